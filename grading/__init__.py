@@ -1,0 +1,1 @@
+"""PyrEval Classroom: pyramid evaluation of summaries for courses."""

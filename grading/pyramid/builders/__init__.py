@@ -1,0 +1,1 @@
+"""Segments of references to a pyramid, one algorithm a file."""

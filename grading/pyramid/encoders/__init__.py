@@ -1,0 +1,1 @@
+"""Words to vectors, one file an encoder; the only gensim door."""

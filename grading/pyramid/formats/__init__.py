@@ -1,0 +1,1 @@
+"""Pyramids and annotations as files."""

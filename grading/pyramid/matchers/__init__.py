@@ -1,0 +1,1 @@
+"""Segments of a summary to content units, one algorithm a file."""

@@ -1,0 +1,1 @@
+"""Ways to cut a sentence into clause-like segments."""

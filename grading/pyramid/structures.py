@@ -1,0 +1,162 @@
+"""What the core talks about. All frozen; every span is a pair of character offsets into an original text."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters ``start`` to ``end`` (exclusive) of a text."""
+
+    start: int
+    end: int
+
+
+Spans = tuple[Span, ...]
+
+
+def join_spans(spans: Iterable[Span]) -> Spans:
+    """The same characters in order, with overlapping and touching spans made one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return tuple(joined)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A reference or a student's summary, exactly as it was written."""
+
+    name: str
+    content: str
+
+    def words_at(self, spans: Spans) -> str:
+        """The characters of the spans, discontinuous parts joined by one space, white space folded."""
+        return " ".join(" ".join(self.content[span.start : span.end] for span in spans).split())
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Segment:
+    """A clause-like unit: one or more spans of a text, in order and apart."""
+
+    spans: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Segmentation:
+    """One way to cut a sentence."""
+
+    segments: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with all its segmentations; the first is the default, the whole sentence."""
+
+    span: Span
+    segmentations: tuple[Segmentation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentedText:
+    """A text cut into sentences, each with its alternative segmentations."""
+
+    text: Text
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Words to compare: a segment, or a contributor, in its text."""
+
+    text: Text
+    spans: Spans
+
+    @property
+    def words(self) -> str:
+        return self.text.words_at(self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """The words with which one reference expresses a content unit."""
+
+    reference: str
+    spans: Spans
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scu:
+    """A Summary Content Unit: an idea, with one contributor from each reference that expresses it."""
+
+    uid: int
+    label: str
+    contributors: tuple[Contributor, ...]
+    comment: str = ""
+
+    @property
+    def weight(self) -> int:
+        return len(self.contributors)
+
+
+@dataclass(frozen=True, slots=True)
+class Pyramid:
+    """The content units that the references share, heaviest first."""
+
+    references: tuple[Text, ...]
+    scus: tuple[Scu, ...]
+    signature: str = ""
+
+    def reference(self, name: str) -> Text:
+        return next(text for text in self.references if text.name == name)
+
+    def scu(self, uid: int) -> Scu:
+        return next(scu for scu in self.scus if scu.uid == uid)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A content unit that a segment was compared with, and how similar the two are (0 to 1)."""
+
+    scu: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A segment of the summary that expresses a content unit, with the best others that came close."""
+
+    segment: Segment
+    scu: int
+    similarity: float
+    alternatives: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a matcher found: the segments that it chose (each counts once), and the matches among them."""
+
+    segments: tuple[Segment, ...]
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """Evidence turned into numbers. ``trace`` tells the computation line by line, in words."""
+
+    evidence: Evidence
+    raw: int
+    quality: float
+    coverage: float
+    comprehensive: float
+    trace: tuple[str, ...]
+    signature: str
+
+    @property
+    def scus(self) -> int:
+        """Number of segments counted."""
+        return len(self.evidence.segments)

@@ -2,25 +2,63 @@
 
 import hashlib
 import json
+import re
 from dataclasses import asdict, dataclass
 
+from .errors import InputError
+
 CORE_VERSION = "1"
+
+# A word has a letter or a digit; it goes on over apostrophes and hyphens ("object's").
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Options with the paper's symbols (sections 4.3, 4.6 and appendices A and B)."""
+    """Options with the paper's symbols (sections 4.3, 4.6 and appendices A and B).
+
+    A value that makes no sense raises an InputError that names the option.
+    """
 
     method: str = "pyreval"
+    min_words: int = 3  # shorter segments are too short to tell an idea: they are not counted
+    max_segmentations: int = 12  # alternatives of one sentence, the default included
     edge_percentile: float = 83.0  # t_edge: the percentile of all cosines between references
     beta: float = 2.5  # exponent of the capacity y_n = alpha * (1/n) ** beta
     alpha_extra: int = 10  # alpha = number of segments + this
-    match_threshold: float = 0.5  # least mean cosine of a segment with an SCU's contributors
+    match_threshold: float | None = None  # least similarity of a match; None: the pyramid's own
     candidates_per_segment: int = 3  # SCUs that a segment may be matched with
-    max_segmentations: int = 12  # alternatives of one sentence, the default included
+
+    def __post_init__(self) -> None:
+        threshold = self.match_threshold
+        _require(self.min_words >= 1, "min_words", self.min_words, "at least 1")
+        _require(
+            self.max_segmentations >= 1, "max_segmentations", self.max_segmentations, "at least 1"
+        )
+        _require(
+            0 <= self.edge_percentile <= 100, "edge_percentile", self.edge_percentile, "0 to 100"
+        )
+        _require(self.beta >= 0, "beta", self.beta, "at least 0")
+        _require(self.alpha_extra >= 0, "alpha_extra", self.alpha_extra, "at least 0")
+        _require(threshold is None or 0 <= threshold <= 1, "match_threshold", threshold, "0 to 1")
+        _require(
+            self.candidates_per_segment >= 1,
+            "candidates_per_segment",
+            self.candidates_per_segment,
+            "at least 1",
+        )
+
+    def counts(self, words: str) -> bool:
+        """Whether a segment with these words is long enough to be counted."""
+        return sum(1 for _ in _WORD.finditer(words)) >= self.min_words
 
     def signature(self, *resources: str) -> str:
-        """A short stable name of options, core version and resources, such as ``pyreval-1-3f2a9c1e``."""
+        """A short stable name of options, version and resources: ``pyreval-1-3f2a9c1e``."""
         told = json.dumps([asdict(self), sorted(resources), CORE_VERSION], sort_keys=True)
         digest = hashlib.sha256(told.encode()).hexdigest()[:8]
         return f"{self.method}-{CORE_VERSION}-{digest}"
+
+
+def _require(holds: bool, option: str, value: object, allowed: str) -> None:
+    if not holds:
+        raise InputError(f"The option {option} must be {allowed}, not {value}.")

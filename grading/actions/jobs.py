@@ -1,0 +1,169 @@
+"""Jobs: starting, holding, ending, trying again, and picking up what a dead worker left."""
+
+import logging
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+
+from celery import current_app
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from grading.models import Assignment, Job, Submission, User
+from grading.models.jobs import MOST_TRIES
+
+logger = logging.getLogger(__name__)
+
+RUN_JOB = "grading.run_job"
+SECONDS_BETWEEN_PROGRESS_WRITES = 0.5
+
+
+class ClaimLostError(Exception):
+    """The job was taken from us (we were thought dead): whatever we have must not be saved."""
+
+
+@dataclass(slots=True)
+class Claim:
+    """A worker's hold on a job. Every write through it fails once the hold is lost."""
+
+    job_pk: int
+    token: uuid.UUID
+    _last_write: float = field(default=0.0, init=False)
+
+    def beat(self, **fields: object) -> None:
+        """Tell the world that we are alive; ClaimLostError if nobody is waiting for us."""
+        written = Job.objects.held(self.job_pk, self.token).update(
+            heartbeat_at=timezone.now(), **fields
+        )
+        if not written:
+            raise ClaimLostError
+
+    def progress(self, text: str, done: int, total: int) -> None:
+        """Say how far we are, at most twice a second."""
+        if monotonic() - self._last_write < SECONDS_BETWEEN_PROGRESS_WRITES and done < total:
+            return
+        self._last_write = monotonic()
+        self.beat(progress_text=text[:200], progress_done=done, progress_total=total)
+
+    def finish(self) -> None:
+        """End the job well. Call it inside the transaction that saves the result: both or none."""
+        self.beat(state=Job.State.DONE, finished_at=timezone.now())
+
+    def fail(self, error: str) -> None:
+        """End the job with a sentence for whoever asked for it."""
+        self.beat(state=Job.State.FAILED, finished_at=timezone.now(), error=error)
+
+
+def _wake_worker(job_pk: int) -> None:
+    """Send the message. Without it the sweeper will find the job, so no broker is no disaster."""
+    try:
+        current_app.send_task(RUN_JOB, [job_pk])
+    except (OperationalError, OSError):
+        logger.warning("No message broker: job %s waits for the sweeper.", job_pk)
+
+
+def _enqueue(job_pk: int) -> None:
+    transaction.on_commit(lambda: _wake_worker(job_pk))
+
+
+@transaction.atomic
+def job_start(
+    *,
+    kind: Job.Kind,
+    assignment: Assignment,
+    requested_by: User | None,
+    submission: Submission | None = None,
+) -> Job:
+    """Start a job when the transaction commits, or return the same one that is still waiting."""
+    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one start at a time
+    same = Job.objects.filter(kind=kind, assignment=assignment, submission=submission)
+    if waiting := same.filter(state=Job.State.QUEUED).first():
+        return waiting
+    job = Job.objects.create(
+        kind=kind, assignment=assignment, submission=submission, requested_by=requested_by
+    )
+    _enqueue(job.pk)
+    return job
+
+
+@transaction.atomic
+def job_retry(*, job: Job) -> bool:
+    """Put a failed job back into the queue; False if it is not a failed one (any more)."""
+    put_back = Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
+        state=Job.State.QUEUED,
+        tries=0,
+        error="",
+        progress_text="",
+        progress_done=0,
+        progress_total=0,
+        enqueued_at=timezone.now(),
+        finished_at=None,
+    )
+    if put_back:
+        _enqueue(job.pk)
+    return bool(put_back)
+
+
+def jobs_sweep() -> int:
+    """Give the jobs of dead workers, and those whose message was lost, to a living worker."""
+    swept = 0
+    for job in Job.objects.silent():
+        swept += _requeue(job) if job.tries < MOST_TRIES else _give_up(job)
+    for job in Job.objects.forgotten():
+        swept += Job.objects.filter(
+            pk=job.pk, state=Job.State.QUEUED, enqueued_at=job.enqueued_at
+        ).update(enqueued_at=timezone.now())
+        _wake_worker(job.pk)
+    return swept
+
+
+def _requeue(job: Job) -> int:
+    held = Job.objects.silent().filter(pk=job.pk, claim=job.claim)
+    taken = held.update(state=Job.State.QUEUED, claim=None, enqueued_at=timezone.now())
+    if taken:
+        logger.warning("The worker of job %s died; the job is queued again.", job.pk)
+        _wake_worker(job.pk)
+    return taken
+
+
+def _give_up(job: Job) -> int:
+    return (
+        Job.objects.silent()
+        .filter(pk=job.pk, claim=job.claim)
+        .update(
+            state=Job.State.FAILED,
+            finished_at=timezone.now(),
+            error=(
+                f"The worker stopped {job.tries} times while it was doing this. "
+                "One of the texts may be too long for it. Try again, or tell the administrator."
+            ),
+        )
+    )
+
+
+@contextmanager
+def heart_beating(claim: Claim) -> Iterator[None]:
+    """Beat from a thread while the block works, since parsing can take longer than the lease."""
+    ended = threading.Event()
+
+    def beat() -> None:
+        try:
+            while not ended.wait(settings.JOB_LEASE_SECONDS / 3):
+                claim.beat()
+        except ClaimLostError:
+            logger.warning("Job %s was taken by another worker.", claim.job_pk)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=beat, daemon=True, name=f"heart of job {claim.job_pk}")
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

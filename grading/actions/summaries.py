@@ -1,0 +1,69 @@
+"""References come in, students hand summaries in."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from grading.actions.scores import submissions_start_scoring
+from grading.models import Assignment, Reference, Submission, User
+from grading.models.summaries import count_words
+from grading.pyramid.structures import Text
+
+
+@transaction.atomic
+def references_add(*, assignment: Assignment, texts: Sequence[Text]) -> list[Reference]:
+    """Add reference summaries; a name that is taken, or empty, gets a number."""
+    taken = set(assignment.references.values_list("name", flat=True))
+    added = []
+    for text in texts:
+        name = _free_name(text.name, taken)
+        taken.add(name)
+        added.append(_reference_add(assignment, Text(name, text.content)))
+    return added
+
+
+def _reference_add(assignment: Assignment, text: Text) -> Reference:
+    return Reference.objects.create(
+        assignment=assignment,
+        name=text.name,
+        text=text.content,
+        words=count_words(text.content),
+    )
+
+
+def reference_change(*, reference: Reference, name: str, text: str) -> Reference:
+    """Put another text or name in the place of a reference."""
+    reference.name, reference.text, reference.words = name, text, count_words(text)
+    reference.save(update_fields=["name", "text", "words"])
+    return reference
+
+
+def _free_name(wanted: str, taken: set[str]) -> str:
+    wanted = wanted.strip()[:90]
+    if wanted and wanted not in taken:
+        return wanted
+    number = 2 if wanted else len(taken) + 1
+    stem = wanted or "Reference"
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"
+
+
+@transaction.atomic
+def submission_submit(*, assignment: Assignment, student: User, text: str) -> Submission:
+    """Keep a summary as the student's next attempt, and have it scored where there is a pyramid."""
+    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one attempt number at a time
+    earlier = assignment.submissions.filter(student=student)
+    attempt = (earlier.aggregate(newest=Max("attempt"))["newest"] or 0) + 1
+    submission = Submission.objects.create(
+        assignment=assignment,
+        student=student,
+        attempt=attempt,
+        text=text,
+        words=count_words(text),
+        late=assignment.due_at is not None and timezone.now() > assignment.due_at,
+    )
+    submissions_start_scoring(assignment=assignment, requested_by=student, submission=submission)
+    return submission

@@ -1,0 +1,43 @@
+"""What a worker does with a job: claim it, do the work of its kind, end it well or in words."""
+
+import logging
+import uuid
+from collections.abc import Callable
+
+from grading.actions.jobs import Claim, ClaimLostError, heart_beating
+from grading.actions.pyramids import pyramid_build
+from grading.actions.scores import submissions_score
+from grading.models import Job
+from grading.pyramid.errors import PyramidError
+
+logger = logging.getLogger(__name__)
+
+WORK: dict[str, Callable[[Job, Claim], None]] = {
+    Job.Kind.BUILD_PYRAMID: pyramid_build,
+    Job.Kind.SCORE_SUBMISSIONS: submissions_score,
+}
+
+
+def job_run(*, job_pk: int) -> bool:
+    """Do the job if nobody else does; False if there was nothing to do."""
+    claim = Claim(job_pk, uuid.uuid4())
+    if not Job.objects.claim(job_pk, claim.token):
+        return False
+    job = Job.objects.select_related("assignment", "submission__student", "requested_by").get(
+        pk=job_pk
+    )
+    try:
+        with heart_beating(claim):
+            WORK[job.kind](job, claim)
+    except ClaimLostError:
+        logger.warning("Job %s: another worker has it; nothing was saved here.", job_pk)
+    except PyramidError as error:
+        claim.fail(str(error))
+    except Exception:
+        reference = claim.token.hex[:8]
+        logger.exception("Job %s failed (%s)", job_pk, reference)
+        claim.fail(
+            "Something went wrong on our side. Try again; if it happens again, give the "
+            f"administrator this code: {reference}."
+        )
+    return True

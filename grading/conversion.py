@@ -1,0 +1,85 @@
+"""Rows to core dataclasses and back: the only bridge between the database and the pyramid core."""
+
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from grading.models import Reference, Score, StoredPyramid, Submission
+from grading.models.results import StudentResult
+from grading.pyramid.formats.gradebook import GradebookRow
+from grading.pyramid.formats.pyramid_json import (
+    content_hash,
+    pyramid_from_json,
+    pyramid_to_json,
+    report_from_json,
+    report_to_json,
+)
+from grading.pyramid.structures import Pyramid, ScoreReport, Text
+
+
+def reference_to_text(reference: Reference) -> Text:
+    return Text(reference.name, reference.text)
+
+
+def submission_to_text(submission: Submission) -> Text:
+    """Named by login and attempt, which together are unique in an assignment."""
+    return Text(f"{submission.student.username}-{submission.attempt}", submission.text)
+
+
+def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
+    """What a StoredPyramid keeps of a pyramid."""
+    return {
+        "document": pyramid_to_json(pyramid),
+        "content_hash": content_hash(pyramid),
+        "signature": pyramid.signature,
+    }
+
+
+def pyramid_from_row(row: StoredPyramid) -> Pyramid:
+    return pyramid_from_json(row.document)
+
+
+def score_fields(report: ScoreReport) -> dict[str, Any]:
+    """What a Score keeps of a report, apart from what it is a score of."""
+    return {
+        "scus": report.scus,
+        "raw": report.raw,
+        "quality": report.quality,
+        "coverage": report.coverage,
+        "comprehensive": report.comprehensive,
+        "document": report_to_json(report),
+    }
+
+
+def report_from_row(score: Score) -> ScoreReport:
+    return report_from_json(score.document)
+
+
+def gradebook_row(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
+    """A student's line of the gradebook, with times as the course counts them."""
+    row = GradebookRow(
+        name=result.student.name,
+        login=result.student.username,
+        email=result.student.email,
+        state=result.state,
+    )
+    if (submission := result.submission) is not None:
+        row = replace(
+            row,
+            attempt=submission.attempt,
+            submitted_at=f"{submission.submitted_at.astimezone(zone):%Y-%m-%d %H:%M %z}",
+            late="yes" if submission.late else "no",
+            words=submission.words,
+        )
+    if (score := result.score) is not None:
+        row = replace(
+            row,
+            scus=score.scus,
+            raw=score.raw,
+            quality=score.quality,
+            coverage=score.coverage,
+            comprehensive=score.comprehensive,
+            pyramid=score.pyramid.number,
+            signature=score.signature,
+        )
+    return row

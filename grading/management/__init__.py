@@ -1,0 +1,1 @@
+"""Commands for the shell: for researchers, and for whoever runs the site."""

@@ -1,0 +1,27 @@
+"""``manage.py load_demonstration``: the demonstration course; running it again changes nothing."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from grading.actions.demonstration import DEMONSTRATION_PASSWORD, demonstration_load
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration course; its pyramid is then built by a worker."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--password", help="for all its accounts; needed on a public server")
+
+    def handle(self, **options: Any) -> None:
+        password = options["password"]
+        if password is None and settings.SECURE:
+            raise CommandError(
+                "This server is not a local one: give the demonstration accounts a password of "
+                "your own with --password."
+            )
+        course = demonstration_load(password=password or DEMONSTRATION_PASSWORD)
+        if options["verbosity"]:
+            self.stdout.write(f"The demonstration course is there: {course}")

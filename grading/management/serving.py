@@ -1,0 +1,127 @@
+"""Web server and worker as one foreground command: started, watched, restarted, ended together."""
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.error import URLError
+from urllib.request import urlopen
+
+SECONDS_TO_START = 60
+SECONDS_TO_END = 10
+SECONDS_BETWEEN_LOOKS = 0.3
+SECONDS_BETWEEN_STARTS = 2.0
+
+
+@dataclass(slots=True)
+class Served:
+    """A process that is started again when it dies."""
+
+    name: str
+    command: list[str]
+    process: subprocess.Popen[bytes] | None = None
+    started: float = field(default=0.0)
+
+    def start(self) -> None:
+        # A session of its own: Ctrl-C reaches us only, and we end the children in order.
+        self.process = subprocess.Popen(self.command, start_new_session=True)
+        self.started = time.monotonic()
+
+    @property
+    def has_died(self) -> bool:
+        return self.process is None or self.process.poll() is not None
+
+    def ask_to_end(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+
+    def end(self) -> None:
+        if self.process is None:
+            return
+        try:
+            self.process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def web_server(address: str, port: int) -> Served:
+    return Served(
+        "web server",
+        [
+            sys.executable, "-m", "gunicorn", "pyreval_site.wsgi",
+            "--bind", f"{address}:{port}",
+            "--worker-class", "gthread", "--workers", "2", "--threads", "4",
+            "--timeout", "60", "--log-level", "warning", "--no-control-socket",
+        ],
+    )  # fmt: skip
+
+
+def worker(processes: int) -> Served:
+    return Served(
+        "worker",
+        [
+            sys.executable, "-m", "celery", "--quiet", "-A", "pyreval_site", "worker", "--beat",
+            "--concurrency", str(processes), "--loglevel", "WARNING",
+            "--without-gossip", "--without-mingle", "--without-heartbeat",
+        ],
+    )  # fmt: skip
+
+
+def port_is_free(address: str, port: int) -> bool:
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((address, port))
+        except OSError:
+            return False
+    return True
+
+
+def answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=2) as response:  # noqa: S310  (our own address)
+            return bool(response.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+def serve(
+    parts: list[Served], url: str, ready: Callable[[], None], say: Callable[[str], None]
+) -> None:
+    """Run the parts until somebody ends us; ``ready`` is called once the first page answers."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for part in parts:
+            part.start()
+        _wait_for_first_page(url, parts)
+        ready()
+        while True:
+            _restart_the_dead(parts, say)
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+    except KeyboardInterrupt:
+        say("Ending; one moment.")
+    finally:
+        for part in parts:
+            part.ask_to_end()
+        for part in parts:
+            part.end()
+
+
+def _wait_for_first_page(url: str, parts: list[Served]) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while not answers(url):
+        dead = [part.name for part in parts if part.has_died]
+        if dead or time.monotonic() > deadline:
+            raise RuntimeError(f"The {dead[0] if dead else 'web server'} did not start.")
+        time.sleep(SECONDS_BETWEEN_LOOKS / 2)
+
+
+def _restart_the_dead(parts: list[Served], say: Callable[[str], None]) -> None:
+    for part in parts:
+        if part.has_died and time.monotonic() - part.started > SECONDS_BETWEEN_STARTS:
+            say(f"The {part.name} died; starting it again.")
+            part.start()

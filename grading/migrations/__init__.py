@@ -1,0 +1,1 @@
+"""Migrations; never edited after they landed."""

@@ -1,0 +1,22 @@
+"""The tables, one file a topic."""
+
+from grading.models.assignments import Assignment
+from grading.models.courses import Course, Membership, Role
+from grading.models.jobs import Job
+from grading.models.pyramids import StoredPyramid
+from grading.models.scores import Score
+from grading.models.summaries import Reference, Submission
+from grading.models.users import User
+
+__all__ = [
+    "Assignment",
+    "Course",
+    "Job",
+    "Membership",
+    "Reference",
+    "Role",
+    "Score",
+    "StoredPyramid",
+    "Submission",
+    "User",
+]

@@ -1,0 +1,76 @@
+"""Courses and who belongs to them in which role."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from grading.models.users import User, check_time_zone
+
+# No letters or digits that are mistaken for each other when a code is read aloud or copied by hand.
+CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 7
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class Role(models.TextChoices):
+    INSTRUCTOR = "instructor", "Instructor"
+    TA = "ta", "Teaching assistant"
+    STUDENT = "student", "Student"
+
+
+class CourseQuerySet(models.QuerySet["Course"]):
+    def with_code(self, code: str) -> "CourseQuerySet":
+        """The course that a student means who typed this code, with or without spaces."""
+        return self.filter(code="".join(code.split()).upper())
+
+
+class Course(models.Model):
+    name = models.CharField(max_length=200)
+    term = models.CharField(max_length=60, blank=True)
+    code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[check_time_zone])
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="Membership", related_name="courses"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = CourseQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.term})" if self.term else self.name
+
+
+class Membership(models.Model):
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["course", "user"], name="member_of_a_course_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.course}: {self.get_role_display()}"
+
+    @property
+    def is_instructor(self) -> bool:
+        return self.role == Role.INSTRUCTOR
+
+    @property
+    def is_grader(self) -> bool:
+        """Instructor or TA: sees the whole class."""
+        return self.role in {Role.INSTRUCTOR, Role.TA}
+
+    @property
+    def is_student(self) -> bool:
+        return self.role == Role.STUDENT

@@ -1,0 +1,112 @@
+"""Work that takes time. The row is the truth; the message that wakes a worker is only a hint."""
+
+import uuid
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from grading.models.assignments import Assignment
+from grading.models.summaries import Submission
+from grading.models.users import User
+
+MOST_TRIES = 3  # a job that kills its worker this often is broken, not unlucky
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    def claim(self, pk: int, claim: uuid.UUID) -> bool:
+        """Take a waiting job. Of any number of workers that try at once, one gets True."""
+        now = timezone.now()
+        taken = self.filter(pk=pk, state=Job.State.QUEUED).update(
+            state=Job.State.RUNNING,
+            claim=claim,
+            tries=models.F("tries") + 1,
+            started_at=now,
+            heartbeat_at=now,
+            error="",
+        )
+        return taken == 1
+
+    def held(self, pk: int, claim: uuid.UUID) -> "JobQuerySet":
+        """The job as long as this claim holds it: every write of a worker goes through here."""
+        return self.filter(pk=pk, claim=claim, state=Job.State.RUNNING)
+
+    def silent(self) -> "JobQuerySet":
+        """Running jobs whose worker has not been heard of within the lease."""
+        oldest = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return self.filter(state=Job.State.RUNNING, heartbeat_at__lt=oldest)
+
+    def forgotten(self) -> "JobQuerySet":
+        """Waiting jobs whose message may have been lost."""
+        oldest = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return self.filter(state=Job.State.QUEUED, enqueued_at__lt=oldest)
+
+    def latest_to_show(self, assignment: Assignment) -> "Job | None":
+        """The assignment's own newest job, while there is something to say about it."""
+        newest = self.filter(assignment=assignment, submission=None).first()
+        return newest if newest is not None and not newest.is_done else None
+
+    def latest_scoring(self, submission: Submission) -> "Job | None":
+        """The newest job that scores, or was to score, this submission."""
+        return self.filter(
+            models.Q(submission=submission) | models.Q(submission=None),
+            kind=Job.Kind.SCORE_SUBMISSIONS,
+            assignment=submission.assignment_id,
+        ).first()
+
+    def unfinished(self) -> "JobQuerySet":
+        return self.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+
+
+class Job(models.Model):
+    class Kind(models.TextChoices):
+        BUILD_PYRAMID = "build_pyramid", "Build the pyramid"
+        SCORE_SUBMISSIONS = "score_submissions", "Score submissions"
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "Waiting"
+        RUNNING = "running", "Working"
+        DONE = "done", "Done"
+        FAILED = "failed", "Failed"
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="jobs")
+    # Only this submission; without it, all of the assignment.
+    submission = models.ForeignKey(
+        Submission, on_delete=models.CASCADE, related_name="jobs", null=True, blank=True
+    )
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    claim = models.UUIDField(null=True, editable=False)
+    tries = models.PositiveIntegerField(default=0)
+    progress_text = models.CharField(max_length=200, blank=True)
+    progress_done = models.PositiveIntegerField(default=0)
+    progress_total = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    enqueued_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True, editable=False)
+    heartbeat_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["state", "heartbeat_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.get_state_display()}"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.state in {self.State.QUEUED, self.State.RUNNING}
+
+    @property
+    def is_failed(self) -> bool:
+        return self.state == self.State.FAILED
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == self.State.DONE

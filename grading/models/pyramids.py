@@ -1,0 +1,33 @@
+"""Pyramids as stored: one frozen, content-hashed document each; a new build is a new row."""
+
+from django.db import models
+from django.utils import timezone
+
+from grading.models.assignments import Assignment
+from grading.models.users import User
+
+
+class StoredPyramidQuerySet(models.QuerySet["StoredPyramid"]):
+    def newest_of(self, assignment: Assignment) -> "StoredPyramid | None":
+        return self.filter(assignment=assignment).order_by("-number").first()
+
+
+class StoredPyramid(models.Model):
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="pyramids")
+    number = models.PositiveIntegerField()
+    document = models.JSONField()  # grading/pyramid/formats/pyramid_json.py
+    content_hash = models.CharField(max_length=64)
+    signature = models.CharField(max_length=100)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    objects = StoredPyramidQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "number"], name="pyramid_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Pyramid {self.number} of {self.assignment}"

@@ -1,0 +1,50 @@
+"""Results of a class: who handed in what, and what it scored. Read-only, no table of its own."""
+
+from dataclasses import dataclass
+
+from grading.models.assignments import Assignment
+from grading.models.courses import Membership, Role
+from grading.models.scores import Score
+from grading.models.summaries import Submission
+from grading.models.users import User
+
+
+@dataclass(frozen=True, slots=True)
+class StudentResult:
+    """A student with the latest attempt (if any) and its newest score (if any)."""
+
+    student: User
+    submission: Submission | None
+    score: Score | None
+
+    @property
+    def state(self) -> str:
+        if self.submission is None:
+            return "not submitted"
+        return "waiting" if self.score is None else "scored"
+
+
+def class_results(assignment: Assignment) -> list[StudentResult]:
+    """All students of the course by name, in three queries however many they are."""
+    latest = {
+        submission.student_id: submission
+        for submission in assignment.submissions.latest_attempts().defer("text")
+    }
+    scores = {
+        score.submission_id: score
+        for score in Score.objects.filter(submission__in=latest.values())
+        .select_related("pyramid")
+        .defer("document", "pyramid__document")
+        .order_by("pyramid__number", "pk")
+    }
+    students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
+    return [
+        _result(membership.user, latest.get(membership.user_id), scores)
+        for membership in students.select_related("user").order_by("user__name", "user__username")
+    ]
+
+
+def _result(
+    student: User, submission: Submission | None, scores: dict[int, Score]
+) -> StudentResult:
+    return StudentResult(student, submission, scores.get(submission.pk) if submission else None)

@@ -1,0 +1,30 @@
+"""Scores: what the engine said of a submission, measured with one pyramid by one configuration."""
+
+from django.db import models
+from django.utils import timezone
+
+from grading.models.pyramids import StoredPyramid
+from grading.models.summaries import Submission
+
+
+class Score(models.Model):
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scores")
+    pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="scores")
+    signature = models.CharField(max_length=100)
+    scus = models.PositiveIntegerField()  # segments counted
+    raw = models.PositiveIntegerField()
+    quality = models.FloatField()
+    coverage = models.FloatField()
+    comprehensive = models.FloatField()
+    document = models.JSONField()  # evidence and trace: grading/pyramid/formats/pyramid_json.py
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["submission", "pyramid", "signature"], name="score_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.comprehensive:.2f}"

@@ -1,0 +1,90 @@
+"""People who log in."""
+
+from typing import ClassVar
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+def check_time_zone(name: str) -> None:
+    if name not in available_timezones():
+        raise ValidationError(
+            "“%(name)s” is not a time zone that we know. Try “Europe/Madrid”.",
+            params={"name": name},
+        )
+
+
+class UserManager(BaseUserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The user of this login or e-mail address, in whatever case it was typed."""
+        given = (username or "").strip()
+        found = self.filter(username__iexact=given).first()
+        if found is None and "@" in given:
+            found = self.filter(email__iexact=given).first()
+        if found is None:
+            raise self.model.DoesNotExist
+        return found
+
+    def create_user(
+        self, username: str, email: str = "", password: str | None = None, **fields: object
+    ) -> "User":
+        user = self.model(username=username, email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(
+        self, username: str, email: str = "", password: str | None = None, **fields: object
+    ) -> "User":
+        all_rights = {"is_staff": True, "is_superuser": True, "may_create_courses": True}
+        return self.create_user(username, email, password, **{**all_rights, **fields})
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    username = models.CharField(
+        "login",
+        max_length=150,
+        unique=True,
+        help_text="What you log in with: letters, digits and @ . + - _",
+        validators=[UnicodeUsernameValidator()],
+    )
+    name = models.CharField("full name", max_length=200)
+    email = models.EmailField("e-mail address", blank=True)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[check_time_zone])
+    may_create_courses = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField("may open the administration pages", default=False)
+    date_joined = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "username"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["name"]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="user_login_once",
+                violation_error_message="Somebody has this login already. Choose another.",
+            ),
+            models.UniqueConstraint(
+                Lower("email"),
+                name="user_email_once",
+                condition=~models.Q(email=""),
+                violation_error_message="There is an account with this e-mail address already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)

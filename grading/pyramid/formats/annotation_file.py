@@ -1,0 +1,123 @@
+"""Annotated summaries as DUCView's ``.pan`` files.
+
+A file holds the pyramid, the summary, and for each content unit the places of the summary that
+express it; places that express none stand under the uid 0.
+"""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import Final
+
+from ..structures import Contributor, Pyramid, ScoreReport, Text
+from .ducview_text import FileText, contributor_lines, text_lines
+from .ducview_xml import ANNOTATION_DTD, Element, parse, writable
+from .pyramid_file import NOT_IN_THE_PYRAMID, pyramid_in, pyramid_lines, scu_attributes
+
+_UNMATCHED_LABEL: Final = "All non-matching SCUs go here"
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A content unit of the pyramid with the places of a summary that express it."""
+
+    scu: int
+    places: tuple[Contributor, ...]
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What a summary expresses of a pyramid, in the pyramid's order, and what is not in it."""
+
+    pyramid: Pyramid
+    summary: Text
+    expressions: tuple[Expression, ...]
+    unmatched: tuple[Contributor, ...] = ()
+
+
+def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annotation:
+    """The annotation that a score rests on."""
+    places: dict[int, list[Contributor]] = {scu.uid: [] for scu in pyramid.scus}
+    for match in report.evidence.matches:
+        places[match.scu].append(Contributor(summary.name, match.segment.spans))
+    matched = {match.segment for match in report.evidence.matches}
+    unmatched = (segment for segment in report.evidence.segments if segment not in matched)
+    return Annotation(
+        pyramid,
+        summary,
+        tuple(Expression(uid, tuple(found)) for uid, found in places.items() if found),
+        tuple(Contributor(summary.name, segment.spans) for segment in unmatched),
+    )
+
+
+def read_annotation(data: bytes, name: str) -> Annotation:
+    """The annotation in a ``.pan`` file. The file does not name the summary: the caller does."""
+    root = parse(data)
+    if root.tag != "peerAnnotation":
+        raise root.error("this file holds a pyramid, but no annotation of a summary.")
+    pyramid = pyramid_in(root.only("pyramid"))
+    element = root.only("annotation")
+    text = FileText(element.only("text"))
+    uids = [scu.uid for scu in pyramid.scus]
+    found = _expressions(element, text, name, {NOT_IN_THE_PYRAMID, *uids})
+    unmatched = found.get(NOT_IN_THE_PYRAMID)
+    expressions = (found[uid] for uid in uids if uid in found)
+    return Annotation(
+        pyramid,
+        Text(name, text.content),
+        tuple(e for e in expressions if e.places or e.comment),
+        unmatched.places if unmatched else (),
+    )
+
+
+def write_annotation(annotation: Annotation) -> str:
+    """A ``.pan`` file, to be stored as UTF-8."""
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<!DOCTYPE peerAnnotation [\n{ANNOTATION_DTD}]>",
+        "",
+        "<peerAnnotation>",
+        *pyramid_lines(annotation.pyramid),
+        "<annotation>",
+        *_annotation_lines(annotation),
+        "</annotation>",
+        "</peerAnnotation>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _expressions(
+    element: Element, text: FileText, name: str, uids: Set[int]
+) -> dict[int, Expression]:
+    found: dict[int, Expression] = {}
+    for scu in element.all("peerscu"):
+        uid = scu.integer("uid")
+        if uid not in uids:
+            raise scu.error(f"the pyramid has no content unit {uid}.")
+        if uid in found:
+            raise scu.error(f"content unit {uid} comes twice.")
+        places = (
+            Contributor(name, text.spans(place), place.attributes.get("comment", ""))
+            for place in scu.all("contributor")
+        )
+        found[uid] = Expression(uid, tuple(places), scu.attributes.get("comment", ""))
+    return found
+
+
+def _annotation_lines(annotation: Annotation) -> Iterator[str]:
+    content = writable(annotation.summary.content)
+    yield from text_lines(content)
+    expressed = {expression.scu: expression for expression in annotation.expressions}
+    for scu in annotation.pyramid.scus:
+        expression = expressed.get(scu.uid, Expression(scu.uid, ()))
+        yield from _peer_lines(content, expression, f"({scu.weight}) {scu.label}")
+    # DUCView cannot count without this one, be it empty.
+    rest = Expression(NOT_IN_THE_PYRAMID, annotation.unmatched)
+    yield from _peer_lines(content, rest, _UNMATCHED_LABEL)
+
+
+def _peer_lines(content: str, expression: Expression, label: str) -> Iterator[str]:
+    yield f" <peerscu{scu_attributes(expression.scu, label, expression.comment)}>"
+    for place in expression.places:
+        yield from contributor_lines(content, place.spans, place.comment)
+    yield " </peerscu>"

@@ -1,0 +1,20 @@
+"""The files of DUCView, the tool in which pyramids are annotated by hand: ``.pyr`` and ``.pan``."""
+
+from .annotation_file import (
+    Annotation,
+    Expression,
+    annotation_of,
+    read_annotation,
+    write_annotation,
+)
+from .pyramid_file import read_pyramid, write_pyramid
+
+__all__ = [
+    "Annotation",
+    "Expression",
+    "annotation_of",
+    "read_annotation",
+    "read_pyramid",
+    "write_annotation",
+    "write_pyramid",
+]

@@ -1,0 +1,237 @@
+"""Pyramids and score reports as JSON: what the database keeps, and what a content hash covers.
+
+Each object carries the number of its format. Whatever is read is checked, down to spans that lie
+within their texts, so that a damaged object is told from a sound one here and nowhere else.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..errors import InputError
+from ..structures import (
+    Candidate,
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    ScoreReport,
+    Scu,
+    Segment,
+    Span,
+    Spans,
+    Text,
+)
+
+PYRAMID_FORMAT: Final = 1
+REPORT_FORMAT: Final = 1
+
+Json = dict[str, object]
+
+
+def content_hash(pyramid: Pyramid) -> str:
+    """SHA-256 of what a pyramid says, whichever configuration made it."""
+    told = pyramid_to_json(replace(pyramid, signature=""))
+    canonical = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def pyramid_to_json(pyramid: Pyramid) -> Json:
+    """The pyramid as objects that ``json.dumps`` takes."""
+    return {
+        "format": PYRAMID_FORMAT,
+        "signature": pyramid.signature,
+        "references": [{"name": t.name, "content": t.content} for t in pyramid.references],
+        "scus": [_scu_to_json(scu) for scu in pyramid.scus],
+    }
+
+
+def report_to_json(report: ScoreReport) -> Json:
+    """The report as objects that ``json.dumps`` takes."""
+    return {
+        "format": REPORT_FORMAT,
+        "signature": report.signature,
+        "raw": report.raw,
+        "quality": report.quality,
+        "coverage": report.coverage,
+        "comprehensive": report.comprehensive,
+        "segments": [_spans_to_json(segment.spans) for segment in report.evidence.segments],
+        "matches": [_match_to_json(match) for match in report.evidence.matches],
+        "trace": list(report.trace),
+    }
+
+
+def pyramid_from_json(value: object) -> Pyramid:
+    """The pyramid in what ``json.loads`` made; InputError where it is malformed."""
+    found = _Value(value, "pyramid")
+    found.expect_format(PYRAMID_FORMAT)
+    references = tuple(
+        Text(text.at("name").text(), text.at("content").text()) for text in found.at("references")
+    )
+    lengths = {text.name: len(text.content) for text in references}
+    if len(lengths) < len(references):
+        raise found.at("references").error("two references have the same name")
+    scus = tuple(_scu_from_json(scu, lengths) for scu in found.at("scus"))
+    if len({scu.uid for scu in scus}) < len(scus):
+        raise found.at("scus").error("two content units have the same uid")
+    return Pyramid(references, scus, found.at("signature").text())
+
+
+def report_from_json(value: object) -> ScoreReport:
+    """The report in what ``json.loads`` made; InputError where it is malformed."""
+    found = _Value(value, "report")
+    found.expect_format(REPORT_FORMAT)
+    return ScoreReport(
+        evidence=Evidence(
+            tuple(Segment(_spans_from_json(spans)) for spans in found.at("segments")),
+            tuple(_match_from_json(match) for match in found.at("matches")),
+        ),
+        raw=found.at("raw").integer(),
+        quality=found.at("quality").number(),
+        coverage=found.at("coverage").number(),
+        comprehensive=found.at("comprehensive").number(),
+        trace=tuple(line.text() for line in found.at("trace")),
+        signature=found.at("signature").text(),
+    )
+
+
+# --- parts of a pyramid ---
+
+
+def _scu_to_json(scu: Scu) -> Json:
+    return {
+        "uid": scu.uid,
+        "label": scu.label,
+        "comment": scu.comment,
+        "contributors": [
+            {
+                "reference": contributor.reference,
+                "spans": _spans_to_json(contributor.spans),
+                "comment": contributor.comment,
+            }
+            for contributor in scu.contributors
+        ],
+    }
+
+
+def _scu_from_json(found: "_Value", lengths: Mapping[str, int]) -> Scu:
+    contributors = tuple(
+        _contributor_from_json(contributor, lengths) for contributor in found.at("contributors")
+    )
+    if len({contributor.reference for contributor in contributors}) < len(contributors):
+        raise found.at("contributors").error("a reference contributes twice")
+    uid, label, comment = found.at("uid"), found.at("label"), found.at("comment")
+    return Scu(uid.integer(), label.text(), contributors, comment.text())
+
+
+def _contributor_from_json(found: "_Value", lengths: Mapping[str, int]) -> Contributor:
+    reference = found.at("reference").text()
+    if reference not in lengths:
+        raise found.at("reference").error("there is no such reference")
+    spans = _spans_from_json(found.at("spans"))
+    if spans[-1].end > lengths[reference]:
+        raise found.at("spans").error("a span ends behind its reference")
+    return Contributor(reference, spans, found.at("comment").text())
+
+
+# --- parts of a report ---
+
+
+def _match_to_json(match: Match) -> Json:
+    return {
+        "segment": _spans_to_json(match.segment.spans),
+        "scu": match.scu,
+        "similarity": match.similarity,
+        "alternatives": [
+            {"scu": other.scu, "similarity": other.similarity} for other in match.alternatives
+        ],
+    }
+
+
+def _match_from_json(found: "_Value") -> Match:
+    return Match(
+        Segment(_spans_from_json(found.at("segment"))),
+        found.at("scu").integer(),
+        found.at("similarity").number(),
+        tuple(
+            Candidate(other.at("scu").integer(), other.at("similarity").number())
+            for other in found.at("alternatives")
+        ),
+    )
+
+
+# --- spans ---
+
+
+def _spans_to_json(spans: Spans) -> list[list[int]]:
+    return [[span.start, span.end] for span in spans]
+
+
+def _spans_from_json(found: "_Value") -> Spans:
+    spans = tuple(_span_from_json(span) for span in found)
+    reached = 0
+    for span in spans:
+        if not reached <= span.start < span.end:
+            raise found.error("the spans are empty, overlap or are out of order")
+        reached = span.end
+    if not spans:
+        raise found.error("there is no span")
+    return spans
+
+
+def _span_from_json(found: "_Value") -> Span:
+    offsets = [offset.integer() for offset in found]
+    if len(offsets) != 2:
+        raise found.error("a span is a start and an end")
+    return Span(*offsets)
+
+
+# --- checked values ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A value out of JSON that knows where it stands, so that an error can tell."""
+
+    value: object
+    path: str
+
+    def at(self, key: str) -> "_Value":
+        if not isinstance(self.value, dict):
+            raise self.error("this is not an object")
+        if key not in self.value:
+            raise self.error(f"“{key}” is missing")
+        return _Value(self.value[key], f"{self.path}.{key}")
+
+    def __iter__(self) -> Iterator["_Value"]:
+        if not isinstance(self.value, list | tuple):
+            raise self.error("this is not a list")
+        return (_Value(item, f"{self.path}[{index}]") for index, item in enumerate(self.value))
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise self.error("this is not text")
+        return self.value
+
+    def integer(self) -> int:
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.error("this is not a whole number")
+        return self.value
+
+    def number(self) -> float:
+        if not isinstance(self.value, int | float) or isinstance(self.value, bool):
+            raise self.error("this is not a number")
+        if not math.isfinite(self.value):
+            raise self.error("this is not a finite number")
+        return float(self.value)
+
+    def expect_format(self, known: int) -> None:
+        found = self.at("format").integer()
+        if found != known:
+            raise self.error(f"its format is {found}, and only format {known} can be read")
+
+    def error(self, sentence: str) -> InputError:
+        return InputError(f"{self.path}: {sentence}.")

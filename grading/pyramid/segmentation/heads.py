@@ -1,0 +1,165 @@
+"""Which verbs head a clause that may be cut off, and which words belong to it.
+
+A tensed clause is kept in its noun phrase where the phrase makes no sense without it: in a
+subject ("what moves", "things that move") and in a definition ("energy is what | a power that
+moves things"). Only the second half of what defines can leave it: "matter is what has mass | and
+takes up space".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..parsing import Token
+from .tree import COORDINATED, SUBJECTS, Tree
+
+_CUTTABLE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis")) | COORDINATED
+_CLAUSAL_SUBJECTS = frozenset(("csubj", "csubjpass"))
+_IN_NOUN_PHRASE = frozenset(("prep", "pobj", "conj", "appos"))
+_NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
+_VERB_GROUP = frozenset(("aux", "auxpass", "neg"))
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A tree, and for each token the head of the innermost clause that it belongs to."""
+
+    tree: Tree
+    clause: Sequence[int]
+
+    def heads(self) -> list[Token]:
+        """The heads of the clauses: the root, then the others in order."""
+        others = sorted(set(self.clause) - {self.tree.root})
+        return [self.tree.tokens[index] for index in (self.tree.root, *others)]
+
+    def head_over(self, token: Token) -> Token:
+        """The head of the clause that a token hangs on."""
+        return self.tree.tokens[self.clause[token.head]]
+
+    def subject(self, head: Token) -> set[int]:
+        """The words of a clause's own subject."""
+        return set().union(*(self.phrase(top) for top in self.tree.subjects(head)))
+
+    def phrase(self, top: Token) -> set[int]:
+        """The words under a token, without the clauses in it."""
+        clause = self.clause[top.index]
+        below = (token.index for token in self.tree.below(top))
+        return {index for index in below if self.clause[index] == clause}
+
+
+def analyse(tokens: Sequence[Token]) -> Analysis:
+    """The clauses, with the subjects that the parser lost given back to their verbs."""
+    found = Analysis(tree := Tree(tokens), _clause_of_each(tree))
+    for head in found.heads()[1:]:
+        if noun := _lost_subject(found.tree, head):
+            mended = replace(noun, head=head.index, dep="nsubj")
+            tree = Tree([mended if token is noun else token for token in found.tree.tokens])
+            found = Analysis(tree, _clause_of_each(tree))
+    return found
+
+
+def _clause_of_each(tree: Tree) -> list[int]:
+    clause = [tree.root] * len(tree.tokens)
+    anchors = _anchors_of_bracketed(tree.tokens)
+    kept: set[int] = set()
+    for token in tree.below(tree.tokens[tree.root]):
+        if token.index == tree.root:
+            continue
+        is_nested = token.head in kept
+        is_cut = token.index not in anchors and (
+            _leaves_definition(tree, token) if is_nested else _may_be_cut(tree, token)
+        )
+        clause[token.index] = token.index if is_cut else clause[token.head]
+        if not is_cut and (is_nested or _is_clause(tree, token)):
+            kept.add(token.index)
+    for index, anchor in anchors.items():
+        clause[index] = clause[anchor]
+    return clause
+
+
+def _anchors_of_bracketed(tokens: Sequence[Token]) -> dict[int, int]:
+    """For each token in round brackets the one before them: "takes up space (see Fig. 2)"."""
+    anchors: dict[int, int] = {}
+    opening: int | None = None
+    for token in tokens:
+        if token.text == "(" and opening is None:
+            opening = token.index
+        elif token.text == ")" and opening is not None:
+            if opening > 0:
+                anchors |= dict.fromkeys(range(opening, token.index + 1), opening - 1)
+            opening = None
+    return anchors
+
+
+def _is_clause(tree: Tree, token: Token) -> bool:
+    return token.dep in _CUTTABLE | _CLAUSAL_SUBJECTS and tree.is_tensed(token)
+
+
+def _may_be_cut(tree: Tree, token: Token) -> bool:
+    return (
+        token.dep in _CUTTABLE
+        and tree.is_tensed(token)
+        and not _is_in_subject(tree, token)
+        and not _defines(tree, token)
+        and not _shares_its_object(tree, token)
+    )
+
+
+def _shares_its_object(tree: Tree, token: Token) -> bool:
+    """As in "they collected and analyzed the data": nothing stands between the two verbs."""
+    between = tree.tokens[token.head + 1 : token.index]
+    return token.dep in COORDINATED and all(each.dep == "cc" for each in between)
+
+
+def _leaves_definition(tree: Tree, token: Token) -> bool:
+    if not _is_clause(tree, token) or not _defines(tree, tree.parent(token)):
+        return False
+    subjects = tree.subjects(token)
+    if token.dep == "advcl":
+        return any(subject.pos != "PRON" for subject in subjects)
+    return token.dep in COORDINATED and not subjects
+
+
+def _is_in_subject(tree: Tree, token: Token) -> bool:
+    return _is_restrictive(tree, token) and _phrase(tree, token).dep in SUBJECTS
+
+
+def _defines(tree: Tree, token: Token) -> bool:
+    """Whether it says what the subject of the verb "to be" is; "which" only adds to that."""
+    if not _is_restrictive(tree, token) or tree.first(token).lemma == "which":
+        return False
+    noun = _phrase(tree, token)
+    return noun.dep == "attr" and any(
+        subject.dep != "expl" for subject in tree.subjects(tree.parent(noun))
+    )
+
+
+def _is_restrictive(tree: Tree, token: Token) -> bool:
+    """A relative clause without a comma before it."""
+    if token.dep != "relcl":
+        return False
+    first = tree.first(token)
+    return not first.is_punct and (first.index == 0 or not tree.tokens[first.index - 1].is_punct)
+
+
+def _phrase(tree: Tree, token: Token) -> Token:
+    """The head of the whole noun phrase that a relative clause stands in."""
+    noun = tree.parent(token)
+    while noun.dep in _IN_NOUN_PHRASE:
+        noun = tree.parent(noun)
+    return noun
+
+
+def _lost_subject(tree: Tree, verb: Token) -> Token | None:
+    """The noun just before a clause without subject, where the parser took it for an object.
+
+    Frequent where a comma or a full stop is missing: "of motion and potential [energy is]".
+    """
+    if verb.dep in {"relcl", "acl"} or tree.subjects(verb):
+        return None
+    first = tree.first(verb).index
+    if first == 0 or any(token.dep not in _VERB_GROUP for token in tree.tokens[first : verb.index]):
+        return None
+    noun = tree.tokens[first - 1]
+    while noun.dep == "pobj" and tree.parent(tree.parent(noun)).pos in _NOUNS:
+        noun = tree.parent(tree.parent(noun))
+    return None if noun.pos not in _NOUNS or verb in tree.below(noun) else noun

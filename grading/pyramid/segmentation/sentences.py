@@ -1,0 +1,78 @@
+"""Sentences with all their segmentations (PyrEval, section 4.1 and figure 3).
+
+The first segmentation is the whole sentence. A sentence of several clauses has one alternative
+for each choice of clauses to cut from their governors, the full split first. Unlike the paper's
+figure, conjunctions and marks left at the edge of a segment are dropped ("suggests and.").
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+
+from ..parsing import ParsedSentence, ParsedText, Token
+from .clauses import clauses_of, merge
+from ..structures import (
+    Segment,
+    Segmentation,
+    SegmentedText,
+    Sentence,
+    Span,
+    join_spans,
+)
+
+_OPENING = "([{\u201c\u2018\u00ab\"'"
+_CLOSING = ")]}\u201d\u2019\u00bb\"'"
+_PARTNERS = dict(zip(_OPENING + _CLOSING, _CLOSING + _OPENING, strict=True))
+
+
+def segment(parsed: ParsedText, *, max_segmentations: int) -> SegmentedText:
+    """Each sentence with its segmentations, at most ``max_segmentations`` of them."""
+    sentences = (
+        Sentence(sentence.span, tuple(islice(_segmentations(sentence), max_segmentations)))
+        for sentence in parsed.sentences
+    )
+    return SegmentedText(parsed.text, tuple(sentences))
+
+
+def _segmentations(sentence: ParsedSentence) -> Iterator[Segmentation]:
+    yield Segmentation((Segment((sentence.span,)),))
+    clauses = clauses_of(sentence)
+    for cut in _cuts(len(clauses) - 1):
+        segments = (_segment(sentence.tokens, indexes) for indexes in merge(clauses, cut))
+        yield Segmentation(tuple(segments))
+
+
+def _cuts(count: int) -> Iterator[tuple[int, ...]]:
+    """Choices among boundaries 1 to ``count``: all, then each alone, all but one, pairs, ..."""
+    for size in sorted(range(1, count + 1), key=lambda size: min(size, count - size + 0.5)):
+        yield from combinations(range(1, count + 1), size)
+
+
+def _segment(tokens: Sequence[Token], indexes: frozenset[int]) -> Segment:
+    runs = (_trimmed(run) for run in _runs([tokens[index] for index in sorted(indexes)]))
+    return Segment(join_spans(Span(run[0].start, run[-1].end) for run in runs if run))
+
+
+def _runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """The tokens in stretches that are unbroken in the sentence."""
+    start = 0
+    for end in range(1, len(tokens) + 1):
+        if end == len(tokens) or tokens[end].index != tokens[end - 1].index + 1:
+            yield tokens[start:end]
+            start = end
+
+
+def _trimmed(run: Sequence[Token]) -> Sequence[Token]:
+    """A stretch without marks and bare conjunctions at its edges; brackets in pairs may stay."""
+    start, end = 0, len(run)
+    while start < end and _is_stray(run[start], run[start + 1 : end]):
+        start += 1
+    while start < end and _is_stray(run[end - 1], run[start : end - 1]):
+        end -= 1
+    return run[start:end]
+
+
+def _is_stray(token: Token, others: Sequence[Token]) -> bool:
+    if token.is_punct:
+        partner = _PARTNERS.get(token.text)
+        return not any(other.text == partner for other in others)
+    return token.dep == "cc" and token.pos == "CCONJ"

@@ -1,0 +1,16 @@
+"""Celery tasks: load by id, call one action, nothing else."""
+
+from celery import shared_task
+
+from grading.actions.jobs import RUN_JOB, jobs_sweep
+from grading.actions.work import job_run
+
+
+@shared_task(name=RUN_JOB)
+def run_job(job_pk: int) -> None:
+    job_run(job_pk=job_pk)
+
+
+@shared_task(name="grading.sweep_jobs", expires=60)
+def sweep_jobs() -> None:
+    jobs_sweep()

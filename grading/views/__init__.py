@@ -1,0 +1,1 @@
+"""Pages, one file a topic: access, form, action, render."""

@@ -1,0 +1,47 @@
+"""Accounts: signing up and one's own details. Log-in and passwords are Django's own views."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from grading.forms import AccountForm, SignUpForm
+from grading.models import User
+from grading.views.rendering import SignedInRequest, render_form_page
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    if not settings.OPEN_SIGN_UP:
+        raise Http404("Accounts are made by the administrator here.")
+    form = SignUpForm(request.POST or None)
+    if form.is_valid():
+        user = form.save()
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        messages.success(request, f"Welcome, {user.name}. Join a course with its code.")
+        return redirect("home")
+    return render_form_page(request, "registration/sign_up.html", {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+def account(request: SignedInRequest) -> HttpResponse:
+    # A copy, so that a refused change does not show in the page's head.
+    form = AccountForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your details are saved.")
+        return redirect("account")
+    return render_form_page(request, "registration/account.html", {"form": form})
+
+
+@login_not_required
+@require_GET
+def health(request: HttpRequest) -> HttpResponse:
+    """For whoever watches the servers: the database answers."""
+    del request
+    User.objects.exists()
+    return HttpResponse("ok", content_type="text/plain")

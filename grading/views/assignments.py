@@ -1,0 +1,87 @@
+"""Assignments: the page that everyone starts from, and its settings."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from grading import access
+from grading.forms import AssignmentForm, StateForm, SubmissionForm
+from grading.models import Assignment, Job, Membership, StoredPyramid
+from grading.views.rendering import SignedInRequest, render_form_page, render_page
+
+
+@require_http_methods(["GET", "POST"])
+def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    form = AssignmentForm(request.POST or None, course=membership.course)
+    if form.is_valid():
+        assignment = form.save()
+        messages.success(request, "The assignment is made. Now add reference summaries.")
+        return redirect("references", assignment.pk)
+    context = {"form": form, "membership": membership, "course": membership.course}
+    return render_form_page(request, "grading/assignments/form.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_editable_assignment_for(request.user, pk)
+    form = AssignmentForm(request.POST or None, instance=assignment, course=assignment.course)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "The assignment is saved.")
+        return redirect("assignment", pk)
+    context = {"form": form, "membership": membership, "assignment": assignment}
+    return render_form_page(request, "grading/assignments/form.html", context)
+
+
+@require_POST
+def assignment_state(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, _ = access.get_editable_assignment_for(request.user, pk)
+    form = StateForm(request.POST)
+    if form.is_valid():
+        assignment.state = Assignment.State(form.cleaned_data["state"])
+        assignment.save(update_fields=["state"])
+        messages.success(request, _STATE_SENTENCES[Assignment.State(assignment.state)])
+    else:
+        messages.error(request, "An assignment is a draft, open or closed.")
+    return redirect("assignment", pk)
+
+
+_STATE_SENTENCES = {
+    Assignment.State.DRAFT: "The assignment is a draft again: students do not see it.",
+    Assignment.State.OPEN: "The assignment is open: students can hand in.",
+    Assignment.State.CLOSED: "The assignment is closed: nobody can hand in any more.",
+}
+
+
+@require_GET
+def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_assignment_for(request.user, pk)
+    if membership.is_grader:
+        return render_page(
+            request, "grading/assignments/overview.html", _overview(assignment, membership)
+        )
+    return render_page(
+        request, "grading/assignments/student.html", _student_page(assignment, membership)
+    )
+
+
+def _overview(assignment: Assignment, membership: Membership) -> dict[str, object]:
+    return {
+        "assignment": assignment,
+        "membership": membership,
+        "references": assignment.references.count(),
+        "pyramid": StoredPyramid.objects.newest_of(assignment),
+        "students_submitted": assignment.submissions.latest_attempts().count(),
+        "job": Job.objects.latest_to_show(assignment),
+    }
+
+
+def _student_page(assignment: Assignment, membership: Membership) -> dict[str, object]:
+    return {
+        "assignment": assignment,
+        "membership": membership,
+        "attempts": list(assignment.submissions.filter(student=membership.user_id)),
+        "form": SubmissionForm(assignment=assignment),
+    }

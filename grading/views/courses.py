@@ -1,0 +1,117 @@
+"""Courses: the list, one course, making, joining, members."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from grading import access
+from grading.actions.courses import (
+    course_create,
+    course_join,
+    member_change_role,
+    member_remove,
+)
+from grading.forms import CourseForm, JoinForm, RoleForm
+from grading.models import Assignment, Role, Submission
+from grading.models.courses import Membership
+from grading.views.rendering import SignedInRequest, render_form_page, render_page
+
+
+@require_GET
+def home(request: SignedInRequest) -> HttpResponse:
+    memberships = access.get_memberships_of(request.user)
+    return render_page(request, "grading/courses/list.html", {"memberships": memberships})
+
+
+@require_http_methods(["GET", "POST"])
+def course_new(request: SignedInRequest) -> HttpResponse:
+    creator = access.get_course_creator(request.user)
+    form = CourseForm(request.POST or None, initial={"time_zone": creator.time_zone})
+    if form.is_valid():
+        course = course_create(course=form.save(commit=False), instructor=creator)
+        messages.success(request, f"Course “{course.name}” is made. Give its code to students.")
+        return redirect("course", course.pk)
+    return render_form_page(request, "grading/courses/form.html", {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+def course_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    form = CourseForm(request.POST or None, instance=membership.course)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "The course is saved.")
+        return redirect("course", pk)
+    context = {"form": form, "membership": membership, "course": membership.course}
+    return render_form_page(request, "grading/courses/form.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def course_join_by_code(request: SignedInRequest) -> HttpResponse:
+    form = JoinForm(request.POST or None)
+    if form.is_valid():
+        membership = course_join(course=form.cleaned_data["code"], user=request.user)
+        messages.success(request, f"You are in “{membership.course}”.")
+        return redirect("course", membership.course_id)
+    return render_form_page(request, "grading/courses/join.html", {"form": form})
+
+
+@require_GET
+def course(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_membership_for(request.user, pk)
+    assignments = membership.course.assignments.visible_to(membership).with_counts()
+    context = {
+        "membership": membership,
+        "course": membership.course,
+        "assignments": _with_own_submission(assignments, membership),
+    }
+    return render_page(request, "grading/courses/detail.html", context)
+
+
+def _with_own_submission(
+    assignments: Iterable[Assignment], membership: Membership
+) -> list[tuple[Assignment, Submission | None]]:
+    own = membership.user.submissions.filter(assignment__course=membership.course_id)
+    latest = {submission.assignment_id: submission for submission in own.latest_attempts()}
+    return [(assignment, latest.get(assignment.pk)) for assignment in assignments]
+
+
+@require_GET
+def members(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_grader_membership_for(request.user, pk)
+    people = membership.course.memberships.select_related("user").order_by(
+        "role", "user__name", "user__username"
+    )
+    context = {
+        "membership": membership,
+        "course": membership.course,
+        "people": people,
+        "roles": Role.choices,
+    }
+    return render_page(request, "grading/courses/members.html", context)
+
+
+@require_POST
+def member_role(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
+    member = access.get_member_for(request.user, pk, member_pk)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose one of the roles.")
+    elif member_change_role(member=member, role=Role(form.cleaned_data["role"])):
+        messages.success(request, f"{member.user} is now: {member.get_role_display()}.")
+    else:
+        messages.error(request, "A course needs an instructor. Make somebody else one first.")
+    return redirect("members", pk)
+
+
+@require_POST
+def member_delete(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
+    member = access.get_member_for(request.user, pk, member_pk)
+    if member_remove(member=member):
+        messages.success(request, f"{member.user} is no longer in the course.")
+    else:
+        messages.error(request, "A course needs an instructor. Make somebody else one first.")
+    return redirect("members", pk)

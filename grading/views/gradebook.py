@@ -1,0 +1,45 @@
+"""The class: who handed in what, what it scored, and the file for the gradebook."""
+
+from zoneinfo import ZoneInfo
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET
+
+from grading import access
+from grading.conversion import gradebook_row
+from grading.models import Job, StoredPyramid
+from grading.models.results import class_results
+from grading.pyramid.formats.gradebook import gradebook_csv
+from grading.views.rendering import SignedInRequest, render_page
+
+STUDENTS_A_PAGE = 50
+
+
+@require_GET
+def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    results = class_results(assignment)
+    context = {
+        "assignment": assignment,
+        "membership": membership,
+        "page": Paginator(results, STUDENTS_A_PAGE).get_page(request.GET.get("page")),
+        "students": len(results),
+        "submitted": sum(result.submission is not None for result in results),
+        "scored": sum(result.score is not None for result in results),
+        "pyramid": StoredPyramid.objects.newest_of(assignment),
+        "job": Job.objects.latest_to_show(assignment),
+    }
+    return render_page(request, "grading/gradebook/detail.html", context)
+
+
+@require_GET
+def gradebook_file(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, _ = access.get_graded_assignment_for(request.user, pk)
+    zone = ZoneInfo(assignment.course.time_zone)
+    rows = [gradebook_row(result, zone) for result in class_results(assignment)]
+    name = slugify(assignment.title) or "assignment"
+    response = HttpResponse(gradebook_csv(rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="gradebook-{name}-{pk}.csv"'
+    return response

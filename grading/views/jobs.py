@@ -1,0 +1,29 @@
+"""Jobs: the panel that a page asks for again and again while work is going on."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from grading import access
+from grading.actions.jobs import job_retry
+from grading.views.rendering import SignedInRequest, refresh_page, render_part
+
+
+@require_GET
+def job(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The panel; once the job is done, the whole page that shows it is loaded again."""
+    job, membership = access.get_job_for(request.user, pk)
+    context = {"job": job, "assignment": job.assignment, "membership": membership}
+    panel = render_part(request, "grading/jobs/_job.html", "grading/jobs/detail.html", context)
+    return refresh_page(request, panel) if job.is_done else panel
+
+
+@require_POST
+def job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
+    job, _ = access.get_job_for(request.user, pk)
+    if not job_retry(job=job):
+        messages.info(request, "Somebody has started it again already.")
+    if job.submission_id is not None:
+        return redirect("submission", job.submission_id)
+    return redirect("assignment", job.assignment_id)

@@ -1,0 +1,46 @@
+"""What happens around every view: the reader's time zone, and errors of the core as plain pages."""
+
+import logging
+from collections.abc import Callable
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from grading.pyramid.errors import InputError, PyramidError
+
+logger = logging.getLogger(__name__)
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class TimeZoneMiddleware:
+    """Times on pages are in the zone of whoever reads them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if isinstance(request.user, AnonymousUser):
+            return self.get_response(request)
+        with timezone.override(request.user.zone):
+            return self.get_response(request)
+
+
+class PlainErrorMiddleware:
+    """The one place where an error of the core becomes a response; views hold no try/except."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, PyramidError):
+            return None
+        if isinstance(error, InputError):
+            return render(request, "grading/error.html", {"error": error}, status=422)
+        logger.error("%s %s: %s", request.method, request.path, error)
+        return render(request, "grading/error.html", {"error": error}, status=503)

@@ -1,0 +1,65 @@
+"""Reference summaries of an assignment."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from grading import access
+from grading.actions.summaries import reference_change, references_add
+from grading.forms import ReferenceForm, ReferencesForm
+from grading.models import Job, StoredPyramid
+from grading.views.rendering import SignedInRequest, render_form_page, render_page
+
+
+@require_http_methods(["GET", "POST"])
+def references(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    context = {
+        "assignment": assignment,
+        "membership": membership,
+        "references": assignment.references.all(),
+        "pyramid": StoredPyramid.objects.newest_of(assignment),
+        "job": Job.objects.latest_to_show(assignment),
+        "form": ReferencesForm(assignment=assignment),
+    }
+    if request.method == "POST":
+        access.get_editable_assignment_for(request.user, pk)
+        form = ReferencesForm(request.POST, request.FILES, assignment=assignment)
+        if form.is_valid():
+            added = references_add(assignment=assignment, texts=form.texts())
+            messages.success(request, _added(len(added)))
+            return redirect("references", pk)
+        return render_form_page(request, "grading/references/list.html", {**context, "form": form})
+    return render_page(request, "grading/references/list.html", context)
+
+
+def _added(count: int) -> str:
+    return "One reference is added." if count == 1 else f"{count} references are added."
+
+
+@require_http_methods(["GET", "POST"])
+def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    reference, membership = access.get_editable_reference_for(request.user, pk)
+    form = ReferenceForm(request.POST or None, instance=reference)
+    if form.is_valid():
+        reference_change(
+            reference=reference, name=form.cleaned_data["name"], text=form.cleaned_data["text"]
+        )
+        messages.success(request, "The reference is saved. Build the pyramid again to use it.")
+        return redirect("references", reference.assignment_id)
+    context = {
+        "form": form,
+        "membership": membership,
+        "assignment": reference.assignment,
+        "reference": reference,
+    }
+    return render_form_page(request, "grading/references/form.html", context)
+
+
+@require_POST
+def reference_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    reference, _ = access.get_editable_reference_for(request.user, pk)
+    reference.delete()
+    messages.success(request, f"“{reference.name}” is deleted.")
+    return redirect("references", reference.assignment_id)

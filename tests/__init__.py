@@ -1,0 +1,1 @@
+"""Tests mirror grading/: the source path minus grading/, plus test_."""

@@ -1,0 +1,57 @@
+"""A real worker is killed in mid-job: the job ends well after a restart, exactly once."""
+
+from pathlib import Path
+
+import pytest
+
+from grading.actions.pyramids import pyramid_start_build
+from grading.actions.summaries import submission_submit
+from grading.models import Assignment, Job, Score, StoredPyramid
+from tests.conftest import SUMMARY, Cast
+from tests.workers import kill, running_worker, wait_until
+
+pytestmark = [pytest.mark.models, pytest.mark.django_db(transaction=True)]
+
+
+def _state(job: Job) -> str:
+    job.refresh_from_db()
+    return job.state
+
+
+def test_a_build_survives_the_death_of_its_worker(
+    cast: Cast, assignment: Assignment, tmp_path: Path
+) -> None:
+    job = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+
+    with running_worker(tmp_path) as worker:
+        wait_until(lambda: _state(job) == Job.State.RUNNING, "a worker claims the job")
+        kill(worker)
+    assert _state(job) == Job.State.RUNNING
+    assert not StoredPyramid.objects.exists()
+
+    with running_worker(tmp_path):
+        wait_until(lambda: _state(job) == Job.State.DONE, "another worker finishes the job")
+    assert StoredPyramid.objects.count() == 1
+    assert job.tries == 2
+
+
+def test_scoring_goes_on_where_the_dead_worker_stopped(
+    cast: Cast, assignment: Assignment, tmp_path: Path
+) -> None:
+    for number in range(40):
+        text = f"{SUMMARY} This is try number {number}."
+        submission_submit(assignment=assignment, student=cast.student, text=text)
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+
+    with running_worker(tmp_path) as worker:
+        wait_until(lambda: Score.objects.count() > 2, "some submissions are scored")
+        kill(worker)
+    scored_before = set(Score.objects.values_list("pk", flat=True))
+    assert len(scored_before) < 40
+
+    with running_worker(tmp_path):
+        wait_until(lambda: Score.objects.count() == 40, "the rest is scored")
+        wait_until(lambda: not Job.objects.unfinished().exists(), "the job ends")
+    assert _state(build) == Job.State.DONE
+    assert scored_before <= set(Score.objects.values_list("pk", flat=True))
+    assert Score.objects.values("submission").distinct().count() == 40

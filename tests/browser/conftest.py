@@ -1,0 +1,55 @@
+"""The product as `make run` serves it, with its own folder, and Debian's chromium."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.browser.sites import CHROMIUM_OPTIONS, Site, serving
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder: Path = tmp_path_factory.mktemp("site")
+    with serving(folder) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    assert chromium, "The browser tests need Debian's package chromium (see .ci/run)."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+    """Opens a window of somebody's own; errors in its console fail the test."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        # A refused form (422) or a missing page (404) is meant; the browser notes it all the same.
+        if message.type in {"error", "warning"} and "status of 4" not in message.text:
+            complaints.append(message.text)
+
+    def open_page(width: int = 1280, height: int = 900) -> Page:
+        context = browser.new_context(
+            base_url=site.url, viewport={"width": width, "height": height}
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", listen)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints

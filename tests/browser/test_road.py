@@ -1,0 +1,177 @@
+"""The thin road, from upload to gradebook, as an instructor, a student and a TA walk it."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import check_page, join, log_in, numbers_in, sign_up
+from tests.browser.sites import Site
+from tests.conftest import REFERENCES, SUMMARY
+
+pytestmark = pytest.mark.browser
+
+OpenPage = Callable[..., Page]
+
+
+def make_course(page: Page) -> str:
+    """A new course; returns its code."""
+    page.get_by_role("link", name="New course").click()
+    check_page(page)
+    page.get_by_label("Name").fill("Geography 101")
+    page.get_by_label("Term").fill("Spring")
+    page.get_by_role("button", name="Make the course").click()
+    expect(page.get_by_role("heading", name="Geography 101")).to_be_visible()
+    check_page(page)
+    return page.locator("#course-code").inner_text()
+
+
+def make_assignment(page: Page) -> None:
+    page.get_by_role("link", name="New assignment").first.click()
+    check_page(page)
+    page.get_by_label("Title", exact=True).fill("Hot cities")
+    page.get_by_label("Shortest summary").fill("10")
+    page.get_by_label("Longest summary").fill("80")
+    page.get_by_role("button", name="Make the assignment").click()
+    expect(page.get_by_text("Now add reference summaries")).to_be_visible()
+    check_page(page)
+
+
+def add_references(page: Page, folder: Path) -> None:
+    """One by paste, the others as files."""
+    files = []
+    for text in REFERENCES[1:]:
+        file = folder / f"{text.name}.txt"
+        file.write_text(text.content, encoding="utf-8")
+        files.append(file)
+    page.get_by_label("Name").fill(REFERENCES[0].name)
+    page.get_by_label("Paste a reference summary").fill(REFERENCES[0].content)
+    page.get_by_label("Or choose .txt files").set_input_files(files)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_text("3 references are added.")).to_be_visible()
+    for text in REFERENCES:
+        expect(page.get_by_text(text.name, exact=True)).to_be_visible()
+    check_page(page)
+
+
+def build_and_open(page: Page) -> None:
+    page.get_by_role("button", name="Build the pyramid").click()
+    expect(page.get_by_role("heading", name="Build the pyramid")).to_be_visible()
+    check_page(page)
+    expect(page.locator(".pyramid-band").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".pyramid-weight").first).to_contain_text("references")
+    check_page(page)
+    page.get_by_role("link", name="Overview").click()
+    check_page(page)
+    page.get_by_role("button", name="Open it").click()
+    expect(page.get_by_text("students can hand in")).to_be_visible()
+
+
+def hand_in(page: Page) -> None:
+    page.get_by_role("link", name="Hot cities").click()
+    check_page(page)
+    page.get_by_label("Your summary").fill(SUMMARY)
+    expect(page.locator("#id_text_count")).to_contain_text("21 words")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_text("Handed in: attempt 1.")).to_be_visible()
+    expect(page.locator(".score-number").first).to_be_visible(timeout=60_000)
+
+
+def test_from_upload_to_gradebook(site: Site, new_page: OpenPage, tmp_path: Path) -> None:
+    instructor = new_page()
+    instructor.goto("/")
+    check_page(instructor)
+    log_in(instructor, "instructor", site.password)
+    check_page(instructor)
+    code = make_course(instructor)
+    make_assignment(instructor)
+    add_references(instructor, tmp_path)
+    build_and_open(instructor)
+
+    student = new_page(width=390, height=844)
+    sign_up(student, "zoe.new", "Zoë Brânză")
+    check_page(student)
+    join(student, code.lower())
+    check_page(student)
+    hand_in(student)
+    check_page(student)
+    assert len(numbers_in(student, ".score-number")) == 3
+    expect(student.locator("mark.match").first).to_be_visible()
+    assert student.locator(".student-text").inner_text().startswith("Cities are hotter")
+
+    ta = new_page()
+    sign_up(ta, "tomasz.new", "Tomasz Okoye")
+    join(ta, code)
+    instructor.goto("/")
+    instructor.get_by_role("link", name="Geography 101").click()
+    instructor.get_by_role("link", name="People").click()
+    check_page(instructor)
+    row = instructor.get_by_role("row", name="Tomasz Okoye")
+    row.get_by_label("Role of").select_option("ta")
+    row.get_by_role("button", name="Set").click()
+    expect(instructor.get_by_text("is now: Teaching assistant")).to_be_visible()
+
+    ta.reload()
+    ta.get_by_role("link", name="Hot cities").click()
+    ta.get_by_role("link", name="Gradebook", exact=True).click()
+    check_page(ta)
+    with ta.expect_download() as download:
+        ta.get_by_role("link", name="Download CSV").click()
+    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8-sig"))))
+    assert [row["name"] for row in rows] == ["Zoë Brânză"]
+    assert rows[0]["state"] == "scored"
+    assert 0 < float(rows[0]["comprehensive"]) <= 1
+
+
+def test_the_demonstration_course_is_scored_by_the_worker(site: Site, new_page: OpenPage) -> None:
+    page = new_page()
+    log_in(page, "ta", site.password)
+    page.get_by_role("link", name="Academic Reading and Writing").click()
+    page.get_by_role("link", name="Summary: Why cities are hotter").click()
+    page.get_by_role("link", name="Gradebook", exact=True).click()
+    expect(page.get_by_text("Scored", exact=True)).to_have_count(15, timeout=90_000)
+    check_page(page)
+    page.get_by_role("link", name="Amara Okafor").click()
+    check_page(page)
+    page.get_by_text("How the scores were computed").click()
+    check_page(page)
+
+
+@pytest.mark.parametrize("login", ["student1", "student2"])
+def test_a_printed_student_sees_the_result_on_a_phone(
+    site: Site, new_page: OpenPage, login: str
+) -> None:
+    page = new_page(width=390, height=844)
+    log_in(page, login, site.password)
+    page.get_by_role("link", name="Academic Reading and Writing").click()
+    page.get_by_role("link", name="Summary: Why cities are hotter").click()
+    check_page(page)
+    page.get_by_role("link", name="Attempt 1").click()
+    expect(page.locator(".score-number").first).to_be_visible(timeout=60_000)
+    check_page(page)
+
+
+def test_accounts_and_error_pages(site: Site, new_page: OpenPage) -> None:
+    page = new_page()
+    for path in ("/accounts/sign-up/", "/accounts/reset/", "/accounts/reset/sent/"):
+        page.goto(path)
+        check_page(page)
+    log_in(page, "student1", site.password)
+    for path in ("/accounts/", "/accounts/password/", "/courses/join/", "/courses/new/", "/nope/"):
+        page.goto(path)
+        check_page(page)
+
+
+def test_a_refused_form_keeps_what_was_typed(site: Site, new_page: OpenPage) -> None:
+    page = new_page(width=390, height=844)
+    log_in(page, "student2", site.password)
+    page.get_by_role("link", name="Academic Reading and Writing").click()
+    page.get_by_role("link", name="Summary: Why cities are hotter").click()
+    page.get_by_label("Your summary").fill("word " * 300)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("alert")).to_contain_text("at most 250")
+    assert page.get_by_label("Your summary").input_value().count("word") == 300
+    check_page(page)

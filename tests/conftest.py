@@ -1,0 +1,113 @@
+"""One cast for all tests: an instructor, a TA, two students, an outsider who teaches elsewhere."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+from grading.pyramid.pipeline import Engine
+
+from grading.actions.summaries import references_add
+from grading.models import Assignment, Course, Membership, Role, User
+from grading.pyramid.structures import Text
+from tests.fakes import fake_engine
+
+PASSWORD = "a-long-passphrase-7"
+
+REFERENCES = (
+    Text(
+        "Ada",
+        "Cities are hotter than the country. Dark roofs store the heat of the sun. "
+        "Trees cool the streets because their leaves give off water.",
+    ),
+    Text(
+        "Ben",
+        "Towns are warmer than the country around them. Dark roofs store heat. "
+        "Old people suffer most in hot nights.",
+    ),
+    Text(
+        "Chi",
+        "Cities are hotter than the land around. Trees cool streets. "
+        "Air conditioning makes the streets hotter.",
+    ),
+)
+SUMMARY = (
+    "Cities are hotter than the country. Dark roofs store the heat. "
+    "My uncle has a green bicycle and rides it every day."
+)
+
+
+@dataclass(frozen=True)
+class Cast:
+    course: Course
+    other_course: Course
+    instructor: User
+    ta: User
+    student: User
+    other_student: User
+    outsider: User
+
+
+def _user(username: str, name: str) -> User:
+    return User.objects.create_user(
+        username, f"{username}@example.org", PASSWORD, name=name, may_create_courses=False
+    )
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    course = Course.objects.create(name="Academic Writing", term="Autumn", code="CDEFGH2")
+    other_course = Course.objects.create(name="Chemistry", code="CDEFGH3")
+    people = {
+        "instructor": _user("ines", "Ines Duarte"),
+        "ta": _user("tomasz", "Tomasz Okoye"),
+        "student": _user("zoe", "Zoë Brânză"),
+        "other_student": _user("omar", "عمر حداد"),
+        "outsider": _user("olga", "Olga Other"),
+    }
+    roles = {"instructor": Role.INSTRUCTOR, "ta": Role.TA}
+    for what, user in people.items():
+        if what != "outsider":
+            role = roles.get(what, Role.STUDENT)
+            Membership.objects.create(course=course, user=user, role=role)
+    Membership.objects.create(course=other_course, user=people["outsider"], role=Role.INSTRUCTOR)
+    User.objects.filter(pk__in=[people["instructor"].pk, people["outsider"].pk]).update(
+        may_create_courses=True
+    )
+    return Cast(course, other_course, **people)
+
+
+@pytest.fixture
+def assignment(cast: Cast) -> Assignment:
+    """Open, with three references, no pyramid yet."""
+    assignment = Assignment.objects.create(
+        course=cast.course,
+        title="Why cities are hotter",
+        min_words=5,
+        max_words=60,
+        state=Assignment.State.OPEN,
+    )
+    references_add(assignment=assignment, texts=REFERENCES)
+    return assignment
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """A tiny engine in the place of the real one."""
+    engine = fake_engine()
+    for user in ("grading.actions.pyramids", "grading.actions.scores"):
+        monkeypatch.setattr(f"{user}.load_engine", lambda: engine)
+    return engine
+
+
+@pytest.fixture
+def client_of() -> Callable[[User | None], Client]:
+    """A browser in which this user is logged in (None: nobody)."""
+
+    def logged_in(user: User | None) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return logged_in

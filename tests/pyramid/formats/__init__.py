@@ -1,0 +1,1 @@
+"""DUCView files and JSON."""

@@ -1,0 +1,135 @@
+"""Pyramids and reports as JSON."""
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.pyramid_json import (
+    content_hash,
+    pyramid_from_json,
+    pyramid_to_json,
+    report_from_json,
+    report_to_json,
+)
+from grading.pyramid.structures import (
+    Candidate,
+    Evidence,
+    Match,
+    Pyramid,
+    ScoreReport,
+    Scu,
+    Segment,
+    Span,
+)
+from tests.pyramid.formats.pyramids import EXAMPLE, pyramids
+
+SEGMENT = Segment((Span(0, 4), Span(6, 9)))
+GOLDEN = "f38d6bf85a403d84ea173c1547f11dc25331b00dc148628aa375ecc475e50732"
+REPORT = ScoreReport(
+    Evidence((SEGMENT,), (Match(SEGMENT, 7, 0.1 + 0.2, (Candidate(3, 0.25),)),)),
+    raw=2,
+    quality=2 / 3,
+    coverage=0.5,
+    comprehensive=4 / 7,
+    trace=("one", "zwölf"),
+    signature="pyreval-1-abc",
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(pyramids(), st.text())
+def test_a_pyramid_is_read_back_equal(pyramid: Pyramid, signature: str) -> None:
+    pyramid = replace(pyramid, signature=signature)
+    assert pyramid_from_json(json.loads(json.dumps(pyramid_to_json(pyramid)))) == pyramid
+
+
+def test_a_report_is_read_back_equal() -> None:
+    assert report_from_json(json.loads(json.dumps(report_to_json(REPORT)))) == REPORT
+
+
+def test_a_content_unit_without_contributors_survives_for_drafts_may_have_one() -> None:
+    draft = replace(EXAMPLE, scus=(*EXAMPLE.scus, Scu(9, "new", ())))
+    assert pyramid_from_json(pyramid_to_json(draft)) == draft
+
+
+def test_the_hash_is_of_the_content_and_stays_what_it_is() -> None:
+    assert content_hash(replace(EXAMPLE, signature="other")) == content_hash(EXAMPLE)
+    assert content_hash(replace(EXAMPLE, scus=EXAMPLE.scus[:1])) != content_hash(EXAMPLE)
+    assert content_hash(EXAMPLE) == GOLDEN
+
+
+Change = Callable[[Any], object]
+
+
+def _first(value: Any) -> Any:
+    """The contributor of the lightest content unit."""
+    return value["scus"][1]["contributors"][0]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda p: p.update(format=2), "pyramid: its format is 2, and only format 1"),
+        (lambda p: p.update(format=True), "pyramid.format: this is not a whole number"),
+        (lambda p: p.pop("scus"), "pyramid: “scus” is missing"),
+        (lambda p: p.update(scus={}), "pyramid.scus: this is not a list"),
+        (lambda p: p["scus"].append(5), r"pyramid.scus\[2\]: this is not an object"),
+        (lambda p: p["scus"][1].update(label=None), r"scus\[1\].label: this is not text"),
+        (lambda p: p["scus"][1].update(uid=7), "scus: two content units have the same uid"),
+        (lambda p: p["references"][1].update(name="anna"), "two references have the same name"),
+        (
+            lambda p: _first(p).update(reference="zoe"),
+            "there is no such reference",
+        ),
+        (
+            lambda p: p["scus"][0]["contributors"][1].update(reference="anna"),
+            "a reference contributes twice",
+        ),
+        (lambda p: _first(p).update(spans=[]), "there is no span"),
+        (lambda p: _first(p).update(spans=[[1]]), "a start and an end"),
+        (lambda p: _first(p).update(spans=[[-1, 2]]), "out of order"),
+        (lambda p: _first(p).update(spans=[[2, 2]]), "out of order"),
+        (lambda p: _first(p).update(spans=[[5, 9], [1, 3]]), "out of order"),
+        (
+            lambda p: _first(p).update(spans=[[1, 900]]),
+            "behind its reference",
+        ),
+    ],
+)
+def test_a_malformed_pyramid_is_refused_with_the_place(change: Change, message: str) -> None:
+    value = copy.deepcopy(pyramid_to_json(EXAMPLE))
+    change(value)
+    with pytest.raises(InputError, match=message):
+        pyramid_from_json(value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda r: r.update(format="1"), "report.format: this is not a whole number"),
+        (lambda r: r.update(raw=1.5), "report.raw: this is not a whole number"),
+        (lambda r: r.update(quality="1"), "report.quality: this is not a number"),
+        (lambda r: r.update(coverage=float("nan")), "report.coverage: this is not a finite number"),
+        (lambda r: r.update(trace="one"), "report.trace: this is not a list"),
+        (lambda r: r["matches"][0].pop("scu"), r"report.matches\[0\]: “scu” is missing"),
+        (lambda r: r["matches"][0].update(similarity=True), "similarity: this is not a number"),
+    ],
+)
+def test_a_malformed_report_is_refused_with_the_place(change: Change, message: str) -> None:
+    value = copy.deepcopy(report_to_json(REPORT))
+    change(value)
+    with pytest.raises(InputError, match=message):
+        report_from_json(value)
+
+
+@pytest.mark.parametrize("value", [None, [], "{}", 1])
+def test_what_is_no_object_is_refused(value: object) -> None:
+    with pytest.raises(InputError, match="this is not an object"):
+        pyramid_from_json(value)

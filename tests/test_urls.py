@@ -1,0 +1,176 @@
+"""Every URL as every one of the cast. A URL that nobody listed here fails the suite.
+
+A row gives the status for instructor, TA, student (whose work it is), the other student, the
+outsider, and anonymous. 302 for anonymous is the way to the log-in page.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+from grading.pyramid.pipeline import Engine
+
+from grading.actions.pyramids import pyramid_start_build
+from grading.actions.summaries import submission_submit
+from grading.actions.work import job_run
+from grading.models import Assignment, Job, Membership, User
+from tests.conftest import SUMMARY, Cast
+
+WHO = ("instructor", "ta", "student", "other_student", "outsider", "anonymous")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What each of WHO gets."""
+
+    name: str
+    statuses: tuple[int, int, int, int, int, int]
+    method: str = "get"
+    about: str = ""  # what the URL's pk is of
+    data: dict[str, str] = field(default_factory=dict)
+
+
+MEMBERS = (200, 200, 200, 200, 404, 302)
+GRADERS = (200, 200, 403, 403, 404, 302)
+INSTRUCTORS = (200, 403, 403, 403, 404, 302)
+INSTRUCTORS_DO = (302, 403, 403, 403, 404, 302)
+EVERYONE_IN = (200, 200, 200, 200, 200, 302)
+EVERYONE = (200, 200, 200, 200, 200, 200)
+OWN = (200, 200, 200, 403, 404, 302)
+
+ROWS = (
+    Row("home", EVERYONE_IN),
+    Row("health", EVERYONE),
+    Row("login", (302, 302, 302, 302, 302, 200)),
+    Row("logout", (302, 302, 302, 302, 302, 302), "post"),
+    Row("sign_up", EVERYONE),
+    Row("account", EVERYONE_IN),
+    Row("password_change", EVERYONE_IN),
+    Row("password_change_done", EVERYONE_IN),
+    Row("password_reset", EVERYONE),
+    Row("password_reset_done", EVERYONE),
+    Row("password_reset_confirm", EVERYONE, about="token"),
+    Row("password_reset_complete", EVERYONE),
+    Row("course_new", (200, 403, 403, 403, 200, 302)),
+    Row("course_join", EVERYONE_IN),
+    Row("course", MEMBERS, about="course"),
+    Row("course_edit", INSTRUCTORS, about="course"),
+    Row("members", GRADERS, about="course"),
+    Row("member_role", INSTRUCTORS_DO, "post", "member", {"role": "ta"}),
+    Row("member_delete", INSTRUCTORS_DO, "post", "member"),
+    Row("assignment_new", INSTRUCTORS, about="course"),
+    Row("assignment", MEMBERS, about="assignment"),
+    Row("assignment_edit", INSTRUCTORS, about="assignment"),
+    Row("assignment_state", INSTRUCTORS_DO, "post", "assignment", {"state": "open"}),
+    Row("references", GRADERS, about="assignment"),
+    Row("references", INSTRUCTORS_DO, "post", "assignment", {"text": "A new reference."}),
+    Row("reference_edit", INSTRUCTORS, about="reference"),
+    Row("reference_delete", INSTRUCTORS_DO, "post", "reference"),
+    Row("pyramid", GRADERS, about="assignment"),
+    Row("pyramid_build", INSTRUCTORS_DO, "post", "assignment"),
+    Row("pyramid_file", GRADERS, about="assignment"),
+    Row("submit", (403, 403, 302, 302, 404, 302), "post", "assignment", {"text": SUMMARY}),
+    Row("submission", OWN, about="submission"),
+    Row("gradebook", GRADERS, about="assignment"),
+    Row("gradebook_file", GRADERS, about="assignment"),
+    Row("job", OWN, about="job"),
+    Row("job", GRADERS, about="class job"),
+    Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Rows to make URLs of: everything belongs to ``student`` or to the class."""
+
+    cast: Cast
+    kwargs: dict[str, dict[str, object]]
+
+    def url(self, row: Row) -> str:
+        return reverse(row.name, kwargs=self.kwargs[row.about])
+
+    def user(self, who: str) -> User | None:
+        return None if who == "anonymous" else getattr(self.cast, who)
+
+
+@pytest.fixture
+def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
+    del engine
+    class_job = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    assert job_run(job_pk=class_job.pk)
+    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
+    job = Job.objects.get(submission=submission)
+    assert job_run(job_pk=job.pk)
+    # A member whom nobody of the cast is, so that a change of role changes no later answer.
+    spare = User.objects.create_user("spare", name="Spare")
+    member = Membership.objects.create(course=cast.course, user=spare, role="student")
+    return Scene(
+        cast,
+        {
+            "": {},
+            "token": {"uidb64": "MQ", "token": "set-password"},
+            "course": {"pk": cast.course.pk},
+            "member": {"pk": cast.course.pk, "member_pk": member.pk},
+            "assignment": {"pk": assignment.pk},
+            "reference": {"pk": assignment.references.earliest("pk").pk},
+            "submission": {"pk": submission.pk},
+            "job": {"pk": job.pk},
+            "class job": {"pk": class_job.pk},
+        },
+    )
+
+
+def _ask(client: Client, scene: Scene, row: Row) -> int:
+    ask = client.post if row.method == "post" else client.get
+    return int(ask(scene.url(row), row.data).status_code)
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name}-{row.method}-{row.about}")
+def test_url(row: Row, who: str, scene: Scene, client_of: Callable[[User | None], Client]) -> None:
+    client = client_of(scene.user(who))
+
+    assert _ask(client, scene, row) == row.statuses[WHO.index(who)]
+
+
+def test_every_url_is_listed() -> None:
+    listed = {row.name for row in ROWS}
+    there = {
+        pattern.name
+        for pattern in get_resolver("grading.urls").url_patterns
+        if isinstance(pattern, URLPattern)
+    }
+
+    assert there == listed
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.method == "post"], ids=lambda r: r.name)
+def test_a_post_url_refuses_get_or_shows_a_form(
+    row: Row, scene: Scene, client_of: Callable[[User | None], Client]
+) -> None:
+    """Nothing is written by a GET."""
+    client = client_of(scene.cast.instructor)
+
+    status = client.get(scene.url(row)).status_code
+
+    assert status == (200 if row.name == "references" else 405)
+
+
+def test_a_form_without_the_csrf_token_is_refused(scene: Scene) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(scene.cast.student, backend="django.contrib.auth.backends.ModelBackend")
+
+    response = client.post(reverse("submit", kwargs=scene.kwargs["assignment"]), {"text": SUMMARY})
+
+    assert response.status_code == 403
+
+
+def test_an_address_that_does_not_exist_says_so_in_plain_words(
+    scene: Scene, client_of: Callable[[User | None], Client]
+) -> None:
+    response = client_of(scene.cast.student).get("/no/such/page/")
+
+    assert response.status_code == 404
+    assert b"PyrEval Classroom" in response.content

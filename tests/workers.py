@@ -1,0 +1,73 @@
+"""A real Celery worker in a process of its own, on the test database and a real broker."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+LEASE_SECONDS = 2
+SECONDS_TO_WAIT = 60
+
+
+def database_url() -> str:
+    """Of the test database itself, which another process cannot guess."""
+    told = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{told['NAME']}"
+    host, port = told["HOST"] or "127.0.0.1", told["PORT"] or 5432
+    return f"postgres://{told['USER']}:{told['PASSWORD']}@{host}:{port}/{told['NAME']}"
+
+
+def broker_url() -> str:
+    return os.environ.get("TEST_BROKER_URL", "") or "filesystem://"
+
+
+def worker_environment(data_dir: Path) -> dict[str, str]:
+    return os.environ | {
+        "DJANGO_SETTINGS_MODULE": "pyreval_site.settings",
+        "DATA_DIR": str(data_dir),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DATABASE_URL": database_url(),
+        "CELERY_BROKER_URL": broker_url(),
+        "JOB_LEASE_SECONDS": str(LEASE_SECONDS),
+        "OMP_NUM_THREADS": "1",
+    }
+
+
+def start_worker(data_dir: Path) -> subprocess.Popen[bytes]:
+    """A worker with its sweeper, in a process group that can be killed as a whole."""
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "pyreval_site", "worker"]
+    command += ["--beat", "--concurrency", "1", "--loglevel", "WARNING", "--without-mingle"]
+    return subprocess.Popen(
+        command, env=worker_environment(data_dir), start_new_session=True, cwd=settings.BASE_DIR
+    )
+
+
+def kill(worker: subprocess.Popen[bytes]) -> None:
+    """kill -9 to the worker and all its children, as a power cut would."""
+    os.killpg(worker.pid, 9)
+    worker.wait()
+
+
+@contextmanager
+def running_worker(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
+    worker = start_worker(data_dir)
+    try:
+        yield worker
+    finally:
+        if worker.poll() is None:
+            kill(worker)
+
+
+def wait_until(what: Callable[[], bool], why: str, seconds: float = SECONDS_TO_WAIT) -> None:
+    deadline = time.monotonic() + seconds
+    while not what():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"Waited {seconds} s in vain: {why}")
+        time.sleep(0.05)

@@ -254,6 +254,13 @@ class ReferenceForm(forms.ModelForm[Reference]):
         fields = ["name", "text"]
         widgets = {"text": forms.Textarea(attrs={"rows": 14, "class": "textarea-long"})}
 
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        others = self.instance.assignment.references.exclude(pk=self.instance.pk)
+        if others.filter(name=name).exists():
+            raise forms.ValidationError(f"Another reference is named “{name}” already.")
+        return name
+
     def clean_text(self) -> str:
         return check_text(str(self.cleaned_data["text"]), "The text")
 

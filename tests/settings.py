@@ -13,6 +13,8 @@ os.environ["PYREVAL_METHOD"] = "pyreval"
 from pyreval_site.settings import *  # noqa: F403
 from pyreval_site.settings import DATA_DIR, DATABASES, STORAGES
 
+(DATA_DIR / "static").mkdir()
+
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STORAGES = STORAGES | {

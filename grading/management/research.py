@@ -4,10 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from grading.pyramid.errors import PyramidError
-from grading.pyramid.registry import DEFAULT_METHOD, METHODS
+from grading.pyramid.registry import METHODS
 
 _CLEAR_LINE = "\r\x1b[K"
 
@@ -22,7 +23,7 @@ class ResearchCommand(BaseCommand):
         names = ", ".join(METHODS)
         parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=self.out_help)
         parser.add_argument(
-            "--method", metavar="NAME", help=f"one of {names}; by default {DEFAULT_METHOD}"
+            "--method", metavar="NAME", help=f"one of {names}; by default {settings.PYREVAL_METHOD}"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

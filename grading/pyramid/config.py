@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass
+from math import inf
 
 from .errors import InputError
 
@@ -11,6 +12,17 @@ CORE_VERSION = "1"
 
 # A word has a letter or a digit; it goes on over apostrophes and hyphens ("object's").
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+
+
+_ALLOWED = {
+    "min_words": (1, inf),
+    "max_segmentations": (1, inf),
+    "edge_percentile": (0, 100),
+    "beta": (0, inf),
+    "alpha_extra": (0, inf),
+    "match_threshold": (0, 1),
+    "candidates_per_segment": (1, inf),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +42,11 @@ class Config:
     candidates_per_segment: int = 3  # SCUs that a segment may be matched with
 
     def __post_init__(self) -> None:
-        threshold = self.match_threshold
-        _require(self.min_words >= 1, "min_words", self.min_words, "at least 1")
-        _require(
-            self.max_segmentations >= 1, "max_segmentations", self.max_segmentations, "at least 1"
-        )
-        _require(
-            0 <= self.edge_percentile <= 100, "edge_percentile", self.edge_percentile, "0 to 100"
-        )
-        _require(self.beta >= 0, "beta", self.beta, "at least 0")
-        _require(self.alpha_extra >= 0, "alpha_extra", self.alpha_extra, "at least 0")
-        _require(threshold is None or 0 <= threshold <= 1, "match_threshold", threshold, "0 to 1")
-        _require(
-            self.candidates_per_segment >= 1,
-            "candidates_per_segment",
-            self.candidates_per_segment,
-            "at least 1",
-        )
+        for option, (least, most) in _ALLOWED.items():
+            value = getattr(self, option)
+            if value is not None and not least <= value <= most:
+                allowed = f"between {least} and {most}" if most < inf else f"at least {least}"
+                raise InputError(f"The option {option} must be {allowed}, not {value}.")
 
     def counts(self, words: str) -> bool:
         """Whether a segment with these words is long enough to be counted."""
@@ -57,8 +57,3 @@ class Config:
         told = json.dumps([asdict(self), sorted(resources), CORE_VERSION], sort_keys=True)
         digest = hashlib.sha256(told.encode()).hexdigest()[:8]
         return f"{self.method}-{CORE_VERSION}-{digest}"
-
-
-def _require(holds: bool, option: str, value: object, allowed: str) -> None:
-    if not holds:
-        raise InputError(f"The option {option} must be {allowed}, not {value}.")

@@ -91,16 +91,22 @@ class Parser(Protocol):
         """The sentences of each text; the result for a text does not depend on the others."""
 
 
+def installed_model(models: Sequence[str] = MODELS) -> str:
+    """The first of the models that is installed; looked up without loading anything."""
+    model = next((name for name in models if find_spec(name)), None)
+    if model is None:
+        raise ResourceMissingError(
+            "No English model for spaCy is installed. Install the packages of "
+            f"requirements.txt, or one of: {', '.join(models)}."
+        )
+    return model
+
+
 class SpacyParser:
     """A spaCy pipeline without what nobody reads; making one loads the model (half a second)."""
 
     def __init__(self, models: Sequence[str] = MODELS) -> None:
-        model = next((name for name in models if find_spec(name)), None)
-        if model is None:
-            raise ResourceMissingError(
-                "No English model for spaCy is installed. Install the packages of "
-                f"requirements.txt, or one of: {', '.join(models)}."
-            )
+        model = installed_model(models)
         import spacy  # noqa: PLC0415 - a web process imports this module, and must stay small
 
         self._pipeline = spacy.load(model, exclude=["ner"])

@@ -1,21 +1,20 @@
-"""The graph of all segments of all references, its cliques, and pyramids made of them.
+"""The graph of all segments of all references, and its most attractive cliques.
 
 Gao, Sun and Passonneau (2019), section 4.3 and figure 5. Nodes are the segments of all
 segmentations of all sentences; an edge joins two segments of different references whose cosine is
-at least ``t_edge``; a clique of z segments, each of another reference, is a candidate content unit
-of weight z; its attraction score AS is its mean edge.
+at least t_edge; a clique of z segments, each of another reference, is a candidate content unit of
+weight z; its attraction score AS is its mean edge.
 
-Cosines are kept as whole millionths, so that sums are exact and equal candidates are truly equal.
-The references are put into an order of their own (by content), and of equally attractive cliques
-the first by node numbers is taken: nothing depends on the order in which references are given.
+Cosines are kept in whole millionths, so that sums are exact and equal candidates truly equal. The
+references are put into an order of their own, by content, and the first of equally attractive
+cliques by its node numbers is taken: nothing depends on the order in which references are given.
 
-Deviation: no edge joins segments whose cosine is 0, even where ``t_edge`` itself is 0.
+Deviation: a cosine of 0 is never an edge, even where t_edge itself is 0.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush, heapreplace
+from heapq import heappop, heappush
 from itertools import combinations
 
 import numpy as np
@@ -29,15 +28,17 @@ from .structures import (
     Segment,
     Segmentation,
     SegmentedText,
+    Text,
     Unit,
 )
 
 Matrix = NDArray[np.float64]
-Clique = tuple[int, ...]  # ascending node numbers, each of another reference
+Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-_Integers = NDArray[np.int64]
+Clique = tuple[int, ...]  # ascending node numbers, each of another reference
 
 MILLION = 1_000_000
+_IMPOSSIBLE = -(10**12)  # far below any sum of edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +57,21 @@ class SegmentGraph:
 
     references: tuple[SegmentedText, ...]
     nodes: tuple[Node, ...]
-    edges: _Integers
-
-    def reference_of(self) -> _Integers:
-        return np.array([node.reference for node in self.nodes], dtype=np.int64)
+    edges: Integers
 
     def unit(self, node: int) -> Unit:
         at = self.nodes[node]
         return Unit(self.references[at.reference].text, at.segment.spans)
 
+    def place(self, node: int) -> tuple[int, int]:
+        """The sentence of a node, by reference and number."""
+        return self.nodes[node].reference, self.nodes[node].sentence
 
-def counted_segments(
-    segmentation: Segmentation, text: SegmentedText, config: Config
-) -> list[Segment]:
+
+def counted_segments(segmentation: Segmentation, text: Text, config: Config) -> tuple[Segment, ...]:
     """The segments that are long enough to be counted."""
-    return [
-        segment
-        for segment in segmentation.segments
-        if config.counts(text.text.words_at(segment.spans))
-    ]
+    segments = segmentation.segments
+    return tuple(one for one in segments if config.counts(text.words_at(one.spans)))
 
 
 def link_segments(
@@ -82,170 +79,159 @@ def link_segments(
     compare: Callable[[Sequence[Unit]], Matrix],
     config: Config,
 ) -> SegmentGraph:
-    """The graph of the references; ``compare`` gives the similarities of units with one another."""
+    """The graph of the references; ``compare`` gives the similarities of units to one another."""
     ordered = tuple(sorted(references, key=lambda text: (text.text.content, text.text.name)))
     nodes = tuple(node for i, text in enumerate(ordered) for node in _nodes(i, text, config))
-    # A clause is part of many segmentations, but needs to be compared only once.
+    # A clause is part of several segmentations, but needs to be compared only once.
     units = [Unit(ordered[node.reference].text, node.segment.spans) for node in nodes]
-    distinct = {unit: row for row, unit in enumerate(dict.fromkeys(units))}
-    rows = np.array([distinct[unit] for unit in units], dtype=np.int64)
-    similarity = compare(tuple(distinct)) if distinct else np.zeros((0, 0))
-    millionths = np.rint(similarity * MILLION).astype(np.int64)[np.ix_(rows, rows)]
-    return SegmentGraph(ordered, nodes, _edges(nodes, millionths, config.edge_percentile))
+    row_of = {unit: row for row, unit in enumerate(dict.fromkeys(units))}
+    rows = np.array([row_of[unit] for unit in units], dtype=np.int64)
+    millionths = np.rint(compare(tuple(row_of)) * MILLION).astype(np.int64)
+    edges = _edges(millionths[np.ix_(rows, rows)], _references(nodes), config.edge_percentile)
+    return SegmentGraph(ordered, nodes, edges)
 
 
 def _nodes(reference: int, text: SegmentedText, config: Config) -> Iterator[Node]:
-    """Finest segmentations first: of equal candidates, the clause wins, not the whole sentence."""
+    """Finest segmentations first: of equal candidates a clause wins over the sentence around it."""
     for j, sentence in enumerate(text.sentences):
-        finest = sorted(
-            range(len(sentence.segmentations)),
-            key=lambda k: (-len(sentence.segmentations[k].segments), k),
-        )
-        for k in finest:
-            for segment in counted_segments(sentence.segmentations[k], text, config):
+        cuts = sentence.segmentations
+        for k in sorted(range(len(cuts)), key=lambda k: (-len(cuts[k].segments), k)):
+            for segment in counted_segments(cuts[k], text.text, config):
                 yield Node(reference, j, k, segment)
 
 
-def _edges(nodes: Sequence[Node], millionths: _Integers, percentile: float) -> _Integers:
-    references = np.array([node.reference for node in nodes], dtype=np.int64)
-    apart = references[:, None] != references[None, :]
-    if not apart.any():
+def _references(nodes: Sequence[Node]) -> Integers:
+    return np.array([node.reference for node in nodes], dtype=np.int64)
+
+
+def _edges(millionths: Integers, references: Integers, percentile: float) -> Integers:
+    pairs = millionths[references[:, None] < references]
+    if not len(pairs):
         return np.zeros_like(millionths)
-    t_edge = np.percentile(millionths[apart], percentile)
-    edges: _Integers = np.where(apart & (millionths >= t_edge), millionths, 0)
+    t_edge = np.percentile(pairs, percentile)
+    apart = references[:, None] != references
+    edges: Integers = np.where(apart & (millionths >= t_edge), millionths, 0)
     return edges
 
 
-def attraction_score(clique: Clique, edges: _Integers) -> float:
+def attraction_score(clique: Clique, edges: Integers) -> float:
     """AS: the mean edge of a clique; 1 for a single segment."""
     if len(clique) == 1:
         return 1.0
-    total = sum(int(edges[pair]) for pair in combinations(clique, 2))
-    return total / (MILLION * len(clique) * (len(clique) - 1) // 2)
+    pairs = list(combinations(clique, 2))
+    return sum(int(edges[pair]) for pair in pairs) / (MILLION * len(pairs))
 
 
-def attraction(cliques: Iterable[Clique], edges: _Integers) -> float:
-    """AP of a pyramid: the sum over its weights of the mean AS of that weight's cliques (AC)."""
+def attraction(cliques: Iterable[Clique], edges: Integers) -> float:
+    """AP of a pyramid: the sum over its weights of AC, the mean AS of the cliques of a weight."""
     classes: dict[int, list[float]] = {}
-    for clique in cliques:
+    for clique in sorted(cliques):
         classes.setdefault(len(clique), []).append(attraction_score(clique, edges))
-    return sum(sum(scores) / len(scores) for _, scores in sorted(classes.items()))
+    return sum(sum(classes[weight]) / len(classes[weight]) for weight in sorted(classes))
 
 
-# --- the best cliques ---
+def residuals(graph: SegmentGraph, cliques: Iterable[Clique]) -> list[Clique]:
+    """Single segments that complete the covering: each sentence in exactly one segmentation.
+
+    The rest of a segmentation that a clique uses; the whole sentence where none is used.
+    """
+    used = {node for clique in cliques for node in clique}
+    chosen = {graph.place(node): graph.nodes[node].segmentation for node in used}
+    return [
+        (node,)
+        for node, at in enumerate(graph.nodes)
+        if node not in used and at.segmentation == chosen.get(graph.place(node), 0)
+    ]
+
+
+def make_pyramid(graph: SegmentGraph, cliques: Iterable[Clique]) -> Pyramid:
+    """The content units that the cliques stand for, heaviest first, then most attractive first."""
+    scores = {clique: attraction_score(clique, graph.edges) for clique in cliques}
+    ordered = sorted(scores, key=lambda clique: (-len(clique), -scores[clique], clique))
+    texts = sorted((text.text for text in graph.references), key=lambda text: text.name)
+    scus = (_scu(graph, uid, clique) for uid, clique in enumerate(ordered, start=1))
+    return Pyramid(tuple(texts), tuple(scus))
+
+
+def _scu(graph: SegmentGraph, uid: int, clique: Clique) -> Scu:
+    units = [graph.unit(node) for node in clique]
+    closeness = graph.edges[np.ix_(clique, clique)].sum(axis=1).tolist()
+    _, _, label = min(
+        (-close, len(unit.words), unit.words) for close, unit in zip(closeness, units, strict=True)
+    )
+    contributors = sorted(
+        (Contributor(unit.text.name, unit.spans) for unit in units), key=lambda one: one.reference
+    )
+    return Scu(uid, label, tuple(contributors))
 
 
 class CliqueSearch:
     """The most attractive cliques of one size, one by one, while fewer and fewer nodes are legal.
 
-    Cliques are never listed: there can be millions. A heap holds for each node, as the lowest of
-    its cliques, an upper bound or the best clique itself. Only what stands at the top is worked
-    out, and again only after one of its nodes has become illegal.
+    Best-first search: a heap holds partial cliques by what they could at most become. Cliques are
+    never listed (there can be millions): only the partial cliques that promise more than the best
+    whole one are ever extended, each once. Sums are doubled, as an edge is seen from both its ends.
     """
 
     def __init__(self, graph: SegmentGraph, size: int, legal: Mask) -> None:
         self._edges = graph.edges
-        self._references = graph.reference_of()
+        self._references = _references(graph.nodes)
         self._size = size
-        most = int(graph.edges.max(initial=0)) * size * (size - 1)
-        self._heap: list[tuple[int, Clique]] = [(-most, (int(v),)) for v in np.flatnonzero(legal)]
+        self._heap: list[tuple[int, Clique]] = []
+        self._extend((), legal)
 
     def best(self, legal: Mask) -> Clique | None:
-        """The best clique of legal nodes; a node once illegal must stay so."""
+        """The best clique of legal nodes, None if there is none; illegal nodes must stay so."""
         while self._heap:
-            clique = self._heap[0][1]
-            if len(clique) > 1 and legal[list(clique)].all():
-                return clique
+            partial = self._heap[0][1]
+            allowed = legal[list(partial)].all()
+            # Whole cliques stay on the heap: the caller's use of one makes its nodes illegal.
+            if allowed and len(partial) == self._size:
+                return partial
             heappop(self._heap)
-            if legal[clique[0]]:
-                self._look_closer(clique[0], legal)
+            if allowed:
+                self._extend(partial, legal)
         return None
 
-    def _look_closer(self, lowest: int, legal: Mask) -> None:
-        """Put the node back with its best clique, or with a bound below the next on the heap."""
-        higher = self._references > self._references[lowest]
-        around = np.flatnonzero(legal & higher & (self._edges[lowest] > 0))
-        rival = -self._heap[0][0] if self._heap else 0
-        branches = _Branches(self._edges[np.ix_(around, around)], self._references[around], rival)
-        branches.grow(
-            (), 0, np.arange(len(around)), 2 * self._edges[lowest, around], self._size - 1
-        )
-        if branches.best:
-            clique = (lowest, *(int(around[v]) for v in branches.best))
-            heappush(self._heap, (-branches.value, clique))
-        elif branches.missed > 0:
-            heappush(self._heap, (-branches.missed, (lowest,)))
+    def _extend(self, partial: Clique, legal: Mask) -> None:
+        """Put on the heap all ways to add one node of a later reference."""
+        chosen = list(partial)
+        joined = legal & (self._edges[chosen] > 0).all(axis=0)
+        if partial:
+            joined &= self._references > self._references[partial[-1]]
+        nodes = np.flatnonzero(joined)
+        if len(nodes):
+            total = int(self._edges[np.ix_(chosen, chosen)].sum())
+            gains = 2 * self._edges[np.ix_(chosen, nodes)].sum(axis=0)
+            bounds = total + self._bounds(nodes, gains, self._size - len(chosen))
+            for node, bound in zip(nodes.tolist(), bounds.tolist(), strict=True):
+                if bound > 0:
+                    heappush(self._heap, (-bound, (*partial, node)))
 
+    def _bounds(self, nodes: Integers, gains: Integers, wanted: int) -> Integers:
+        """What each node, with ``wanted`` - 1 of later references, could at most add.
 
-class _Branches:
-    """Branch and bound for the heaviest clique among the neighbours of a node.
-
-    Sums are doubled, as each edge is seen from both of its ends. The bound of a partial clique
-    that wants q more nodes: per reference the node that could add most, counting its edges to the
-    clique twice and its best q - 1 edges to other references once; of these the q highest.
-    """
-
-    def __init__(self, edges: _Integers, references: _Integers, rival: int) -> None:
-        self.best: Clique = ()
-        self.value = rival  # what is worth less than this is not looked for
-        self.missed = 0  # the highest bound of what was left out for being below the rival
-        self._edges = edges
-        self._references = references
-
-    def grow(
-        self, chosen: Clique, total: int, nodes: _Integers, gains: _Integers, wanted: int
-    ) -> None:
-        """Look for the best ``wanted`` of ``nodes``; ``gains`` is what each adds to the chosen."""
+        A further node adds at most its gain (its edges to the nodes chosen), its edge to the
+        node in question, and half of its best edges to ``wanted`` - 2 others.
+        """
+        if wanted == 1:
+            return gains
         references = self._references[nodes]
         starts = np.flatnonzero(np.diff(references, prepend=-1))
-        if len(starts) < wanted:
-            return
-        if wanted == 1:
-            last = int(np.argmax(gains))
-            self._offer((*chosen, int(nodes[last])), total + int(gains[last]))
-            return
         edges = self._edges[np.ix_(nodes, nodes)]
-        with_node = gains + 2 * edges
-        promise = np.where(edges > 0, with_node + _outlook(edges, starts, wanted - 2), 0)
-        bounds = total + gains + _highest(promise, starts, wanted - 1)
-        if wanted > 2:
-            keep = bounds >= max(self.value, 1)
-            if not keep.all():
-                self.missed = max(self.missed, int(bounds[~keep].max()))
-                self.grow(chosen, total, nodes[keep], gains[keep], wanted)
-                return
-        later = references[None, :] > references[:, None]
-        bounds = total + gains + _highest(np.where(later, promise, 0), starts, wanted - 1)
-        for row in np.argsort(-bounds, kind="stable"):
-            branch = (*chosen, int(nodes[row]))
-            if self._worth(int(bounds[row]), branch):
-                after = later[row] & (edges[row] > 0)
-                self.grow(
-                    branch, total + int(gains[row]), nodes[after], with_node[row, after], wanted - 1
-                )
-
-    def _worth(self, bound: int, branch: Clique) -> bool:
-        """Whether a branch could hold something better, or as good and earlier by its nodes."""
-        if bound < self.value or not bound:
-            self.missed = max(self.missed, bound)
-            return False
-        return bound > self.value or not self.best or branch <= self.best[: len(branch)]
-
-    def _offer(self, clique: Clique, value: int) -> None:
-        self.missed = max(self.missed, value)
-        if value > self.value or (value == self.value and (not self.best or clique < self.best)):
-            self.best, self.value = clique, value
+        further = gains + 2 * edges + _highest(edges, starts, wanted - 2)
+        later = (edges > 0) & (references > references[:, None])
+        return gains + _highest(np.where(later, further, 0), starts, wanted - 1)
 
 
-def _outlook(edges: _Integers, starts: _Integers, count: int) -> _Integers:
-    """For each node its best edges to ``count`` references, summed."""
-    return _highest(edges, starts, count)
+def _highest(values: Integers, starts: Integers, count: int) -> Integers:
+    """Per row the sum of the ``count`` highest maxima of the references, which begin at ``starts``.
 
-
-def _highest(values: _Integers, starts: _Integers, count: int) -> _Integers:
-    """Row by row the ``count`` highest of the references' maxima; far below 0 if fewer are not 0."""
+    Impossible where fewer than ``count`` references have anything.
+    """
     if count == 0:
         return np.zeros(len(values), dtype=np.int64)
     maxima = np.sort(np.maximum.reduceat(values, starts, axis=1), axis=1)[:, -count:]
-    sums: _Integers = np.where(maxima[:, 0] > 0, maxima.sum(axis=1), -(10**12))
+    possible = (maxima[:, 0] > 0) & (maxima.shape[1] == count)
+    sums: Integers = np.where(possible, maxima.sum(axis=1), _IMPOSSIBLE)
     return sums

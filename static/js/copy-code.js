@@ -28,7 +28,8 @@
     button.textContent = text;
     button.setAttribute("aria-live", "polite");
     clearTimeout(Number(button.dataset.restTimer));
-    button.dataset.restTimer = String(setTimeout(() => { button.textContent = button.dataset.restText; }, SHOWN));
+    const timer = setTimeout(() => { button.textContent = button.dataset.restText; }, SHOWN);
+    button.dataset.restTimer = String(timer);
   }
 
   document.addEventListener("click", async (event) => {

@@ -12,11 +12,13 @@
 
   function family(element) {
     const wanted = new Set(numbers(element));
-    return [...scopeOf(element).querySelectorAll("[data-scu]")].filter((other) => numbers(other).some((number) => wanted.has(number)));
+    const isKin = (other) => numbers(other).some((number) => wanted.has(number));
+    return [...scopeOf(element).querySelectorAll("[data-scu]")].filter(isKin);
   }
 
   function clear(state) {
-    document.querySelectorAll(`[data-scu].${state}`).forEach((element) => element.classList.remove(state));
+    const marked = document.querySelectorAll(`[data-scu].${state}`);
+    marked.forEach((element) => element.classList.remove(state));
   }
 
   function mark(element, state) {

@@ -4,7 +4,8 @@
 (() => {
   "use strict";
 
-  const LOST = "Connection lost. What you see may be out of date; this page goes on trying where it can.";
+  const LOST =
+    "Connection lost. What you see may be out of date; this page goes on trying where it can.";
   const WORDS = {
     401: "You have been logged out. Log in again in another tab, then repeat this step.",
     403: "That was not allowed. If the page has been open for long, reload it and try again.",
@@ -12,7 +13,8 @@
     413: "That is too large to send.",
     429: "Too many requests at once. Wait a minute, then try again.",
   };
-  const FAULT = "Something went wrong on the server. Wait a moment, then try again; what you entered is still here.";
+  const FAULT =
+    "Something went wrong on the server. Wait a moment, then try again; your words are still here.";
   const ANY = "any";
 
   const current = () => document.querySelector("#messages [data-request-error]");

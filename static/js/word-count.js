@@ -11,9 +11,16 @@
   const words = (count) => (count === 1 ? "1 word" : `${count} words`);
 
   function judge(count, least, most) {
-    if (count > most) return { state: "is-over", text: `${words(count)}: ${count - most} too many (at most ${most})` };
-    if (count < least) return { state: "is-short", text: `${words(count)}: ${least - count} more to reach ${least}` };
-    return { state: "is-good", text: most < Infinity ? `${words(count)} of at most ${most}` : words(count) };
+    if (count > most) {
+      const over = count - most;
+      return { state: "is-over", text: `${words(count)}: ${over} too many (at most ${most})` };
+    }
+    if (count < least) {
+      const missing = least - count;
+      return { state: "is-short", text: `${words(count)}: ${missing} more to reach ${least}` };
+    }
+    const limit = most < Infinity ? ` of at most ${most}` : "";
+    return { state: "is-good", text: words(count) + limit };
   }
 
   function parts(output) {

@@ -38,12 +38,13 @@ def clauses_of(sentence: ParsedSentence) -> tuple[Clause, ...]:
     found = analyse(sentence.tokens)
     groups = _groups(found)
     _join_what_cannot_stand(found, groups)
+    positions = {group: position for position, group in enumerate(groups)}
     return tuple(
         Clause(
             verb=group.head.index,
             own=frozenset(group.own),
             carried=frozenset(group.carried - group.own),
-            governor=groups.index(group.governor) if group.governor else None,
+            governor=positions[group.governor] if group.governor else None,
         )
         for group in groups
     )
@@ -51,13 +52,21 @@ def clauses_of(sentence: ParsedSentence) -> tuple[Clause, ...]:
 
 def merge(clauses: Sequence[Clause], cut: Iterable[int]) -> list[frozenset[int]]:
     """Each segment's tokens, when only the clauses at ``cut`` leave their governors."""
-    words = {leader: set(clauses[leader].carried) for leader in (0, *cut)}
+    leaders = {leader: leader for leader in (0, *cut)}
+    words = {leader: set(clauses[leader].carried) for leader in leaders}
     for position, clause in enumerate(clauses):
-        leader = position
-        while leader not in words:
-            leader = clauses[leader].governor or 0
-        words[leader] |= clause.own
+        words[_leader(clauses, position, leaders)] |= clause.own
     return [frozenset(words[leader]) for leader in sorted(words, key=lambda i: clauses[i].verb)]
+
+
+def _leader(clauses: Sequence[Clause], position: int, leaders: dict[int, int]) -> int:
+    """The clause that one goes back to; remembers it for all on the way."""
+    way = []
+    while position not in leaders:
+        way.append(position)
+        position = clauses[position].governor or 0
+    leaders |= dict.fromkeys(way, leaders[position])
+    return leaders[position]
 
 
 @dataclass(slots=True, eq=False)

@@ -1,9 +1,8 @@
 """Which verbs head a clause that may be cut off, and which words belong to it.
 
 A tensed clause is kept in its noun phrase where the phrase makes no sense without it: in a
-subject ("what moves", "things that move") and in a definition ("energy is what | a power that
-moves things"). Only the second half of what defines can leave it: "matter is what has mass | and
-takes up space".
+subject ("things that move") and in a definition ("energy is a power that moves things"). Only a
+second half can leave a definition: "matter is what has mass | and takes up space".
 """
 
 from collections.abc import Sequence
@@ -41,29 +40,36 @@ class Analysis:
 
     def phrase(self, top: Token) -> set[int]:
         """The words under a token, without the clauses in it."""
-        clause = self.clause[top.index]
-        below = (token.index for token in self.tree.below(top))
-        return {index for index in below if self.clause[index] == clause}
+        within = [top]
+        for token in within:
+            within += [
+                child
+                for child in self.tree.children(token)
+                if self.clause[child.index] == self.clause[top.index]
+            ]
+        return {token.index for token in within}
 
 
 def analyse(tokens: Sequence[Token]) -> Analysis:
     """The clauses, with the subjects that the parser lost given back to their verbs."""
-    found = Analysis(tree := Tree(tokens), _clause_of_each(tree))
+    found = _analyse(Tree(tokens))
+    mended = [*tokens]
     for head in found.heads()[1:]:
-        if noun := _lost_subject(found.tree, head):
-            mended = replace(noun, head=head.index, dep="nsubj")
-            tree = Tree([mended if token is noun else token for token in found.tree.tokens])
-            found = Analysis(tree, _clause_of_each(tree))
-    return found
+        noun = _lost_subject(found.tree, head)
+        if noun and not _hangs_on(mended, head, noun):
+            mended[noun.index] = replace(noun, head=head.index, dep="nsubj")
+    return found if mended == [*tokens] else _analyse(Tree(mended))
+
+
+def _analyse(tree: Tree) -> Analysis:
+    return Analysis(tree, _clause_of_each(tree))
 
 
 def _clause_of_each(tree: Tree) -> list[int]:
     clause = [tree.root] * len(tree.tokens)
     anchors = _anchors_of_bracketed(tree.tokens)
     kept: set[int] = set()
-    for token in tree.below(tree.tokens[tree.root]):
-        if token.index == tree.root:
-            continue
+    for token in tree.downwards[1:]:
         is_nested = token.head in kept
         is_cut = token.index not in anchors and (
             _leaves_definition(tree, token) if is_nested else _may_be_cut(tree, token)
@@ -162,4 +168,10 @@ def _lost_subject(tree: Tree, verb: Token) -> Token | None:
     noun = tree.tokens[first - 1]
     while noun.dep == "pobj" and tree.parent(tree.parent(noun)).pos in _NOUNS:
         noun = tree.parent(tree.parent(noun))
-    return None if noun.pos not in _NOUNS or verb in tree.below(noun) else noun
+    return noun if noun.pos in _NOUNS and noun.dep != "pobj" else None
+
+
+def _hangs_on(tokens: Sequence[Token], token: Token, other: Token) -> bool:
+    while token.head not in {token.index, other.index}:
+        token = tokens[token.head]
+    return token.head == other.index

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from ..parsing import ParsedSentence, ParsedText, Token
-from .clauses import clauses_of, merge
 from ..structures import (
     Segment,
     Segmentation,
@@ -18,6 +17,7 @@ from ..structures import (
     Span,
     join_spans,
 )
+from .clauses import clauses_of, merge
 
 _OPENING = "([{\u201c\u2018\u00ab\"'"
 _CLOSING = ")]}\u201d\u2019\u00bb\"'"

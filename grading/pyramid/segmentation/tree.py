@@ -1,6 +1,6 @@
 """A sentence's dependency tree, and what the rules for clauses ask of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..parsing import Token
 
@@ -13,7 +13,7 @@ _SHARING_AN_AUXILIARY = frozenset((("VBD", "VBN"), ("VBP", "VB")))
 
 
 class Tree:
-    """Tokens with their children. Nothing changes it after it is made."""
+    """Tokens with their children; ``downwards`` lists each after the one that it hangs on."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
@@ -22,21 +22,24 @@ class Tree:
         for token in tokens:
             if token.index != self.root:
                 self._children[token.head].append(token)
+        self.downwards = [tokens[self.root]]
+        for token in self.downwards:
+            self.downwards += self._children[token.index]
+        self._first = [*tokens]
+        for token in reversed(self.downwards):
+            first = self._first[token.index]
+            if first.index < self._first[token.head].index:
+                self._first[token.head] = first
 
     def parent(self, token: Token) -> Token:
         return self.tokens[token.head]
 
-    def below(self, top: Token) -> Iterator[Token]:
-        """The token and all that hang on it, each after the one that it hangs on."""
-        waiting = [top]
-        while waiting:
-            token = waiting.pop()
-            yield token
-            waiting.extend(self._children[token.index])
+    def children(self, token: Token) -> Sequence[Token]:
+        return self._children[token.index]
 
     def first(self, top: Token) -> Token:
-        """The leftmost token of a phrase."""
-        return min(self.below(top), key=lambda token: token.index)
+        """The leftmost of a token and all that hang on it."""
+        return self._first[top.index]
 
     def dependents(self, token: Token, *labels: str) -> list[Token]:
         """The tokens that hang directly on this one by one of the labels."""
@@ -52,9 +55,7 @@ class Tree:
             return True
         if token.tag in _FINITE:
             return not self._shares_an_auxiliary(token)
-        return self._is_imperative(token) or (
-            not auxiliaries and self._is_finite_for_a_student(token)
-        )
+        return self._is_imperative(token) or (not auxiliaries and self._is_mistagged(token))
 
     def _shares_an_auxiliary(self, token: Token) -> bool:
         """As in "it is released and used", where the tagger may take the last for a past tense."""
@@ -66,11 +67,17 @@ class Tree:
             and bool(self.dependents(before, *_AUXILIARIES))
         )
 
-    def _is_finite_for_a_student(self, token: Token) -> bool:
-        """A bare form with a subject: "it take up space", but not "(makes) it look different"."""
+    def _is_mistagged(self, token: Token) -> bool:
+        """A bare form with a subject: "it take up space", but not "(makes) it look different".
+
+        Or a form in -s that the tagger took for a plural: "when the paper burns".
+        """
+        opening = [*self.dependents(token, "mark"), *self.dependents(token, "advmod")]
+        if token.tag == "NNS" and token.dep in {"advcl", "ccomp"}:
+            return any(word.dep == "mark" or word.tag == "WRB" for word in opening)
         if token.tag not in {"VB", "VBN"} or not self.subjects(token):
             return False
-        return token.dep != "ccomp" or bool(self.dependents(token, "mark"))
+        return token.dep != "ccomp" or any(word.dep == "mark" for word in opening)
 
     def _is_imperative(self, token: Token) -> bool:
         while token.tag == "VB" and token.dep in COORDINATED:

@@ -1,0 +1,47 @@
+"""Sentences to train on, out of WordNet: definitions and examples.
+
+Reads the files ``data.noun``, ``data.verb``, ``data.adj`` and ``data.adv`` of a WordNet dictionary
+(format: wndb(5WN) of WordNet 3.0), as Debian's ``wordnet-base`` puts them in /usr/share/wordnet.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import InputError
+
+_FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
+_NOTICE = "  "  # lines of the licence notice at the head of each file begin like this
+_EXAMPLE = re.compile(r';\s*"')
+_POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "asleep(p)"
+
+
+def read_sentences(folder: Path) -> list[str]:
+    """The words of each synset with their definition, and each example by itself."""
+    missing = [name for name in _FILES if not (folder / name).is_file()]
+    if missing:
+        raise InputError(
+            f"“{folder}” is no WordNet dictionary: there is no {', no '.join(missing)}."
+        )
+    return [sentence for name in _FILES for sentence in _sentences_of(folder / name)]
+
+
+def _sentences_of(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.startswith(_NOTICE):
+                try:
+                    yield from _sentences(line)
+                except (ValueError, IndexError) as error:
+                    raise InputError(f"Line {number} of “{path}” is no synset.") from error
+
+
+def _sentences(line: str) -> Iterator[str]:
+    """Fields 4, 6, … of a synset are its words; field 3 tells their number, in hexadecimal."""
+    fields, gloss = line.split(" | ", 1)
+    head = fields.split(" ")
+    words = [_POSITION.sub("", word).replace("_", " ") for word in head[4::2][: int(head[3], 16)]]
+    definition, *examples = _EXAMPLE.split(gloss.strip())
+    yield f"{' '.join(words)} {definition}"
+    for example in examples:
+        yield example.partition('"')[0]

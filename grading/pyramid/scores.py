@@ -1,0 +1,86 @@
+"""Evidence to numbers: raw, quality, coverage and comprehensive (paper, section 4.6).
+
+What the paper leaves open, and what is done here:
+
+- The average number of content units of a reference may be a fraction: the best sum is then
+  interpolated linearly between the whole numbers beside it.
+- A unit counts once, however often it is told. Where a segment tells several units, and so the
+  units are more than the segments, quality compares with as many units as were told.
+- Whoever tells more than an average reference cannot have more than all of it: coverage ends at 1.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+from .structures import Evidence, Pyramid, ScoreReport
+
+
+def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
+    """The four scores, with lines that tell how they come about."""
+    weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
+    matched = _matched_weights(pyramid, evidence)
+    raw = sum(matched)
+    counted = max(len(evidence.segments), len(matched))
+    average = sum(weights) / len(pyramid.references) if pyramid.references else 0.0
+    best, expected = best_sum(weights, counted), best_sum(weights, average)
+    quality = raw / best if best else 0.0
+    coverage = min(1.0, raw / expected) if expected else 0.0
+    comprehensive = harmonic_mean(quality, coverage)
+    if counted:
+        trace = (
+            f"{_plural(len(evidence.segments), 'segment')} counted.",
+            _line_of_matches(matched),
+            f"Best possible with {_plural(counted, 'content unit')} of this pyramid: {best:g}.",
+            _line_of_ratio("Quality", raw, best, quality),
+            f"Content units of a reference on average: {_number(average)}.",
+            f"Best possible with as many: {_number(expected)}.",
+            _line_of_ratio("Coverage", raw, expected, coverage),
+            f"Comprehensive = harmonic mean of quality and coverage = {comprehensive:.2f}.",
+        )
+    else:
+        trace = ("No segment of this text is long enough to be counted: all scores are 0.",)
+    return ScoreReport(evidence, raw, quality, coverage, comprehensive, trace, signature)
+
+
+def best_sum(weights: Sequence[int], count: float) -> float:
+    """The highest sum of ``count`` of the weights, which are given heaviest first."""
+    sums = list(accumulate(weights, initial=0))
+    below = min(math.floor(count), len(weights))
+    above = min(below + 1, len(weights))
+    return sums[below] + (count - math.floor(count)) * (sums[above] - sums[below])
+
+
+def harmonic_mean(first: float, second: float) -> float:
+    """0 where both are 0."""
+    return 2 * first * second / (first + second) if first + second else 0.0
+
+
+def _matched_weights(pyramid: Pyramid, evidence: Evidence) -> list[int]:
+    matched = {match.scu for match in evidence.matches}
+    return sorted((scu.weight for scu in pyramid.scus if scu.uid in matched), reverse=True)
+
+
+def _line_of_matches(weights: Sequence[int]) -> str:
+    if not weights:
+        return "No matched content unit."
+    matched = f"{_plural(len(weights), 'matched content unit')}: "
+    terms = " + ".join(str(weight) for weight in weights)
+    return matched + (f"{terms} = {sum(weights)}." if len(weights) > 1 else f"{terms}.")
+
+
+def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
+    if not best:
+        return f"{name} = 0: there is nothing to compare with."
+    if raw > best:
+        return f"{name} = {raw} / {_number(best)}, which is more than all of it: 1.00."
+    return f"{name} = {raw} / {_number(best)} = {ratio:.2f}."
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _number(value: float) -> str:
+    """Whole where it is whole, else with two decimals."""
+    return f"{value:.2f}".removesuffix(".00")

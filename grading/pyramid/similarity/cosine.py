@@ -1,0 +1,31 @@
+"""Cosines of vectors, as PyrEval compares segments (Gao, Sun and Passonneau 2019, section 4.3).
+
+Deviation: a negative cosine counts as 0, like that of a vector without length. Cosines are rounded
+to six decimals: the last bits of a matrix product depend on the shape and order of its factors,
+and must not decide between equals.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+DECIMALS = 6
+
+
+def cosine_matrix(
+    rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[Any]]
+) -> NDArray[np.float64]:
+    """The cosine of each row vector with each column vector, in [0, 1]."""
+    cosines = np.clip(_unit_length(rows) @ _unit_length(columns).T, 0.0, 1.0)
+    rounded: NDArray[np.float64] = np.round(cosines, DECIMALS)
+    return rounded
+
+
+def _unit_length(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    exact = np.ascontiguousarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    scaled: NDArray[np.float64] = np.divide(
+        exact, lengths, out=np.zeros_like(exact), where=lengths > 0
+    )
+    return scaled

@@ -1,0 +1,38 @@
+"""Cutting a text at the ends of marks."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.structures import Span, join_spans
+
+TEXT = "Trees cool streets and drink water."
+
+spans = st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 12)).map(
+    lambda pair: Span(pair[0], min(len(TEXT), pair[0] + pair[1]))
+)
+marks = st.lists(st.lists(spans, min_size=1, max_size=3).map(join_spans), max_size=5)
+
+
+def test_overlapping_discontinuous_marks() -> None:
+    subject, cool, drink = Span(0, 5), Span(6, 18), Span(23, 34)
+
+    pieces = cut_at_marks(TEXT, [(Span(0, 18),), (subject, drink)])
+
+    assert [(piece.words, piece.marks, piece.ending) for piece in pieces] == [
+        ("Trees", (0, 1), ()),
+        (" cool streets", (0,), (0,)),
+        (" and ", (), ()),
+        ("drink water", (1,), (1,)),
+        (".", (), ()),
+    ]
+    assert cool.end == 18
+
+
+@given(marks)
+def test_nothing_is_lost_and_each_mark_ends_once(marked: list[tuple[Span, ...]]) -> None:
+    pieces = cut_at_marks(TEXT, marked)
+
+    assert "".join(piece.words for piece in pieces) == TEXT
+    ends = [number for piece in pieces for number in piece.ending]
+    assert sorted(ends) == list(range(len(marked)))

@@ -1,0 +1,231 @@
+"""WMIN, worked by hand, and its rules over random texts."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grading.pyramid.builders import edua_greedy
+from grading.pyramid.config import Config
+from grading.pyramid.matchers import wmin
+from grading.pyramid.segment_graph import link_segments
+from grading.pyramid.structures import (
+    Candidate,
+    Contributor,
+    Evidence,
+    Pyramid,
+    Scu,
+    SegmentedText,
+    Span,
+    Text,
+)
+from tests.pyramid.cutting import Pairs, against, by_chance, cut, random_references
+
+HALF = Config(min_words=1, match_threshold=0.5)
+
+
+def pyramid_of(*units: str) -> Pyramid:
+    """Content units such as ``a1+b1``: contributors a1 of reference a and b1 of reference b."""
+    contents: dict[str, str] = {}
+    scus = []
+    for uid, unit in enumerate(units, start=1):
+        contributors = []
+        for word in unit.split("+"):
+            content = contents.get(word[0], "")
+            span = Span(len(content), len(content) + len(word))
+            contents[word[0]] = content + word + " "
+            contributors.append(Contributor(word[0], (span,)))
+        scus.append(Scu(uid, unit, tuple(contributors)))
+    texts = (Text(name, content.rstrip()) for name, content in sorted(contents.items()))
+    return Pyramid(tuple(texts), tuple(scus))
+
+
+def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config = HALF) -> Evidence:
+    return wmin.prepare(pyramid, against(pairs), config)(text)
+
+
+def told(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
+    return [(text.text.words_at(match.segment.spans), match.scu) for match in evidence.matches]
+
+
+def counted(text: SegmentedText, evidence: Evidence) -> list[str]:
+    return [text.text.words_at(segment.spans) for segment in evidence.segments]
+
+
+def conflicts(
+    size: int, edges: Iterable[tuple[int, int]]
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    matrix = np.zeros((size, size), dtype=np.bool_)
+    for one, other in edges:
+        matrix[one, other] = matrix[other, one] = True
+    return matrix
+
+
+def test_gwmin_by_hand() -> None:
+    # A path 0-1-2-3 with weights 3 5 3 2: ratios 3/2, 5/3, 3/3, 2/2. Node 1 goes first and takes
+    # 0 and 2 away; 3 is left: 5 + 2 = 7.
+    path = conflicts(4, [(0, 1), (1, 2), (2, 3)])
+    assert wmin.gwmin(np.array([3, 5, 3, 2]), path) == [1, 3]
+    # A star of 4 around 3 + 3 + 3: 4/4 against 3/2, so the leaves win, in their order.
+    star = conflicts(4, [(0, 1), (0, 2), (0, 3)])
+    assert wmin.gwmin(np.array([4, 3, 3, 3]), star) == [1, 2, 3]
+    # Degrees are those of the graph that is left: node 4 goes first (6/2) and takes 3 away; now
+    # node 2 has 6/3 against the 3/2 of node 0, where it had 6/4 before.
+    mixed = conflicts(5, [(0, 2), (1, 2), (2, 3), (3, 4)])
+    assert wmin.gwmin(np.array([3, 2, 6, 2, 6]), mixed) == [4, 2]
+
+
+def test_gwmin_of_nothing() -> None:
+    assert wmin.gwmin(np.zeros(0, dtype=np.int64), conflicts(0, [])) == []
+
+
+def test_a_segment_is_as_similar_as_the_mean_of_its_cosines() -> None:
+    text = cut("s", "x")
+    pairs = {("x", "a1"): 0.9, ("x", "b1"): 0.5, ("x", "a2"): 0.6}
+    evidence = matched(text, pyramid_of("a1+b1", "a2"), pairs)
+    # (.9 + .5) / 2 = .7
+    assert evidence.matches[0].similarity == 0.7
+    assert evidence.matches[0].scu == 1
+    assert evidence.matches[0].alternatives == (Candidate(2, 0.6),)
+
+
+def test_the_threshold_itself_is_a_match() -> None:
+    text, pyramid = cut("s", "x"), pyramid_of("a1")
+    assert told(text, matched(text, pyramid, {("x", "a1"): 0.5})) == [("x", 1)]
+    assert told(text, matched(text, pyramid, {("x", "a1"): 0.499999})) == []
+    zero = Config(min_words=1, match_threshold=0.0)
+    assert told(text, matched(text, pyramid, {}, zero)) == []
+
+
+def test_the_cut_that_tells_more() -> None:
+    text, pyramid = cut("s", "x|y"), pyramid_of("a1+b1", "a2+b2")
+    pairs = {("x", "a1"): 0.9, ("x", "b1"): 0.9, ("y", "a2"): 0.6, ("y", "b2"): 0.6}
+    pairs |= {("x y", "a1"): 0.8, ("x y", "b1"): 0.8}
+    evidence = matched(text, pyramid, pairs)
+    assert told(text, evidence) == [("x", 1), ("y", 2)]
+    assert counted(text, evidence) == ["x", "y"]
+
+
+def test_the_sentence_stays_whole_where_a_cut_tells_no_more() -> None:
+    text, pyramid = cut("s", "x|y"), pyramid_of("a1")
+    # Cut: (.9 + 0) / 2 = .45 a segment; whole: .6
+    evidence = matched(text, pyramid, {("x", "a1"): 0.9, ("x y", "a1"): 0.6})
+    assert told(text, evidence) == [("x y", 1)]
+    assert counted(text, evidence) == ["x y"]
+
+
+def test_a_sentence_without_a_match_counts_once() -> None:
+    text = cut("s", "x|y", "z")
+    evidence = matched(text, pyramid_of("a1"), {("z", "a1"): 0.9})
+    assert counted(text, evidence) == ["x y", "z"]
+    assert told(text, evidence) == [("z", 1)]
+
+
+def test_an_idea_told_twice_counts_once_and_its_repetition_as_a_segment() -> None:
+    text = cut("s", "x", "y")
+    evidence = matched(text, pyramid_of("a1"), {("x", "a1"): 0.6, ("y", "a1"): 0.9})
+    assert told(text, evidence) == [("y", 1)]
+    assert counted(text, evidence) == ["x", "y"]
+
+
+def test_a_sentence_gives_way_to_one_that_has_no_other_choice() -> None:
+    text, pyramid = cut("s", "x", "y"), pyramid_of("a1+b1", "a2")
+    pairs = {("x", "a1"): 0.9, ("x", "b1"): 0.9, ("y", "a1"): 0.8, ("y", "b1"): 0.8}
+    pairs |= {("x", "a2"): 0.6}
+    # Nodes x:1 (weight 2, degree 2), x:2 (1, 1), y:1 (2, 1). y:1 has 2/2, x:1 2/3, x:2 1/2.
+    assert told(text, matched(text, pyramid, pairs)) == [("x", 2), ("y", 1)]
+
+
+def test_few_candidates() -> None:
+    text, pyramid = cut("s", "x"), pyramid_of("a1", "a2+b2")
+    pairs = {("x", "a1"): 0.9, ("x", "a2"): 0.8, ("x", "b2"): 0.8}
+    # With both to choose from the weight decides, with one the similarity.
+    assert told(text, matched(text, pyramid, pairs)) == [("x", 2)]
+    one = Config(min_words=1, match_threshold=0.5, candidates_per_segment=1)
+    assert told(text, matched(text, pyramid, pairs, one)) == [("x", 1)]
+
+
+def test_alternatives_are_the_best_others_whatever_the_threshold() -> None:
+    text = cut("s", "x")
+    pairs = {("x", f"a{i}"): i / 10 for i in range(1, 7)}
+    evidence = matched(text, pyramid_of("a1", "a2", "a3", "a4", "a5", "a6"), pairs)
+    assert evidence.matches[0].alternatives == (
+        Candidate(5, 0.5),
+        Candidate(4, 0.4),
+        Candidate(3, 0.3),
+    )
+
+
+def test_nothing_to_match() -> None:
+    empty = SegmentedText(Text("s", ""), ())
+    assert matched(empty, pyramid_of("a1"), {}) == Evidence((), ())
+    short = cut("s", "ice melts")
+    assert matched(short, pyramid_of("a1"), {}, Config(match_threshold=0.5)) == Evidence((), ())
+    text = cut("s", "x")
+    evidence = matched(text, Pyramid((Text("a", "a1"),), ()), {})
+    assert (counted(text, evidence), evidence.matches) == (["x"], ())
+
+
+def test_threshold_learnt_from_the_pyramid() -> None:
+    pyramid = pyramid_of("a1+b1", "a2+b2", "c3")
+    pairs = {("a1", "b1"): 0.9, ("a2", "b2"): 0.5, ("a1", "c3"): 0.6, ("a2", "b1"): 0.3}
+    # Contributor to unit, without its own reference. Together: a1-b1 .9, b1-a1 .9, a2-b2 .5,
+    # b2-a2 .5. Apart: a1-c3 .6, c3-a1 (.6 + 0) / 2 = .3, a2-b1 .3, b1-a2 .3, the rest 0.
+    # Four pairs belong together; the fourth highest of .9 .9 .6 .5 .5 .3 .3 .3 is .5
+    seen: list[float] = []
+    config = Config(min_words=1)
+    for similarity in (0.5, 0.499):
+        text = cut("s", "x")
+        evidence = matched(text, pyramid, pairs | {("x", "c3"): similarity}, config)
+        seen += [match.similarity for match in evidence.matches]
+    assert seen == [0.5]
+
+
+def test_a_pyramid_of_one_reference_has_the_fallback_threshold() -> None:
+    pyramid = pyramid_of("a1", "a2")
+    assert wmin.learn_threshold(pyramid, np.eye(2)) == wmin.FALLBACK_THRESHOLD
+    assert wmin.learn_threshold(Pyramid((), ()), np.zeros((0, 0))) == wmin.FALLBACK_THRESHOLD
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    threshold=st.sampled_from([None, 0.2, 0.4]),
+    candidates=st.integers(1, 4),
+)
+def test_rules_of_matching(seed: int, threshold: float | None, candidates: int) -> None:
+    config = Config(
+        min_words=1, match_threshold=threshold, candidates_per_segment=candidates, alpha_extra=90
+    )
+    *references, text = random_references(seed, 4, 3)
+    compare = by_chance(seed)
+    pyramid = edua_greedy.build(link_segments(references, compare, config), config)
+
+    def ready(columns: object) -> object:
+        assert isinstance(columns, list)
+        return lambda rows: compare([*rows, *columns])[: len(rows), len(rows) :]
+
+    evidence = wmin.prepare(pyramid, ready, config)(text)  # type: ignore[arg-type]
+    scus = [match.scu for match in evidence.matches]
+    assert len(scus) == len(set(scus))
+    assert {match.segment for match in evidence.matches} <= set(evidence.segments)
+    assert len({match.segment for match in evidence.matches}) == len(evidence.matches)
+    for sentence in text.sentences:
+        inside = [
+            segment
+            for segment in evidence.segments
+            if sentence.span.start <= segment.spans[0].start < sentence.span.end
+        ]
+        assert inside in [list(segmentation.segments) for segmentation in sentence.segmentations]
+    for match in evidence.matches:
+        assert 0 < match.similarity <= 1
+        assert match.similarity >= (threshold or 0)
+
+
+def test_a_long_sentence_is_no_trouble() -> None:
+    # 128 cuts, and in the finest one 4 ** 8 ways to tell some of three units with each segment.
+    text = cut("s", "|".join(f"x{i}" for i in range(8)))
+    pairs = {(f"x{i}", f"a{j}"): 0.9 - j / 100 for i in range(8) for j in range(8)}
+    evidence = matched(text, pyramid_of(*(f"a{j}" for j in range(8))), pairs)
+    assert sorted(match.scu for match in evidence.matches) == [1, 2, 3]

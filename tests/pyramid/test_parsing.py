@@ -1,0 +1,121 @@
+"""Blocks, sentences and offsets; and that a text's parse depends on nothing but the text."""
+
+import pytest
+
+from grading.pyramid.errors import InputError, ResourceMissingError
+from grading.pyramid.parsing import MAX_CHARACTERS, Parser, SpacyParser, blocks_of
+from grading.pyramid.structures import Text
+
+
+def blocks(content: str) -> list[str]:
+    return [content[span.start : span.end] for span in blocks_of(content)]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", []),
+        (" \n\t\n ", []),
+        ("One.\n\nTwo.", ["One.", "Two."]),
+        ("One.\r\n \r\nTwo.", ["One.", "Two."]),
+        ("Energy cannot\nbe created\nor destroyed.", ["Energy cannot\nbe created\nor destroyed."]),
+        ("It lies in\nParis on the Seine.", ["It lies in\nParis on the Seine."]),
+        (
+            "The law of conservation was found by James\nJoule in a cellar near Manchester.",
+            ["The law of conservation was found by James\nJoule in a cellar near Manchester."],
+        ),
+        (
+            "There are two:\n- solids\n* liquids\n\u2022 gas",
+            ["There are two:", "solids", "liquids", "gas"],
+        ),
+        ("1. First it\nmelts\n2) Then it boils", ["First it\nmelts", "Then it boils"]),
+        ("What is Matter\nMatter is what we see.", ["What is Matter", "Matter is what we see."]),
+        ("# matter\nis all around us.", ["matter", "is all around us."]),
+        (
+            "Properties of All Matter\nMatter has physical and chemical properties.",
+            ["Properties of All Matter", "Matter has physical and chemical properties."],
+        ),
+    ],
+)
+def test_blocks(content: str, expected: list[str]) -> None:
+    assert blocks(content) == expected
+
+
+def test_a_missing_model_is_told() -> None:
+    with pytest.raises(ResourceMissingError, match=r"one of: no_such_model\."):
+        SpacyParser(["no_such_model"])
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return SpacyParser()
+
+
+def sentences(parser: Parser, content: str) -> list[str]:
+    (parsed,) = parser.parse([Text("text", content)])
+    return [content[sentence.span.start : sentence.span.end] for sentence in parsed.sentences]
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", []),
+        ("  \n", []),
+        ("\U0001f600\n---\n...", []),
+        ("  Matter  has mass. ", ["Matter  has mass."]),
+        ("It has\nmass. It is\tbig.", ["It has\nmass.", "It is\tbig."]),
+        ("Main points\n- it is big\n- it is old", ["Main points", "it is big", "it is old"]),
+        ("It has mass.Another thing is energy.", ["It has mass.", "Another thing is energy."]),
+        ("It\u2019s great \U0001f600! I love it", ["It\u2019s great \U0001f600!", "I love it"]),
+        ("I love it \U0001f642 and you should too", ["I love it \U0001f642 and you should too"]),
+        (
+            "Smith et al. (2018) say it weighs 4.5 kg, e.g. in the U.S. today. It costs 5 %.",
+            ["Smith et al. (2018) say it weighs 4.5 kg, e.g. in the U.S. today.", "It costs 5 %."],
+        ),
+        (
+            "The author of this passage titled 'What is Matter?' defines matter as 'the stuff'.",
+            ["The author of this passage titled 'What is Matter?' defines matter as 'the stuff'."],
+        ),
+        ("I see trees, air, etc. Matter has mass.", ["I see trees, air, etc.", "Matter has mass."]),
+    ],
+)
+def test_sentences(parser: Parser, content: str, expected: list[str]) -> None:
+    assert sentences(parser, content) == expected
+
+
+@pytest.mark.models
+def test_tokens_refer_to_the_original(parser: Parser) -> None:
+    content = "\u201cMatter\u201d  isn\u2019t\n\U0001f600 light\u2026 It weighs 5\u00a0kg."
+    (parsed,) = parser.parse([Text("text", content)])
+    tokens = [token for sentence in parsed.sentences for token in sentence.tokens]
+    assert [content[token.start : token.end] for token in tokens] == [t.text for t in tokens]
+    told = {"\u201c", "Matter", "\u201d", "is", "n\u2019t", "light", "\u2026", "5", "kg"}
+    assert told <= {token.text for token in tokens}
+    for sentence in parsed.sentences:
+        assert [token.index for token in sentence.tokens] == list(range(len(sentence.tokens)))
+        assert sum(token.head == token.index for token in sentence.tokens) == 1
+
+
+@pytest.mark.models
+def test_the_parse_of_a_text_does_not_depend_on_the_others(parser: Parser) -> None:
+    texts = [
+        Text(str(number), f"Energy moves {'and it moves ' * number}because heat flows.\n\nEnd.")
+        for number in range(12)
+    ]
+    together = parser.parse(texts)
+    assert together == [parser.parse([text])[0] for text in texts]
+    assert together == parser.parse(texts[::-1])[::-1]
+
+
+@pytest.mark.models
+def test_a_text_beyond_reading_is_refused_by_name(parser: Parser) -> None:
+    with pytest.raises(InputError, match="\u201clong\u201d has 1,000,001 characters"):
+        parser.parse([Text("short", "Fine."), Text("long", "x" * (MAX_CHARACTERS + 1))])
+
+
+@pytest.mark.models
+def test_the_name_tells_model_and_version(parser: Parser) -> None:
+    model, _, version = parser.name.rpartition("-")
+    assert model.startswith("en_core_web_")
+    assert version[0].isdigit()

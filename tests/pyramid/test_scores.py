@@ -1,0 +1,178 @@
+"""The four scores: the paper's worked example, limits, and rules that always hold."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.scores import best_sum, harmonic_mean, score
+from grading.pyramid.structures import (
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    Scu,
+    Segment,
+    Span,
+    Text,
+)
+
+
+def pyramid_of(references: int, weights: list[int]) -> Pyramid:
+    texts = tuple(Text(f"R{i}", "words") for i in range(references))
+    span = (Span(0, 5),)
+    scus = (
+        Scu(uid, "words", tuple(Contributor(f"R{i}", span) for i in range(weight)))
+        for uid, weight in enumerate(weights, start=1)
+    )
+    return Pyramid(texts, tuple(scus))
+
+
+def evidence_of(segments: int, *uids: int) -> Evidence:
+    """The first segments tell these units, one each."""
+    places = tuple(Segment((Span(i, i + 1),)) for i in range(segments))
+    matches = tuple(Match(places[i], uid, 0.9) for i, uid in enumerate(uids))
+    return Evidence(places, matches)
+
+
+# Section 4.6: five references with 15 units on average, of which the best 15 sum to 53. So the
+# weights sum to 75 = 3 x 5 + 5 x 4 + 4 x 3 + 3 x 2 + 22 x 1, and 15 + 20 + 12 + 6 = 53.
+PAPER = pyramid_of(5, [5] * 3 + [4] * 5 + [3] * 4 + [2] * 3 + [1] * 22)
+
+
+def test_the_example_of_the_paper() -> None:
+    # "two of weight 5, one of weight 4, one of weight 2, and one that does not match"
+    report = score(PAPER, evidence_of(5, 1, 2, 4, 13), "signed")
+    assert report.raw == 16
+    assert report.quality == pytest.approx(16 / (3 * 5 + 2 * 4))
+    assert round(report.coverage, 2) == 0.30  # 16 / 53
+    # 2 x 16/23 x 16/53 / (16/23 + 16/53) = 32 / (23 + 53)
+    assert report.comprehensive == pytest.approx(32 / 76)
+    assert report.scus == 5
+    assert report.signature == "signed"
+
+
+def test_trace_tells_the_computation() -> None:
+    assert score(PAPER, evidence_of(5, 1, 2, 4, 13), "").trace == (
+        "5 segments counted.",
+        "4 matched content units: 5 + 5 + 4 + 2 = 16.",
+        "Best possible with 5 content units of this pyramid: 23.",
+        "Quality = 16 / 23 = 0.70.",
+        "Content units of a reference on average: 15.",
+        "Best possible with as many: 53.",
+        "Coverage = 16 / 53 = 0.30.",
+        "Comprehensive = harmonic mean of quality and coverage = 0.42.",
+    )
+
+
+def test_trace_of_one_and_of_none() -> None:
+    # Weights 2 1 1 1 1 of two references: 3 units each, at best 2 + 1 + 1 = 4.
+    pyramid = pyramid_of(2, [2, 1, 1, 1, 1])
+    assert score(pyramid, evidence_of(1, 1), "").trace[:3] == (
+        "1 segment counted.",
+        "1 matched content unit: 2.",
+        "Best possible with 1 content unit of this pyramid: 2.",
+    )
+    nothing = score(pyramid, evidence_of(2), "")
+    assert nothing.trace[1] == "No matched content unit."
+    assert nothing.trace[-1].endswith("= 0.00.")
+    assert (nothing.raw, nothing.quality, nothing.coverage, nothing.comprehensive) == (0, 0, 0, 0)
+
+
+def test_an_empty_summary_says_so() -> None:
+    report = score(PAPER, Evidence((), ()), "signed")
+    assert (report.raw, report.scus) == (0, 0)
+    assert (report.quality, report.coverage, report.comprehensive) == (0, 0, 0)
+    assert report.trace == (
+        "No segment of this text is long enough to be counted: all scores are 0.",
+    )
+
+
+def test_an_average_that_is_a_fraction_is_interpolated() -> None:
+    # Weights 2 1 of two references: 1.5 units each, at best 2 + 0.5 x 1 = 2.5.
+    report = score(pyramid_of(2, [2, 1]), evidence_of(1, 1), "")
+    assert report.coverage == pytest.approx(2 / 2.5)
+    assert report.trace[4:7] == (
+        "Content units of a reference on average: 1.50.",
+        "Best possible with as many: 2.50.",
+        "Coverage = 2 / 2.50 = 0.80.",
+    )
+
+
+def test_coverage_ends_at_one() -> None:
+    report = score(pyramid_of(2, [1, 1]), evidence_of(2, 1, 2), "")
+    assert report.coverage == 1
+    assert report.trace[6] == "Coverage = 2 / 1, which is more than all of it: 1.00."
+
+
+def test_an_idea_told_twice_counts_once() -> None:
+    once, twice = (score(PAPER, evidence_of(2, *uids), "") for uids in ([1], [1, 1]))
+    assert once.raw == twice.raw == 5
+    assert once.quality == twice.quality == pytest.approx(5 / 10)
+
+
+def test_a_segment_that_tells_several_units() -> None:
+    segment = Segment((Span(0, 5),))
+    evidence = Evidence((segment,), tuple(Match(segment, uid, 0.9) for uid in (1, 4)))
+    report = score(PAPER, evidence, "")
+    assert (report.raw, report.scus) == (9, 1)
+    assert report.quality == pytest.approx(9 / 10)  # compared with two units, not with one
+
+
+def test_an_empty_pyramid_and_unknown_units() -> None:
+    report = score(Pyramid((), ()), evidence_of(2), "")
+    assert (report.quality, report.coverage, report.comprehensive) == (0, 0, 0)
+    assert report.trace[3] == "Quality = 0: there is nothing to compare with."
+    assert score(pyramid_of(2, [2]), evidence_of(2, 99), "").raw == 0
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, 0), (1, 5), (1.5, 6.5), (2, 8), (2.25, 8.25), (3, 9), (7.5, 9)]
+)
+def test_best_sum(count: float, expected: float) -> None:
+    assert best_sum([5, 3, 1], count) == expected
+
+
+def test_harmonic_mean() -> None:
+    assert harmonic_mean(0, 0) == 0
+    assert harmonic_mean(1, 0) == 0
+    assert harmonic_mean(0.5, 1) == pytest.approx(2 / 3)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[Pyramid, Evidence]:
+    references = draw(st.integers(1, 6))
+    weights = sorted(draw(st.lists(st.integers(1, references), max_size=12)), reverse=True)
+    uids = draw(st.permutations(range(1, len(weights) + 1)))
+    matched = uids[: draw(st.integers(0, len(uids)))]
+    segments = draw(st.integers(len(matched), len(matched) + 5))
+    return pyramid_of(references, weights), evidence_of(segments, *matched)
+
+
+@given(case=cases())
+def test_scores_lie_between_0_and_1(case: tuple[Pyramid, Evidence]) -> None:
+    report = score(*case, "")
+    assert 0 <= report.quality <= 1
+    assert 0 <= report.coverage <= 1
+    assert (
+        min(report.quality, report.coverage) - 1e-12
+        <= report.comprehensive
+        <= max(report.quality, report.coverage) + 1e-12
+    )
+    assert (report.comprehensive > 0) == (report.raw > 0)
+
+
+@given(case=cases(), data=st.data())
+def test_one_more_match_never_lowers_raw_nor_any_score(
+    case: tuple[Pyramid, Evidence], data: st.DataObject
+) -> None:
+    pyramid, evidence = case
+    if not evidence.matches:
+        return
+    gone = data.draw(st.sampled_from(evidence.matches))
+    fewer = replace(evidence, matches=tuple(one for one in evidence.matches if one != gone))
+    less, more = score(pyramid, fewer, ""), score(pyramid, evidence, "")
+    assert less.raw < more.raw
+    assert less.quality < more.quality
+    assert less.coverage <= more.coverage

@@ -1,0 +1,101 @@
+"""Signing up, logging in, and being kept out."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from grading.models import User
+from tests.conftest import PASSWORD, Cast
+
+NEW = {
+    "name": "Nguyễn Thị Hương",
+    "username": "huong",
+    "email": "huong@example.org",
+    "time_zone": "Asia/Ho_Chi_Minh",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+}
+
+
+@pytest.mark.django_db
+def test_signing_up_logs_in_and_gives_no_rights(client: Client) -> None:
+    response = client.post(reverse("sign_up"), NEW, follow=True)
+
+    assert "Welcome, Nguyễn Thị Hương" in response.text
+    user = User.objects.get(username="huong")
+    assert not user.may_create_courses
+    assert not user.is_staff
+
+
+@pytest.mark.django_db
+@override_settings(OPEN_SIGN_UP=False)
+def test_sign_up_can_be_closed(client: Client) -> None:
+    assert client.get(reverse("sign_up")).status_code == 404
+
+
+def test_a_login_is_taken_once_whatever_its_case(client: Client, cast: Cast) -> None:
+    response = client.post(reverse("sign_up"), NEW | {"username": cast.student.username.upper()})
+
+    assert response.status_code == 422
+    assert User.objects.filter(username__iexact=cast.student.username).count() == 1
+
+
+@pytest.mark.parametrize("given", ["zoe", "ZOE", "zoe@example.org", " Zoe@Example.org "])
+def test_one_logs_in_by_login_or_address(client: Client, cast: Cast, given: str) -> None:
+    response = client.post(reverse("login"), {"username": given, "password": PASSWORD})
+
+    assert response.status_code == 302
+
+
+def test_ten_wrong_passwords_close_the_login(client: Client, cast: Cast) -> None:
+    for _ in range(10):
+        wrong = client.post(reverse("login"), {"username": "zoe", "password": "wrong"})
+
+    assert wrong.status_code == 429
+    right = client.post(reverse("login"), {"username": "zoe", "password": PASSWORD})
+    assert right.status_code == 429
+    assert "Too many wrong passwords" in right.text
+
+
+def test_a_password_is_reset_by_mail(client: Client, cast: Cast) -> None:
+    client.post(reverse("password_reset"), {"email": "zoe@example.org"})
+    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[0].body))
+    assert link
+    form = client.get(link[1], follow=True)
+    address = form.redirect_chain[-1][0]
+
+    new = "another-7-passphrase"
+    client.post(address, {"new_password1": new, "new_password2": new})
+
+    cast.student.refresh_from_db()
+    assert cast.student.check_password(new)
+
+
+@pytest.mark.django_db
+def test_an_unknown_address_learns_nothing(client: Client) -> None:
+    response = client.post(reverse("password_reset"), {"email": "nobody@example.org"})
+
+    assert response.status_code == 302
+    assert mail.outbox == []
+
+
+def test_a_refused_change_of_details_keeps_the_name_in_the_head(client: Client, cast: Cast) -> None:
+    client.force_login(cast.student, backend="django.contrib.auth.backends.ModelBackend")
+
+    response = client.post(
+        reverse("account"), {"name": "Changed", "email": "broken", "time_zone": "UTC"}
+    )
+
+    assert response.status_code == 422
+    assert '<span class="user-menu-name">Zoë Brânză' in response.text
+
+
+@pytest.mark.django_db
+def test_pages_carry_the_content_security_policy(client: Client) -> None:
+    policy = client.get(reverse("login")).headers["Content-Security-Policy"]
+
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy

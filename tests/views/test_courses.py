@@ -1,0 +1,76 @@
+"""Courses: made, joined, and kept in order."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from grading.models import Assignment, Course, Membership, Role, User
+from tests.conftest import Cast
+
+ClientOf = Callable[[User | None], Client]
+
+
+def test_making_a_course_makes_one_its_instructor(cast: Cast, client_of: ClientOf) -> None:
+    told = {"name": "History", "term": "", "time_zone": "Europe/Madrid"}
+
+    client_of(cast.outsider).post(reverse("course_new"), told)
+
+    course = Course.objects.get(name="History")
+    assert course.memberships.get().role == Role.INSTRUCTOR
+
+
+@pytest.mark.parametrize("typed", ["CDEFGH3", "cdefgh3", " CDE FGH3 "])
+def test_a_code_is_taken_as_people_type_it(cast: Cast, client_of: ClientOf, typed: str) -> None:
+    client_of(cast.student).post(reverse("course_join"), {"code": typed})
+
+    assert cast.other_course.memberships.get(user=cast.student).role == Role.STUDENT
+
+
+def test_joining_again_changes_nothing(cast: Cast, client_of: ClientOf) -> None:
+    client_of(cast.instructor).post(reverse("course_join"), {"code": cast.course.code})
+
+    assert cast.course.memberships.get(user=cast.instructor).role == Role.INSTRUCTOR
+
+
+def test_a_wrong_code_is_said_so(cast: Cast, client_of: ClientOf) -> None:
+    response = client_of(cast.student).post(reverse("course_join"), {"code": "NOPE"})
+
+    assert response.status_code == 422
+    assert "No course has this code" in response.text
+
+
+def test_the_last_instructor_stays(cast: Cast, client_of: ClientOf) -> None:
+    own = Membership.objects.get(course=cast.course, user=cast.instructor)
+    kwargs = {"pk": cast.course.pk, "member_pk": own.pk}
+    client = client_of(cast.instructor)
+
+    client.post(reverse("member_role", kwargs=kwargs), {"role": "student"})
+    client.post(reverse("member_delete", kwargs=kwargs))
+
+    own.refresh_from_db()
+    assert own.role == Role.INSTRUCTOR
+
+
+def test_a_member_of_another_course_is_not_reached_through_ours(
+    cast: Cast, client_of: ClientOf
+) -> None:
+    foreign = Membership.objects.get(user=cast.outsider)
+    kwargs = {"pk": cast.course.pk, "member_pk": foreign.pk}
+
+    response = client_of(cast.instructor).post(reverse("member_delete", kwargs=kwargs))
+
+    assert response.status_code == 404
+    assert Membership.objects.filter(pk=foreign.pk).exists()
+
+
+def test_students_do_not_see_drafts(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    assignment.state = Assignment.State.DRAFT
+    assignment.save()
+
+    assert assignment.title not in client_of(cast.student).get(f"/courses/{cast.course.pk}/").text
+    assert assignment.title in client_of(cast.ta).get(f"/courses/{cast.course.pk}/").text
+    assert client_of(cast.student).get(f"/assignments/{assignment.pk}/").status_code == 404

@@ -1,0 +1,86 @@
+"""References: by paste, by file, and what is said of bad ones."""
+
+from collections.abc import Callable
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from grading.forms import LARGEST_FILE, LONGEST_TEXT, MOST_REFERENCES
+from grading.models import Assignment, User
+from tests.conftest import Cast
+
+ClientOf = Callable[[User | None], Client]
+
+
+def add(
+    client: Client, assignment: Assignment, *files: SimpleUploadedFile, **told: str
+) -> HttpResponse:
+    address = reverse("references", args=[assignment.pk])
+    return client.post(address, {"name": "", "text": "", **told, "text_files": list(files)})
+
+
+def names(assignment: Assignment) -> list[str]:
+    return list(assignment.references.values_list("name", flat=True))
+
+
+def test_paste_and_files_in_one_go(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    files = [
+        SimpleUploadedFile("Zoë.txt", "\ufeffBäume kühlen.\r\nSehr.".encode()),
+        SimpleUploadedFile("Ada.txt", b"A second one by Ada."),
+    ]
+
+    add(client_of(cast.instructor), assignment, *files, text="Pasted words.", name="Ona")
+
+    assert names(assignment) == ["Ada", "Ben", "Chi", "Ona", "Zoë", "Ada 2"]
+    assert assignment.references.get(name="Zoë").text == "Bäume kühlen.\nSehr."
+    assert assignment.references.get(name="Zoë").words == 3
+
+
+def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    files = [
+        SimpleUploadedFile("good.txt", b"Good words."),
+        SimpleUploadedFile("bad.txt", b"caf\xe9"),
+        SimpleUploadedFile("empty.txt", b"  \n"),
+        SimpleUploadedFile("big.txt", b"x" * (LARGEST_FILE + 1)),
+    ]
+
+    response = add(client_of(cast.instructor), assignment, *files, text="Kept words")
+
+    assert response.status_code == 422
+    for said in ("“bad.txt” is not a plain text file", "“big.txt” is larger", "empty.txt"):
+        assert said in response.text
+    assert "Kept words" in response.text
+    assert len(names(assignment)) == 3
+
+
+def test_nothing_at_all_is_said_so(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    response = add(client_of(cast.instructor), assignment)
+
+    assert "Paste a reference summary or choose a file." in response.text
+
+
+def test_there_is_a_limit(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    files = [SimpleUploadedFile(f"{n}.txt", b"Words.") for n in range(MOST_REFERENCES - 2)]
+    client = client_of(cast.instructor)
+
+    assert "at most 12 references" in add(client, assignment, *files).text
+    assert "characters" in add(client, assignment, text="x" * (LONGEST_TEXT + 1)).text
+
+
+def test_a_reference_is_changed_and_deleted(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    reference = assignment.references.get(name="Ada")
+    client = client_of(cast.instructor)
+
+    edit = reverse("reference_edit", args=[reference.pk])
+    assert client.post(edit, {"name": "Ben", "text": "Two words"}).status_code == 422
+    client.post(edit, {"name": "Eve", "text": "Two words"})
+    reference.refresh_from_db()
+    assert (reference.name, reference.words) == ("Eve", 2)
+    client.post(reverse("reference_delete", args=[reference.pk]))
+    assert names(assignment) == ["Ben", "Chi"]

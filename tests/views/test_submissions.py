@@ -1,0 +1,155 @@
+"""Handing in, and what a student sees of it and when."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from grading.actions.pyramids import pyramid_start_build
+from grading.actions.work import job_run
+from grading.models import Assignment, Job, Score, Submission, User
+from grading.pyramid.pipeline import Engine
+from tests.conftest import SUMMARY, Cast
+
+ClientOf = Callable[[User | None], Client]
+
+
+def hand_in(client: Client, assignment: Assignment, text: str = SUMMARY) -> HttpResponse:
+    return client.post(reverse("submit", args=[assignment.pk]), {"text": text})
+
+
+def work() -> None:
+    """What a worker would do now."""
+    while job := Job.objects.filter(state=Job.State.QUEUED).last():
+        assert job_run(job_pk=job.pk)
+
+
+def page(client: Client, submission: Submission) -> str:
+    return client.get(reverse("submission", args=[submission.pk])).text
+
+
+@pytest.fixture
+def built(cast: Cast, assignment: Assignment, engine: Engine) -> Assignment:
+    pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    work()
+    return assignment
+
+
+def test_a_summary_is_scored_and_shown_with_its_matches(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(client, built)
+    submission = Submission.objects.get()
+    assert "Waiting for a worker" in page(client, submission)
+
+    work()
+
+    seen = page(client, submission)
+    assert '<mark class="match match-band-5"' in seen
+    assert seen.count('class="score-number"') == 3
+    assert "How the scores were computed" in seen
+
+
+def test_before_there_is_a_pyramid_a_summary_waits_and_is_scored_later(
+    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(client, assignment)
+    submission = Submission.objects.get()
+    assert "Not scored yet" in page(client, submission)
+
+    pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    work()
+
+    assert 'class="score-number"' in page(client, submission)
+
+
+def test_withheld_results_are_withheld_everywhere(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    Assignment.objects.filter(pk=built.pk).update(shows_results=False)
+    client = client_of(cast.student)
+    hand_in(client, built)
+    work()
+    submission = Submission.objects.get()
+
+    seen = page(client, submission)
+
+    assert "Your teacher will show the results later" in seen
+    assert "score-number" not in seen
+    assert "<mark" not in seen
+    assert 'class="score-number"' in page(client_of(cast.ta), submission)
+
+
+def test_the_latest_attempt_counts_and_earlier_ones_stay(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(client, built)
+    hand_in(client, built, "Something else altogether, and not about the topic.")
+    work()
+
+    assert list(built.submissions.values_list("attempt", flat=True)) == [2, 1]
+    assert built.submissions.latest_attempts().get().attempt == 2
+    assert Score.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "There is no text yet"), ("   ", "Your summary is empty."), ("word " * 61, "Cut 1.")],
+)
+def test_what_cannot_be_handed_in_is_refused_and_kept(
+    cast: Cast, built: Assignment, client_of: ClientOf, text: str, said: str
+) -> None:
+    response = hand_in(client_of(cast.student), built, text)
+
+    assert response.status_code == 422
+    assert said in response.text
+    assert text.strip() in response.text
+    assert not Submission.objects.exists()
+
+
+def test_nothing_is_handed_in_to_a_closed_assignment(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    Assignment.objects.filter(pk=built.pk).update(state=Assignment.State.CLOSED)
+
+    response = hand_in(client_of(cast.student), built)
+
+    assert response.status_code == 403
+    assert "closed" in response.text
+
+
+def test_after_the_due_date_it_is_late(cast: Cast, built: Assignment, client_of: ClientOf) -> None:
+    Assignment.objects.filter(pk=built.pk).update(due_at=timezone.now() - timedelta(minutes=1))
+
+    hand_in(client_of(cast.student), built)
+
+    assert Submission.objects.get().late
+
+
+def test_a_students_words_are_data(cast: Cast, built: Assignment, client_of: ClientOf) -> None:
+    hand_in(client_of(cast.student), built, f"<script>alert(1)</script> {SUMMARY}")
+    work()
+
+    assert "<script>alert" not in page(client_of(cast.ta), Submission.objects.get())
+
+
+def test_the_text_is_shown_as_it_was_written(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    text = "Cities are hotter than the country.\n\n  Dark roofs store the heat & more. 🌳"
+    hand_in(client_of(cast.student), built, text)
+    work()
+
+    response = client_of(cast.student).get(
+        reverse("submission", args=[Submission.objects.get().pk])
+    )
+
+    pieces = response.context["feedback"].pieces
+    assert "".join(piece.words for piece in pieces) == text

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from grading.pyramid.parsing import ParsedSentence, ParsedText, Token
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD, get_method
-from grading.pyramid.pipeline import Engine
-from grading.pyramid.registry import DEFAULT_METHOD, get_method
 from grading.pyramid.structures import Span, Text, Unit
 
 _SENTENCE = re.compile(r"[^\W_][^.!?]*[.!?]*")
@@ -33,7 +31,7 @@ _Label = tuple[str, str, str, int]
 
 
 class FakeParser:
-    """Sentences go from a word to a stop; "and", "but", "because", "that" and "which" start a clause.
+    """Sentences end with a stop; "and", "but", "because", "that" and "which" start a clause.
 
     The verb of a clause is its first word in -s that has a word before it, else its second word;
     a word in -s straight after "and", "but" or "which" is one too, and has no subject of its own:
@@ -65,11 +63,6 @@ class HashingEncoder:
 
 def fake_engine(method_name: str = DEFAULT_METHOD) -> Engine:
     """A method with the fakes in the place of its models."""
-    return Engine(FakeParser(), HashingEncoder(), get_method(method_name))
-
-
-def fake_engine(method_name: str = DEFAULT_METHOD) -> Engine:
-    """The method's own builder and matcher over the fakes."""
     return Engine(FakeParser(), HashingEncoder(), get_method(method_name))
 
 

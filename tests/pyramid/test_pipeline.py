@@ -1,0 +1,128 @@
+"""From texts to scores: what is told on the way, what is refused, and what nothing depends on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.pipeline import (
+    build_pyramid,
+    make_engine,
+    score_summaries,
+    score_summary,
+)
+from grading.pyramid.structures import Pyramid, Text
+from tests.fakes import fake_engine
+
+ROOT = Path(__file__).resolve().parents[2]
+WIM = ROOT.parent / "shared" / "data" / "wim"
+
+REFERENCES = [
+    Text("Ada", "Matter has mass and takes space. Energy moves matter. Ice melts slowly."),
+    Text("Ben", "Matter has mass. All energy moves matter because heat flows."),
+    Text("Chi", "All matter takes space. Heat flows from warm bodies and ice melts slowly."),
+]
+SUMMARIES = [
+    Text("zoe", "Matter has mass. Ice melts slowly and my bicycle rusts in the rain."),
+    Text("omar", "Energy moves matter."),
+    Text("lea", ""),
+]
+
+PROGRAM = """
+import json, sys
+from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
+from grading.pyramid.pipeline import build_pyramid, score_summaries
+from tests.fakes import fake_engine
+from tests.pyramid.test_pipeline import REFERENCES, SUMMARIES
+engine = fake_engine()
+pyramid = build_pyramid(REFERENCES, engine)
+reports = [report_to_json(report) for report in score_summaries(pyramid, SUMMARIES, engine)]
+json.dump([pyramid_to_json(pyramid), reports], sys.stdout)
+"""
+
+
+@pytest.fixture(scope="module")
+def pyramid() -> Pyramid:
+    return build_pyramid(REFERENCES, fake_engine())
+
+
+def test_shared_ideas_weigh_more(pyramid: Pyramid) -> None:
+    weights = {scu.label: scu.weight for scu in pyramid.scus}
+    assert weights["Matter has mass"] == 2
+    assert weights["ice melts slowly"] == 2
+
+
+def test_reports_come_in_order(pyramid: Pyramid) -> None:
+    zoe, omar, lea = score_summaries(pyramid, SUMMARIES, fake_engine())
+    assert zoe.raw > omar.raw > lea.raw == 0
+    told = [SUMMARIES[0].words_at(match.segment.spans) for match in zoe.evidence.matches]
+    assert "Ice melts slowly" in told
+    assert score_summary(pyramid, SUMMARIES[1], fake_engine()) == omar
+
+
+def test_an_empty_summary_has_no_scores_and_says_why(pyramid: Pyramid) -> None:
+    report = score_summary(pyramid, Text("lea", " \n "), fake_engine())
+    assert (report.scus, report.raw, report.quality) == (0, 0, 0)
+    assert report.coverage == report.comprehensive == 0
+    assert "long enough" in report.trace[0]
+
+
+def test_no_summaries(pyramid: Pyramid) -> None:
+    assert list(score_summaries(pyramid, [], fake_engine())) == []
+
+
+def test_an_empty_pyramid_scores_nothing() -> None:
+    report = score_summary(Pyramid(tuple(REFERENCES), ()), SUMMARIES[0], fake_engine())
+    assert (report.raw, report.quality, report.coverage) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        ([], "no reference summary"),
+        ([*REFERENCES, Text("Ben", "Another text by Ben.")], "2 references are named “Ben”"),
+        ([*REFERENCES, Text("Dan", " \n ")], "“Dan” has no sentence of at least 3 words"),
+        ([Text("Eve", "Yes. No.")], "“Eve” has no sentence of at least 3 words"),
+    ],
+)
+def test_references_that_cannot_be_used(references: list[Text], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        build_pyramid(references, fake_engine())
+
+
+def test_progress_is_told_in_plain_words() -> None:
+    told: list[tuple[str, int, int]] = []
+    engine = fake_engine()
+    pyramid = build_pyramid(REFERENCES, engine, progress=lambda *stage: told.append(stage))
+    assert [stage for stage, _, _ in told] == [
+        "Reading the references",
+        "Comparing ideas",
+        "Building the pyramid",
+    ]
+    told.clear()
+    summaries = [Text(f"s{i}", "Matter has mass.") for i in range(20)]
+    list(score_summaries(pyramid, summaries, engine, progress=lambda *stage: told.append(stage)))
+    assert told[0] == ("Reading the pyramid", 0, 20)
+    assert told[1] == ("Scoring the summaries", 0, 20)
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    assert all(done <= total == 20 for _, done, total in told)
+
+
+def test_nothing_depends_on_hash_seeds() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            timeout=120,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop()

@@ -120,8 +120,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
     def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.zone = ZoneInfo(course.time_zone)
-        if self.instance.pk is None:
-            self.instance.course = course
+        self.instance.course = course
         self.fields["due_at"].help_text = f"Optional. In the course's time zone, {self.zone.key}."
         if self.instance.due_at is not None:
             local = self.instance.due_at.astimezone(self.zone)

@@ -14,7 +14,7 @@ app.autodiscover_tasks()
 
 
 def make_message_folders(**_: object) -> None:
-    """The embedded broker is a folder, and kombu wants it to be there."""
+    """The embedded broker is a folder, and kombu wants it to be there before it is used."""
     for folder in (app.conf.broker_transport_options or {}).values():
         if isinstance(folder, Path):
             folder.mkdir(parents=True, exist_ok=True)

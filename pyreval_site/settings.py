@@ -123,9 +123,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Work in the background -----------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "") or "filesystem://"
+EMBEDDED_BROKER = "filesystem://localhost"
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "") or EMBEDDED_BROKER
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-if CELERY_BROKER_URL == "filesystem://":
+if CELERY_BROKER_URL == EMBEDDED_BROKER:
     _messages = DATA_DIR / "messages"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": _messages / "waiting",

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
-from grading.pyramid.pipeline import Engine
 
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
 from grading.models import Assignment, Job, Membership, User
+from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
 
 WHO = ("instructor", "ta", "student", "other_student", "outsider", "anonymous")

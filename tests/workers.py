@@ -25,7 +25,7 @@ def database_url() -> str:
 
 
 def broker_url() -> str:
-    return os.environ.get("TEST_BROKER_URL", "") or "filesystem://"
+    return os.environ.get("TEST_BROKER_URL", "")  # none: the embedded one
 
 
 def worker_environment(data_dir: Path) -> dict[str, str]:

@@ -88,7 +88,7 @@ def _assignment(course: Course, demonstration: Demonstration) -> Assignment:
     references_add(
         assignment=assignment,
         texts=[
-            Text(person["author"], demonstration.text("references", person["file"]))
+            Text(person["author"], demonstration.text(person["file"]))
             for person in demonstration.told["references"]
         ],
     )

@@ -64,7 +64,9 @@ def worker(processes: int) -> Served:
     return Served(
         "worker",
         [
-            sys.executable, "-m", "celery", "--quiet", "-A", "pyreval_site", "worker", "--beat",
+            # In a container everybody is root; celery need not say so at each start.
+            sys.executable, "-W", "ignore:You're running the worker",
+            "-m", "celery", "--quiet", "-A", "pyreval_site", "worker", "--beat",
             "--concurrency", str(processes), "--loglevel", "WARNING",
             "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],

@@ -38,10 +38,11 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
         .order_by("pyramid__number", "pk")
     }
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
-    return [
+    results = [
         _result(membership.user, latest.get(membership.user_id), scores)
-        for membership in students.select_related("user").order_by("user__name", "user__username")
+        for membership in students.select_related("user")
     ]
+    return sorted(results, key=lambda result: result.student.sort_key)
 
 
 def _result(

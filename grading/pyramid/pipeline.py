@@ -8,9 +8,9 @@ from .config import Config
 from .encoders import Encoder
 from .errors import InputError
 from .parsing import Parser, SpacyParser
-from .registry import DEFAULT_METHOD, Compare, Matrix, Method, get_method
+from .registry import DEFAULT_METHOD, Method, get_method
 from .scores import score
-from .segment_graph import link_segments
+from .segment_graph import Compare, Matrix, link_segments
 from .segmentation.sentences import segment
 from .structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 

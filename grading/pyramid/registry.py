@@ -10,11 +10,9 @@ from .encoders import Encoder
 from .encoders.wtmf import WtmfEncoder
 from .errors import InputError
 from .matchers import wmin
-from .segment_graph import Matrix, SegmentGraph
+from .segment_graph import Compare, Matrix, SegmentGraph
 from .similarity.cosine import cosine_matrix
 from .structures import Evidence, Pyramid, SegmentedText, Unit
-
-Compare = Callable[[Sequence[Unit]], Matrix]  # units to others that were readied before
 
 Builder = Callable[[SegmentGraph, Config], Pyramid]
 Similarity = Callable[[Matrix, Matrix], Matrix]  # vectors of rows and of columns, to [0, 1]

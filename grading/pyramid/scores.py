@@ -27,6 +27,7 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     quality = raw / best if best else 0.0
     coverage = min(1.0, raw / expected) if expected else 0.0
     comprehensive = harmonic_mean(quality, coverage)
+    trace: tuple[str, ...]
     if counted:
         trace = (
             f"{_plural(len(evidence.segments), 'segment')} counted.",

@@ -35,6 +35,7 @@ from .structures import (
 Matrix = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Compare = Callable[[Sequence[Unit]], Matrix]  # units to similarities, a row each
 Clique = tuple[int, ...]  # ascending node numbers, each of another reference
 
 MILLION = 1_000_000
@@ -76,10 +77,10 @@ def counted_segments(segmentation: Segmentation, text: Text, config: Config) -> 
 
 def link_segments(
     references: Iterable[SegmentedText],
-    compare: Callable[[Sequence[Unit]], Matrix],
+    compare: Compare,
     config: Config,
 ) -> SegmentGraph:
-    """The graph of the references; ``compare`` gives the similarities of units to one another."""
+    """The graph of the references; ``compare`` gives the similarities of units to each other."""
     ordered = tuple(sorted(references, key=lambda text: (text.text.content, text.text.name)))
     nodes = tuple(node for i, text in enumerate(ordered) for node in _nodes(i, text, config))
     # A clause is part of several segmentations, but needs to be compared only once.
@@ -195,7 +196,7 @@ class CliqueSearch:
 
     def _extend(self, partial: Clique, legal: Mask) -> None:
         """Put on the heap all ways to add one node of a later reference."""
-        chosen = list(partial)
+        chosen = np.array(partial, dtype=np.int64)
         joined = legal & (self._edges[chosen] > 0).all(axis=0)
         if partial:
             joined &= self._references > self._references[partial[-1]]

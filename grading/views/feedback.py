@@ -1,11 +1,16 @@
 """What a score report says to a reader: the text in marked pieces, the ideas found, the numbers."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Text
 from grading.views.ideas import Idea, band_of, idea_of
+
+# A stray "and" between two segments is not worth a remark; a clause that was left out is.
+WORDS_WORTH_A_REMARK = 3
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def _marked(piece: Piece, found: tuple[FoundIdea, ...]) -> MarkedPiece:
         words=piece.words,
         found=tuple(sorted(ideas, key=lambda idea: (-idea.idea.weight, idea.number))),
         labelled=tuple(found[mark] for mark in piece.ending if mark < len(found)),
-        counted=bool(piece.marks) or not piece.words.strip(),
+        counted=bool(piece.marks) or len(_WORD.findall(piece.words)) < WORDS_WORTH_A_REMARK,
     )
 
 

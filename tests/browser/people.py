@@ -1,6 +1,7 @@
 """What people do on every page, and what every page must be: accessible, in light and in dark."""
 
 import re
+from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -10,6 +11,9 @@ from tests.browser.sites import Site
 AXE_OPTIONS = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 }
+
+
+Scheme = Literal["light", "dark"]
 
 
 def log_in(page: Page, login: str, password: str) -> None:
@@ -40,8 +44,9 @@ def join(page: Page, code: str) -> None:
 
 def check_page(page: Page) -> None:
     """No fault that axe finds, no text that runs out of the window, in light and in dark."""
+    scheme: Scheme
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         results = Axe().run(page, options=AXE_OPTIONS)
         assert results.violations_count == 0, f"{page.url} ({scheme})\n{results.generate_report()}"
     page.emulate_media(color_scheme="light")

@@ -93,16 +93,14 @@ def by_chance(seed: int) -> Compare:
 
     def compare(units: Sequence[Unit]) -> NDArray[np.float64]:
         vectors = np.array([_vector(unit.words, seed) for unit in units])
-        return np.round(np.clip(vectors @ vectors.T / 9, 0, 1), 6)
+        similarities: NDArray[np.float64] = np.round(np.clip(vectors @ vectors.T / 9, 0, 1), 6)
+        return similarities
 
     return compare
 
 
 def _vector(words: str, seed: int) -> NDArray[np.float64]:
-    clauses = [_clause_vector(clause, seed) for clause in words.split()]
-    return np.mean(clauses, axis=0)
-
-
-def _clause_vector(clause: str, seed: int) -> NDArray[np.float64]:
-    numbers = [seed, *clause.encode()]
-    return np.random.default_rng(numbers).integers(0, 2, size=9).astype(np.float64)
+    """The mean of a vector for each clause, of nine zeros and ones."""
+    clauses = [np.random.default_rng([seed, *one.encode()]) for one in words.split()]
+    mean: NDArray[np.float64] = np.mean([random.integers(0, 2, 9) for random in clauses], axis=0)
+    return mean

@@ -1,6 +1,6 @@
 """The graph of segments, checked by hand and against networkx's listing of all cliques."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import networkx as nx
 import numpy as np
@@ -12,6 +12,7 @@ from grading.pyramid.config import Config
 from grading.pyramid.segment_graph import (
     Clique,
     CliqueSearch,
+    Matrix,
     SegmentGraph,
     attraction,
     attraction_score,
@@ -19,6 +20,7 @@ from grading.pyramid.segment_graph import (
     make_pyramid,
     residuals,
 )
+from grading.pyramid.structures import Unit
 from tests.pyramid.cutting import by_chance, by_words, cut, random_references
 
 ANY = Config(min_words=1, edge_percentile=0)  # whatever is similar at all is joined
@@ -69,8 +71,7 @@ def test_short_segments_are_no_nodes() -> None:
 def test_each_segment_is_compared_once_although_many_segmentations_have_it() -> None:
     asked: list[str] = []
 
-    def compare(units: object) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-        assert isinstance(units, tuple)
+    def compare(units: Sequence[Unit]) -> Matrix:
         asked.extend(unit.words for unit in units)
         return np.eye(len(units))
 
@@ -114,9 +115,9 @@ def test_pyramid_is_heaviest_first_and_its_labels_are_the_central_contributors()
         ("z two", "y two"): 0.95,
     }
     graph = link_segments(references, by_words(pairs), ANY)
-    cliques = [(number(graph, "y two"), number(graph, "z two"))]
-    cliques += [tuple(sorted(number(graph, f"{name} one") for name in "xyz"))]
-    pyramid = make_pyramid(graph, cliques)
+    pair = tuple(sorted(number(graph, f"{name} two") for name in "yz"))
+    triple = tuple(sorted(number(graph, f"{name} one") for name in "xyz"))
+    pyramid = make_pyramid(graph, [pair, triple])
     assert [text.name for text in pyramid.references] == ["X", "Y", "Z"]
     assert [(scu.uid, scu.weight) for scu in pyramid.scus] == [(1, 3), (2, 2)]
     # x one: (.9 + .6) / 2 = .75; z one: .7; y one: .55. Of a pair both are as close: by letters.

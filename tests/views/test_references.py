@@ -1,9 +1,9 @@
 """References: by paste, by file, and what is said of bad ones."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -11,12 +11,15 @@ from grading.forms import LARGEST_FILE, LONGEST_TEXT, MOST_REFERENCES
 from grading.models import Assignment, User
 from tests.conftest import Cast
 
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
 ClientOf = Callable[[User | None], Client]
 
 
 def add(
     client: Client, assignment: Assignment, *files: SimpleUploadedFile, **told: str
-) -> HttpResponse:
+) -> "Answer":
     address = reverse("references", args=[assignment.pk])
     return client.post(address, {"name": "", "text": "", **told, "text_files": list(files)})
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,10 +15,13 @@ from grading.models import Assignment, Job, Score, Submission, User
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
 
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
 ClientOf = Callable[[User | None], Client]
 
 
-def hand_in(client: Client, assignment: Assignment, text: str = SUMMARY) -> HttpResponse:
+def hand_in(client: Client, assignment: Assignment, text: str = SUMMARY) -> "Answer":
     return client.post(reverse("submit", args=[assignment.pk]), {"text": text})
 
 

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from grading.actions.demonstration import demonstration_log_ins
 from grading.management.serving import port_is_free, serve, web_server, worker
+from pyreval_site.celery import make_message_folders
 
 FIRST_PORT = 8000
 PORTS_TO_TRY = 20
@@ -56,6 +57,7 @@ class Command(BaseCommand):
 
     def _prepare(self, *, demonstration: bool) -> None:
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+        make_message_folders()
         self._say("Bringing the database up to date")
         call_command("migrate", interactive=False, verbosity=0)
         self._say("Collecting style sheets and scripts")

@@ -56,7 +56,7 @@ def allocate(graph: SegmentGraph, config: Config) -> list[Clique]:
 def capacity(weight: int, segments: int, config: Config) -> int:
     """y_n of formula 1, in whole units."""
     alpha = segments + config.alpha_extra
-    return math.floor(alpha * (1 / weight) ** config.beta)
+    return math.floor(alpha * math.pow(1 / weight, config.beta))
 
 
 class _Allocation:

@@ -40,7 +40,7 @@ def disarm(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
-def _cell(value: str | float | None) -> str:
+def _cell(value: str | int | float | None) -> str:
     if value is None:
         return ""
     if isinstance(value, float):

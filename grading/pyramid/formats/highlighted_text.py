@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from grading.pyramid.structures import Spans
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters that the same marks cover; ``ending`` are the marks whose last character it has."""
+    """Characters that the same marks cover; ``ending`` are the marks that end with it."""
 
     words: str
     marks: tuple[int, ...]
@@ -21,9 +22,7 @@ def cut_at_marks(content: str, marks: Sequence[Spans]) -> tuple[Piece, ...]:
     for spans in marks:
         cuts.update(edge for span in spans for edge in (span.start, span.end))
     edges = sorted(cuts)
-    return tuple(
-        _piece(content, start, end, marks) for start, end in zip(edges, edges[1:], strict=False)
-    )
+    return tuple(_piece(content, start, end, marks) for start, end in pairwise(edges))
 
 
 def _piece(content: str, start: int, end: int, marks: Sequence[Spans]) -> Piece:

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..config import Config
-from ..segment_graph import MILLION, Integers, Mask, Matrix, counted_segments
+from ..segment_graph import MILLION, Compare, Integers, Mask, Matrix, counted_segments
 from ..structures import (
     Candidate,
     Evidence,
@@ -36,11 +36,9 @@ from ..structures import (
     Unit,
 )
 
-FALLBACK_THRESHOLD = 0.5  # where a pyramid has no unit of two contributors to learn from
+FALLBACK_THRESHOLD = 0.5  # of a pyramid with a single contributor: nothing to learn from
 ALTERNATIVES = 3  # other units told with each match
 _READINGS = 64  # kept of a segmentation and of a sentence: more than real sentences have
-
-Compare = Callable[[Sequence[Unit]], Matrix]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +74,32 @@ def prepare(
     compare = against(units)
     threshold = config.match_threshold
     if threshold is None:
-        threshold = learn_threshold(pyramid, compare(units))
+        threshold = learn_threshold(pyramid, compare(units), config)
     return _Matcher(pyramid, compare, threshold, config).match
 
 
-def learn_threshold(pyramid: Pyramid, similarity: Matrix) -> float:
+def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> float:
     """The similarity from which on a segment is taken to tell a unit, learnt from the pyramid.
 
-    Each contributor is compared with each unit as if its own reference were a summary to score,
-    that is, without that reference's contributors. The threshold is where as many of these pairs
-    lie above it as truly belong together: there, as many matches are wrong as are missed.
+    Each contributor is read as a segment of a summary, and finds its most similar unit, without
+    the contributors of its own reference. The threshold lets as many of them through as truly
+    share a unit with another reference. Where none does (there may be just one reference), it is
+    the percentile that makes an edge between references, here of all pairs of contributors.
     ``similarity`` is that of all contributors to one another, in the order of the units.
     """
     contributors = [(scu, one) for scu in pyramid.scus for one in scu.contributors]
-    together = sum(1 for scu, _ in contributors if scu.weight > 1)
-    if not together:
+    sharing = sum(1 for scu, _ in contributors if scu.weight > 1)
+    millionths = _millionths(similarity)
+    if len(contributors) < 2:
         return FALLBACK_THRESHOLD
+    if not sharing:
+        pairs = millionths[np.triu_indices(len(contributors), 1)]
+        return round(float(np.percentile(pairs, config.edge_percentile)) / MILLION, 6)
     references = np.array([one.reference for _, one in contributors])
     others = (references[:, None] != references).astype(np.int64)
     members = _members(pyramid)
-    totals = (_millionths(similarity) * others) @ members
-    counts = others @ members
-    means = totals[counts > 0] / counts[counts > 0]
-    return round(float(np.sort(means)[-together]) / MILLION, 6)
+    means = (millionths * others) @ members / np.maximum(others @ members, 1)
+    return round(float(np.sort(means.max(axis=1))[-sharing]) / MILLION, 6)
 
 
 def gwmin(weights: Integers, conflicts: Mask) -> list[int]:
@@ -156,7 +157,7 @@ class _Matcher:
             return {}
         similarity = self._compare([Unit(text.text, segment.spans) for segment in segments])
         totals = _millionths(similarity) @ self._members
-        means = np.round(totals / (MILLION * self._weights), 6)
+        means = np.round(totals / (MILLION * np.maximum(self._weights, 1)), 6)
         return dict(zip(segments, means.tolist(), strict=True))
 
     def _readings(

@@ -1,6 +1,6 @@
 """WMIN, worked by hand, and its rules over random texts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from hypothesis import given, settings
@@ -19,8 +19,9 @@ from grading.pyramid.structures import (
     SegmentedText,
     Span,
     Text,
+    Unit,
 )
-from tests.pyramid.cutting import Pairs, against, by_chance, cut, random_references
+from tests.pyramid.cutting import Compare, Pairs, against, by_chance, cut, random_references
 
 HALF = Config(min_words=1, match_threshold=0.5)
 
@@ -170,9 +171,8 @@ def test_nothing_to_match() -> None:
 def test_threshold_learnt_from_the_pyramid() -> None:
     pyramid = pyramid_of("a1+b1", "a2+b2", "c3")
     pairs = {("a1", "b1"): 0.9, ("a2", "b2"): 0.5, ("a1", "c3"): 0.6, ("a2", "b1"): 0.3}
-    # Contributor to unit, without its own reference. Together: a1-b1 .9, b1-a1 .9, a2-b2 .5,
-    # b2-a2 .5. Apart: a1-c3 .6, c3-a1 (.6 + 0) / 2 = .3, a2-b1 .3, b1-a2 .3, the rest 0.
-    # Four pairs belong together; the fourth highest of .9 .9 .6 .5 .5 .3 .3 .3 is .5
+    # Each contributor's best unit, without its own reference: a1 .9 (unit 1), b1 .9 (1), a2 .5
+    # (2), b2 .5 (2), c3 (.6 + 0) / 2 = .3 (1). Four share a unit, and the fourth highest is .5
     seen: list[float] = []
     config = Config(min_words=1)
     for similarity in (0.5, 0.499):
@@ -182,10 +182,20 @@ def test_threshold_learnt_from_the_pyramid() -> None:
     assert seen == [0.5]
 
 
-def test_a_pyramid_of_one_reference_has_the_fallback_threshold() -> None:
-    pyramid = pyramid_of("a1", "a2")
-    assert wmin.learn_threshold(pyramid, np.eye(2)) == wmin.FALLBACK_THRESHOLD
-    assert wmin.learn_threshold(Pyramid((), ()), np.zeros((0, 0))) == wmin.FALLBACK_THRESHOLD
+def test_threshold_of_a_pyramid_that_shares_nothing() -> None:
+    pyramid = pyramid_of("a1", "a2", "a3")
+    pairs = {("a1", "a2"): 0.1, ("a1", "a3"): 0.3, ("a2", "a3"): 0.4}
+    config = Config(min_words=1, edge_percentile=50)
+    # The median of .1 .3 .4
+    text = cut("s", "x", "y")
+    evidence = matched(text, pyramid, pairs | {("x", "a1"): 0.29, ("y", "a1"): 0.3}, config)
+    assert told(text, evidence) == [("y", 1)]
+
+
+def test_threshold_where_there_is_nothing_to_learn_from() -> None:
+    for pyramid in (pyramid_of("a1"), Pyramid((), ())):
+        similarity = np.ones((len(pyramid.scus), len(pyramid.scus)))
+        assert wmin.learn_threshold(pyramid, similarity, Config()) == wmin.FALLBACK_THRESHOLD
 
 
 @settings(max_examples=40, deadline=None)
@@ -202,11 +212,10 @@ def test_rules_of_matching(seed: int, threshold: float | None, candidates: int) 
     compare = by_chance(seed)
     pyramid = edua_greedy.build(link_segments(references, compare, config), config)
 
-    def ready(columns: object) -> object:
-        assert isinstance(columns, list)
+    def ready(columns: Sequence[Unit]) -> Compare:
         return lambda rows: compare([*rows, *columns])[: len(rows), len(rows) :]
 
-    evidence = wmin.prepare(pyramid, ready, config)(text)  # type: ignore[arg-type]
+    evidence = wmin.prepare(pyramid, ready, config)(text)
     scus = [match.scu for match in evidence.matches]
     assert len(scus) == len(set(scus))
     assert {match.segment for match in evidence.matches} <= set(evidence.segments)

@@ -1,0 +1,1 @@
+"""Two batches of units to a matrix of similarities."""

@@ -40,7 +40,9 @@ def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
     def open_page(width: int = 1280, height: int = 900) -> Page:
         context = browser.new_context(
-            base_url=site.url, viewport={"width": width, "height": height}
+            base_url=site.url,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",  # axe would measure colours in mid-change
         )
         contexts.append(context)
         page = context.new_page()

@@ -1,11 +1,11 @@
 """WMIN: the content units of a summary as a greedy maximum weighted independent set.
 
-Gao, Sun and Passonneau (2019), section 4.6, with GWMIN of Sakai, Togasaki and Yamazaki (2003, A
-note on greedy algorithms for the maximum weighted independent set problem, section 2). A node is
-a way to read a sentence: one of its segmentations with a set of content units that fit it, each
-told by another segment. It weighs the sum of their weights. Edges join nodes that share a sentence
-or a unit. GWMIN takes the node with the highest weight / (degree + 1), removes it with its
-neighbours, and goes on until nothing is left.
+Gao, Sun and Passonneau (2019), section 4.6, with GWMIN of Sakai, Togasaki and Yamazaki (2003), "A
+note on greedy algorithms for the maximum weighted independent set problem". A node is a way to
+read a sentence: one of its segmentations with a set of content units that fit it, each told by
+another segment. It weighs the sum of their weights. Edges join nodes that share a sentence or a
+unit. GWMIN takes the node with the highest weight / (degree + 1), removes it with its neighbours,
+and goes on until nothing is left.
 
 What the paper leaves open, and what is done here:
 

@@ -1,11 +1,13 @@
 """Web server and worker as one foreground command: started, watched, restarted, ended together."""
 
+import os
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -39,13 +41,14 @@ class Served:
             self.process.send_signal(signal.SIGTERM)
 
     def end(self) -> None:
+        """Wait for a good end, then end whatever is left, orphaned children among it."""
         if self.process is None:
             return
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self.process.wait(SECONDS_TO_END)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
 
 def web_server(address: str, port: int) -> Served:
@@ -126,4 +129,5 @@ def _restart_the_dead(parts: list[Served], say: Callable[[str], None]) -> None:
     for part in parts:
         if part.has_died and time.monotonic() - part.started > SECONDS_BETWEEN_STARTS:
             say(f"The {part.name} died; starting it again.")
+            part.end()
             part.start()

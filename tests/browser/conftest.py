@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.browser.sites import CHROMIUM_OPTIONS, Site, serving
+from tests.sites import CHROMIUM_OPTIONS, Site, serving
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.people import Scheme, log_in
-from tests.browser.sites import CHROMIUM_OPTIONS, ROOT, Site, serving
+from tests.sites import CHROMIUM_OPTIONS, ROOT, Site, serving
 
 WIDTHS = (1280, 390)
 PAGES = {

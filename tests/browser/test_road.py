@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import check_page, join, log_in, numbers_in, sign_up
-from tests.browser.sites import Site
 from tests.conftest import REFERENCES, SUMMARY
+from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 

@@ -1,4 +1,4 @@
-"""Serving the product for a browser: the same command as `make run`, in a folder of its own."""
+"""Serving the product as `make run` does, in a folder of its own."""
 
 import os
 import re
@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.workers import wait_until
+
+ROOT = Path(__file__).resolve().parents[1]
 
 # As root in a closed network: no sandbox, and nothing that calls home.
 CHROMIUM_OPTIONS = [
@@ -28,6 +30,8 @@ CHROMIUM_OPTIONS = [
 class Site:
     url: str
     password: str
+    server: "subprocess.Popen[str]"
+    log: Path
 
 
 @contextmanager
@@ -40,30 +44,25 @@ def serving(folder: Path) -> Iterator[Site]:
         "LOCAL_HTTP": "true",
         "DATABASE_URL": "",
         "CELERY_BROKER_URL": "",
+        "PYTHONUNBUFFERED": "1",
     }
-    server = subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--demonstration", "--worker-processes", "1"],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    log = folder / "serve.log"
+    command = [sys.executable, "manage.py", "serve", "--demonstration", "--worker-processes", "1"]
+    with log.open("w") as out:
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, text=True)
     try:
-        yield _greeting(server)
+        yield _greeting(server, log)
     finally:
         server.send_signal(signal.SIGINT)
         server.wait(30)
 
 
-def _greeting(server: "subprocess.Popen[str]") -> Site:
+def _greeting(server: "subprocess.Popen[str]", log: Path) -> Site:
     """What the command prints is what a person has to go by, so the tests go by it too."""
-    assert server.stdout is not None
-    url = password = ""
-    for line in server.stdout:
-        if found := re.search(r"Ready: (http\S+)", line):
-            url = found[1]
-        if found := re.match(r"\s+instructor\s+(\S+)", line):
-            password = found[1]
-        if "Ctrl-C" in line:
-            return Site(url.rstrip("/"), password)
-    raise AssertionError("The server ended before it was ready.")
+    wait_until(lambda: "Ctrl-C" in log.read_text() or server.poll() is not None, "the greeting")
+    said = log.read_text()
+    url = re.search(r"Ready: (http\S+)/", said)
+    password = re.search(r"^\s+instructor\s+(\S+)", said, re.MULTILINE)
+    assert url, said
+    assert password, said
+    return Site(url[1], password[1], server, log)

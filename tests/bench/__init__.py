@@ -1,0 +1,1 @@
+"""Measurements: agreement with people and speed. ``make bench``."""

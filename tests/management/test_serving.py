@@ -1,0 +1,68 @@
+"""One foreground command serves the app with its worker, watches both, and ends both."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from grading.management.serving import answers, port_is_free
+from tests.sites import ROOT, Site, serving
+from tests.workers import wait_until
+
+pytestmark = pytest.mark.models
+
+
+def processes_of(site: Site, what: str) -> list[int]:
+    """Of the children of the serving command, those whose command line has these words."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(site.server.pid)],  # noqa: S607
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if what in line]
+
+
+def living(group: int) -> bool:
+    """Whether a process group has anybody left, orphans included."""
+    listed = subprocess.run(["pgrep", "-g", str(group)], check=False, capture_output=True)  # noqa: S607
+    return listed.returncode == 0
+
+
+def test_serve_from_greeting_to_ctrl_c(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        port = int(site.url.rsplit(":", 1)[1])
+        assert "student2" in site.log.read_text()
+        with urlopen(f"{site.url}/accounts/login/") as page:  # noqa: S310
+            assert b"Log in" in page.read()
+            assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+
+        (worker,) = processes_of(site, "celery")
+        subprocess.run(["kill", "-9", str(worker)], check=True)  # noqa: S607
+        wait_until(lambda: "The worker died" in site.log.read_text(), "the death is noticed")
+        wait_until(lambda: bool(processes_of(site, "celery")), "another worker starts")
+        groups = [worker, *processes_of(site, "celery"), *processes_of(site, "gunicorn")]
+
+    assert not any(living(group) for group in groups)
+    assert site.server.returncode == 0
+    assert port_is_free("127.0.0.1", port)
+    assert not answers(f"{site.url}/healthz")
+
+
+def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        port = site.url.rsplit(":", 1)[1]
+        told = subprocess.run(
+            [sys.executable, "manage.py", "serve", "--port", port],
+            cwd=ROOT,
+            env={"LOCAL_HTTP": "true", "SECRET_KEY": "x" * 50, "DATA_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert told.returncode != 0
+    assert re.search(rf"Port {port} is taken", told.stderr)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import pytest
 from django.test import Client
-from grading.pyramid.pipeline import Engine
 
 from grading.actions.summaries import references_add
 from grading.models import Assignment, Course, Membership, Role, User
+from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Text
 from tests.fakes import fake_engine
 

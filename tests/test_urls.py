@@ -14,9 +14,9 @@ from django.urls import URLPattern, get_resolver, reverse
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Membership, User
+from grading.models import Assignment, Job, Membership, Reference, User
 from grading.pyramid.pipeline import Engine
-from tests.conftest import SUMMARY, Cast
+from tests.conftest import REFERENCES, SUMMARY, Cast
 
 WHO = ("instructor", "ta", "student", "other_student", "outsider", "anonymous")
 
@@ -67,6 +67,7 @@ ROWS = (
     Row("references", GRADERS, about="assignment"),
     Row("references", INSTRUCTORS_DO, "post", "assignment", {"text": "A new reference."}),
     Row("reference_edit", INSTRUCTORS, about="reference"),
+    Row("reference_delete", INSTRUCTORS, about="reference"),
     Row("reference_delete", INSTRUCTORS_DO, "post", "reference"),
     Row("pyramid", GRADERS, about="assignment"),
     Row("pyramid_build", INSTRUCTORS_DO, "post", "assignment"),
@@ -155,7 +156,8 @@ def test_a_post_url_refuses_get_or_shows_a_form(
 
     status = client.get(scene.url(row)).status_code
 
-    assert status == (200 if row.name == "references" else 405)
+    assert status == (200 if row.name in {"references", "reference_delete"} else 405)
+    assert Reference.objects.count() == len(REFERENCES)
 
 
 def test_a_form_without_the_csrf_token_is_refused(scene: Scene) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import asdict, dataclass
 from math import inf
 
-from .errors import InputError
+from grading.pyramid.errors import InputError
 
 CORE_VERSION = "1"
 

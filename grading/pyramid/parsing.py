@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from .errors import InputError, ResourceMissingError
-from .structures import Span, Text
+from grading.pyramid.errors import InputError, ResourceMissingError
+from grading.pyramid.structures import Span, Text
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

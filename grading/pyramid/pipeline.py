@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .config import Config
-from .encoders import Encoder
-from .errors import InputError
-from .parsing import Parser, SpacyParser
-from .registry import DEFAULT_METHOD, Method, get_method
-from .scores import score
-from .segment_graph import Compare, Matrix, link_segments
-from .segmentation.sentences import segment
-from .structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
+from grading.pyramid.config import Config
+from grading.pyramid.encoders import Encoder
+from grading.pyramid.errors import InputError
+from grading.pyramid.parsing import Parser, SpacyParser
+from grading.pyramid.registry import DEFAULT_METHOD, Method, get_method
+from grading.pyramid.scores import score
+from grading.pyramid.segment_graph import Compare, Matrix, link_segments
+from grading.pyramid.segmentation.sentences import segment
+from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
 

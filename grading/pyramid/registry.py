@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .builders import edua_greedy
-from .config import Config
-from .encoders import Encoder
-from .encoders.wtmf import WtmfEncoder
-from .errors import InputError
-from .matchers import wmin
-from .segment_graph import Compare, Matrix, SegmentGraph
-from .similarity.cosine import cosine_matrix
-from .structures import Evidence, Pyramid, SegmentedText, Unit
+from grading.pyramid.builders import edua_greedy
+from grading.pyramid.config import Config
+from grading.pyramid.encoders import Encoder
+from grading.pyramid.encoders.wtmf import WtmfEncoder
+from grading.pyramid.errors import InputError
+from grading.pyramid.matchers import wmin
+from grading.pyramid.segment_graph import Compare, Matrix, SegmentGraph
+from grading.pyramid.similarity.cosine import cosine_matrix
+from grading.pyramid.structures import Evidence, Pyramid, SegmentedText, Unit
 
 Builder = Callable[[SegmentGraph, Config], Pyramid]
 Similarity = Callable[[Matrix, Matrix], Matrix]  # vectors of rows and of columns, to [0, 1]

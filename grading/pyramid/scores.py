@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
-from .structures import Evidence, Pyramid, ScoreReport
+from grading.pyramid.structures import Evidence, Pyramid, ScoreReport
 
 
 def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:

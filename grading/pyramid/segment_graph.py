@@ -20,8 +20,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from .config import Config
-from .structures import (
+from grading.pyramid.config import Config
+from grading.pyramid.structures import (
     Contributor,
     Pyramid,
     Scu,

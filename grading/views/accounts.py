@@ -1,5 +1,7 @@
 """Accounts: signing up and one's own details. Log-in and passwords are Django's own views."""
 
+from copy import copy
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -29,8 +31,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def account(request: SignedInRequest) -> HttpResponse:
-    # A copy, so that a refused change does not show in the page's head.
-    form = AccountForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    # A form changes its instance even when it refuses: the page around it shows the original.
+    form = AccountForm(request.POST or None, instance=copy(request.user))
     if form.is_valid():
         form.save()
         messages.success(request, "Your details are saved.")

@@ -1,5 +1,7 @@
 """Assignments: the page that everyone starts from, and its settings."""
 
+from copy import copy
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -26,13 +28,13 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_editable_assignment_for(request.user, pk)
-    form = AssignmentForm(request.POST or None, instance=assignment, course=assignment.course)
+    form = AssignmentForm(request.POST or None, instance=copy(assignment), course=assignment.course)
     if form.is_valid():
         form.save()
         messages.success(request, "The assignment is saved.")
         return redirect("assignment", pk)
     context = {"form": form, "membership": membership, "assignment": assignment}
-    return render_form_page(request, "grading/assignments/form.html", context)
+    return render_form_page(request, "grading/assignments/settings.html", context)
 
 
 @require_POST

@@ -1,6 +1,7 @@
 """Courses: the list, one course, making, joining, members."""
 
 from collections.abc import Iterable
+from copy import copy
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -40,7 +41,7 @@ def course_new(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def course_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_instructor_membership_for(request.user, pk)
-    form = CourseForm(request.POST or None, instance=membership.course)
+    form = CourseForm(request.POST or None, instance=copy(membership.course))
     if form.is_valid():
         form.save()
         messages.success(request, "The course is saved.")

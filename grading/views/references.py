@@ -1,9 +1,11 @@
 """Reference summaries of an assignment."""
 
+from copy import copy
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from grading import access
 from grading.actions.summaries import reference_change, references_add
@@ -41,7 +43,7 @@ def _added(count: int) -> str:
 @require_http_methods(["GET", "POST"])
 def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     reference, membership = access.get_editable_reference_for(request.user, pk)
-    form = ReferenceForm(request.POST or None, instance=reference)
+    form = ReferenceForm(request.POST or None, instance=copy(reference))
     if form.is_valid():
         reference_change(
             reference=reference, name=form.cleaned_data["name"], text=form.cleaned_data["text"]
@@ -57,9 +59,16 @@ def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     return render_form_page(request, "grading/references/form.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def reference_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    reference, _ = access.get_editable_reference_for(request.user, pk)
+    reference, membership = access.get_editable_reference_for(request.user, pk)
+    if request.method == "GET":
+        context = {
+            "reference": reference,
+            "assignment": reference.assignment,
+            "membership": membership,
+        }
+        return render_page(request, "grading/references/delete.html", context)
     reference.delete()
     messages.success(request, f"“{reference.name}” is deleted.")
     return redirect("references", reference.assignment_id)

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from grading.pyramid.pipeline import Engine
 
 from grading.actions.jobs import Claim, ClaimLostError, job_retry, job_start, jobs_sweep
 from grading.actions.work import job_run
 from grading.models import Assignment, Job, StoredPyramid
 from grading.models.jobs import MOST_TRIES
+from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
 
 

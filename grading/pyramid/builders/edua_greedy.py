@@ -22,8 +22,8 @@ from itertools import combinations
 
 import numpy as np
 
-from ..config import Config
-from ..segment_graph import (
+from grading.pyramid.config import Config
+from grading.pyramid.segment_graph import (
     Clique,
     CliqueSearch,
     Integers,
@@ -33,7 +33,7 @@ from ..segment_graph import (
     make_pyramid,
     residuals,
 )
-from ..structures import Pyramid
+from grading.pyramid.structures import Pyramid
 
 _NOT_VALID = -1  # the status of a sentence for which no segmentation is committed yet
 

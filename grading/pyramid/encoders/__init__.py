@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..structures import Unit
+from grading.pyramid.structures import Unit
 
 
 class Encoder(Protocol):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import InputError
+from grading.pyramid.errors import InputError
 
 _FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
 _NOTICE = "  "  # lines of the licence notice at the head of each file begin like this

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from snowballstemmer import EnglishStemmer
 
-from ..structures import Unit
+from grading.pyramid.structures import Unit
 
 MODEL_FILE = Path(__file__).parent / "data" / "wtmf-wordnet.kv"
 
@@ -68,7 +68,7 @@ class WtmfEncoder:
     """Vectors of the shipped model, or of one in another file; making one loads the model."""
 
     def __init__(self, path: Path = MODEL_FILE) -> None:
-        from .wtmf_file import read_model  # noqa: PLC0415 - gensim would make web processes large
+        from grading.pyramid.encoders.wtmf_file import read_model  # noqa: PLC0415 - gensim would make web processes large
 
         model = read_model(path)
         self.name = model.name

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from gensim.models import KeyedVectors
 
-from ..errors import ResourceMissingError
-from .wtmf import WtmfModel
+from grading.pyramid.encoders.wtmf import WtmfModel
+from grading.pyramid.errors import ResourceMissingError
 
 _IDF = "idf"
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from ..errors import InputError
-from .wtmf import Cells, Floats, LatentSolver, WtmfModel, stems
+from grading.pyramid.encoders.wtmf import Cells, Floats, LatentSolver, WtmfModel, stems
+from grading.pyramid.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,15 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Final
 
-from ..structures import Contributor, Pyramid, ScoreReport, Text
-from .ducview_text import FileText, contributor_lines, text_lines
-from .ducview_xml import ANNOTATION_DTD, Element, parse, writable
-from .pyramid_file import NOT_IN_THE_PYRAMID, pyramid_in, pyramid_lines, scu_attributes
+from grading.pyramid.formats.ducview_text import FileText, contributor_lines, text_lines
+from grading.pyramid.formats.ducview_xml import ANNOTATION_DTD, Element, parse, writable
+from grading.pyramid.formats.pyramid_file import (
+    NOT_IN_THE_PYRAMID,
+    pyramid_in,
+    pyramid_lines,
+    scu_attributes,
+)
+from grading.pyramid.structures import Contributor, Pyramid, ScoreReport, Text
 
 _UNMATCHED_LABEL: Final = "All non-matching SCUs go here"
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from ..errors import InputError
-from ..structures import Text
+from grading.pyramid.errors import InputError
+from grading.pyramid.structures import Text
 
 MAX_DOCUMENTS: Final = 1_000
 _LEAST_DASHES: Final = 20

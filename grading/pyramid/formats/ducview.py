@@ -1,13 +1,13 @@
 """The files of DUCView, the tool in which pyramids are annotated by hand: ``.pyr`` and ``.pan``."""
 
-from .annotation_file import (
+from grading.pyramid.formats.annotation_file import (
     Annotation,
     Expression,
     annotation_of,
     read_annotation,
     write_annotation,
 )
-from .pyramid_file import read_pyramid, write_pyramid
+from grading.pyramid.formats.pyramid_file import read_pyramid, write_pyramid
 
 __all__ = [
     "Annotation",

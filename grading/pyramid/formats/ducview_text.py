@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from ..structures import Span, Spans, join_spans
-from .ducview_xml import Element, escaped, writable, written_attributes
+from grading.pyramid.formats.ducview_xml import Element, escaped, writable, written_attributes
+from grading.pyramid.structures import Span, Spans, join_spans
 
 _BETWEEN_PARTS: Final = "..."  # how DUCView shows that words were left out
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
 
-from ..errors import InputError
+from grading.pyramid.errors import InputError
 
 MAX_BYTES: Final = 10_000_000
 MAX_ELEMENTS: Final = 200_000

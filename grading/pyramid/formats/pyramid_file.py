@@ -12,11 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..errors import InputError
-from ..structures import Contributor, Pyramid, Scu, Span, Spans, Text, join_spans
-from .documents import Document, join_documents, split_documents
-from .ducview_text import FileText, comment_of, contributor_lines, text_lines
-from .ducview_xml import PYRAMID_DTD, Element, parse, writable, written_attributes
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.documents import Document, join_documents, split_documents
+from grading.pyramid.formats.ducview_text import FileText, comment_of, contributor_lines, text_lines
+from grading.pyramid.formats.ducview_xml import (
+    PYRAMID_DTD,
+    Element,
+    parse,
+    writable,
+    written_attributes,
+)
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Spans, Text, join_spans
 
 NOT_IN_THE_PYRAMID: Final = 0  # the uid under which annotations keep what matches no content unit
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..errors import InputError
-from ..structures import (
+from grading.pyramid.errors import InputError
+from grading.pyramid.structures import (
     Candidate,
     Contributor,
     Evidence,

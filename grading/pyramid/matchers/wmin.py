@@ -24,9 +24,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..config import Config
-from ..segment_graph import MILLION, Compare, Integers, Mask, Matrix, counted_segments
-from ..structures import (
+from grading.pyramid.config import Config
+from grading.pyramid.segment_graph import MILLION, Compare, Integers, Mask, Matrix, counted_segments
+from grading.pyramid.structures import (
     Candidate,
     Evidence,
     Match,

@@ -10,9 +10,9 @@ says nothing ("I think", "the reason is") stays with the one that says it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..parsing import ParsedSentence, Token
-from .heads import Analysis, analyse
-from .tree import COORDINATED
+from grading.pyramid.parsing import ParsedSentence, Token
+from grading.pyramid.segmentation.heads import Analysis, analyse
+from grading.pyramid.segmentation.tree import COORDINATED
 
 _COMPLETING = frozenset(("ccomp", "relcl", "acl", "advcl"))
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))

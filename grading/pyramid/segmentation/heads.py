@@ -8,8 +8,8 @@ second half can leave a definition: "matter is what has mass | and takes up spac
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..parsing import Token
-from .tree import COORDINATED, SUBJECTS, Tree
+from grading.pyramid.parsing import Token
+from grading.pyramid.segmentation.tree import COORDINATED, SUBJECTS, Tree
 
 _CUTTABLE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis")) | COORDINATED
 _CLAUSAL_SUBJECTS = frozenset(("csubj", "csubjpass"))

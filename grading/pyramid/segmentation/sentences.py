@@ -8,8 +8,9 @@ figure, conjunctions and marks left at the edge of a segment are dropped ("sugge
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
-from ..parsing import ParsedSentence, ParsedText, Token
-from ..structures import (
+from grading.pyramid.parsing import ParsedSentence, ParsedText, Token
+from grading.pyramid.segmentation.clauses import clauses_of, merge
+from grading.pyramid.structures import (
     Segment,
     Segmentation,
     SegmentedText,
@@ -17,7 +18,6 @@ from ..structures import (
     Span,
     join_spans,
 )
-from .clauses import clauses_of, merge
 
 _OPENING = "([{\u201c\u2018\u00ab\"'"
 _CLOSING = ")]}\u201d\u2019\u00bb\"'"

@@ -20,8 +20,7 @@ from grading.pyramid.encoders.wtmf_training import train
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.formats.ducview import read_annotation
 from grading.pyramid.similarity.cosine import cosine_matrix
-
-from .made_corpus import HARBOUR, KITCHEN, SETTINGS, made_sentences, unit_of
+from tests.pyramid.encoders.made_corpus import HARBOUR, KITCHEN, SETTINGS, made_sentences, unit_of
 
 WIM = Path(__file__).resolve().parents[4] / "shared" / "data" / "wim"
 TEXTS = ["The oven bakes bread", "rope", "", "the the of captain", "xyzzy", "The oven bakes bread"]

@@ -13,8 +13,7 @@ from grading.pyramid.encoders.wtmf import WtmfModel
 from grading.pyramid.encoders.wtmf_file import read_model, write_model
 from grading.pyramid.encoders.wtmf_training import WtmfSettings, train
 from grading.pyramid.errors import InputError, ResourceMissingError
-
-from .made_corpus import SETTINGS, made_sentences
+from tests.pyramid.encoders.made_corpus import SETTINGS, made_sentences
 
 ROOT = Path(__file__).resolve().parents[3]
 TRAIN_AND_WRITE = """

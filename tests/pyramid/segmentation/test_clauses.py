@@ -2,7 +2,7 @@
 
 import pytest
 
-from .conftest import Cut
+from tests.pyramid.segmentation.conftest import Cut
 
 pytestmark = pytest.mark.models
 

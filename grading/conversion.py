@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from grading.models import Reference, Score, StoredPyramid, Submission
+from grading.models import Assignment, Reference, Score, StoredPyramid, Submission
 from grading.models.results import StudentResult
 from grading.pyramid.formats.gradebook import GradebookRow
 from grading.pyramid.formats.pyramid_json import (
@@ -37,6 +37,12 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 
 def pyramid_from_row(row: StoredPyramid) -> Pyramid:
     return pyramid_from_json(row.document)
+
+
+def is_outdated(row: StoredPyramid, assignment: Assignment) -> bool:
+    """Were references added, changed or deleted since the pyramid was built?"""
+    now = {reference_to_text(reference) for reference in assignment.references.all()}
+    return now != set(pyramid_from_row(row).references)
 
 
 def score_fields(report: ScoreReport) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
-from grading.models import Assignment, Course, Membership, Reference, Role, User
+from grading.models import Assignment, Course, Membership, Reference, Role, Submission, User
 from grading.models.summaries import count_words
 from grading.pyramid.structures import Text
 
@@ -17,8 +17,16 @@ LARGEST_FILE = 500_000  # bytes
 MOST_REFERENCES = 12
 
 
+# Places that people know; the rest of the database are old names and offsets ("Etc/GMT+10").
+REGIONS = (
+    "Africa/", "America/", "Antarctica/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/",
+    "Pacific/",
+)  # fmt: skip
+
+
 def _zone_choices() -> list[tuple[str, str]]:
-    return [(name, name.replace("_", " ")) for name in sorted(available_timezones()) if "/" in name]
+    names = sorted(name for name in available_timezones() if name.startswith(REGIONS))
+    return [(name, name.replace("_", " ")) for name in names]
 
 
 class TimeZoneField(forms.ChoiceField):
@@ -27,16 +35,40 @@ class TimeZoneField(forms.ChoiceField):
 
 
 class SignUpForm(BaseUserCreationForm[User]):
-    time_zone = TimeZoneField(initial="UTC", help_text="Due dates are shown in it.")
+    time_zone = TimeZoneField(
+        initial="UTC",
+        help_text="Times are shown in it.",
+        widget=forms.Select(attrs={"data-time-zone": ""}),
+    )
 
     class Meta:
         model = User
         fields = ["name", "username", "email", "time_zone"]
-        help_texts = {"name": "As your instructor knows you, in any script."}
+        help_texts = {
+            "name": "As your instructor knows you, in any script.",
+            "username": "To log in with. No spaces: letters, digits and @ . + - _",
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].required = True
+        self.fields["username"].widget.attrs.pop("autofocus", None)
+        self.fields["name"].widget.attrs["autofocus"] = True
+
+    def clean_username(self) -> str:
+        login = str(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=login).exists():
+            raise forms.ValidationError("Somebody has this login already. Choose another.")
+        return login
+
+    def clean_email(self) -> str:
+        return _free_address(str(self.cleaned_data["email"]), self.instance)
+
+
+def _free_address(address: str, user: User) -> str:
+    if address and User.objects.filter(email__iexact=address).exclude(pk=user.pk).exists():
+        raise forms.ValidationError("There is an account with this e-mail address already.")
+    return address
 
 
 class LogInForm(AuthenticationForm):
@@ -57,6 +89,9 @@ class AccountForm(forms.ModelForm[User]):
         model = User
         fields = ["name", "email", "time_zone"]
 
+    def clean_email(self) -> str:
+        return _free_address(str(self.cleaned_data["email"]), self.instance)
+
 
 class CourseForm(forms.ModelForm[Course]):
     time_zone = TimeZoneField(help_text="Due dates count in this zone.")
@@ -69,7 +104,7 @@ class CourseForm(forms.ModelForm[Course]):
 
 class JoinForm(forms.Form):
     code = forms.CharField(
-        label="Course code", max_length=20, help_text="Seven letters and digits from your teacher."
+        label="Course code", max_length=30, help_text="Seven letters and digits from your teacher."
     )
 
     def clean_code(self) -> Course:
@@ -113,6 +148,8 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         }
         help_texts = {
             "instructions": "What students should do. They see it above the text field.",
+            "min_words": "Shorter ones are taken all the same; the student and you are told.",
+            "max_words": "Longer ones are refused.",
             "source_text": "Students can read it beside their summary. Leave it empty if they "
             "have it on paper.",
         }
@@ -121,7 +158,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         super().__init__(*args, **kwargs)
         self.zone = ZoneInfo(course.time_zone)
         self.instance.course = course
-        self.fields["due_at"].help_text = f"Optional. In the course's time zone, {self.zone.key}."
+        self.fields["due_at"].help_text = f"In the course's time zone, {self.zone.key}."
         if self.instance.due_at is not None:
             local = self.instance.due_at.astimezone(self.zone)
             self.initial["due_at"] = local.replace(tzinfo=None)
@@ -152,9 +189,9 @@ def _decode(file: UploadedFile[Any]) -> str:
         raise forms.ValidationError(f"“{file.name}” is larger than half a megabyte.")
     try:
         text = file.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+    except UnicodeDecodeError:
         raise forms.ValidationError(
-            f"“{file.name}” is not a plain text file in UTF-8 (byte {error.start}). "
+            f"“{file.name}” is not a plain text file in UTF-8. "
             "Save it as “plain text, UTF-8”, or paste the text."
         ) from None
     return check_text(text, f"“{file.name}”")
@@ -202,7 +239,7 @@ class ReferencesForm(forms.Form):
     """References by paste, by files, or both."""
 
     name = forms.CharField(
-        max_length=90, required=False, help_text="Optional: whose summary it is, or a short name."
+        max_length=90, required=False, help_text="Whose summary it is, for the pasted text."
     )
     text = forms.CharField(
         label="Paste a reference summary",
@@ -233,6 +270,7 @@ class ReferencesForm(forms.Form):
         texts = self.texts()
         if not texts:
             raise forms.ValidationError("Paste a reference summary or choose a file.")
+        self._refuse_repetitions(texts)
         there = self.assignment.references.count()
         if there + len(texts) > MOST_REFERENCES:
             raise forms.ValidationError(
@@ -240,6 +278,17 @@ class ReferencesForm(forms.Form):
                 f"already and these are {len(texts)} more."
             )
         return cleaned
+
+    def _refuse_repetitions(self, texts: list[Text]) -> None:
+        """The same text twice would double the weight of each of its ideas."""
+        names = {reference.text: reference.name for reference in self.assignment.references.all()}
+        for text in texts:
+            if text.content in names:
+                raise forms.ValidationError(
+                    f"“{text.name or 'The pasted text'}” is the same text as "
+                    f"“{names[text.content]}”. Each reference must be somebody else's."
+                )
+            names[text.content] = text.name or "the pasted text"
 
     def texts(self) -> list[Text]:
         pasted = self.cleaned_data.get("text")
@@ -265,6 +314,8 @@ class ReferenceForm(forms.ModelForm[Reference]):
 
 
 class SubmissionForm(forms.Form):
+    """A student's next attempt, begun with the words of the one before."""
+
     text = forms.CharField(
         label="Your summary",
         strip=False,
@@ -272,9 +323,13 @@ class SubmissionForm(forms.Form):
         error_messages={"required": "There is no text yet. Write or paste your summary."},
     )
 
-    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, assignment: Assignment, latest: Submission | None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.assignment = assignment
+        self.latest = latest
+        self.initial["text"] = latest.text if latest else ""
         self.fields["text"].widget.attrs |= {
             "data-word-count": "id_text_count",
             "data-min": assignment.min_words,
@@ -284,6 +339,10 @@ class SubmissionForm(forms.Form):
 
     def clean_text(self) -> str:
         text = check_text(str(self.cleaned_data["text"]), "Your summary")
+        if self.latest is not None and text == self.latest.text:
+            raise forms.ValidationError(
+                f"This is the same text as your attempt {self.latest.attempt}: nothing to hand in."
+            )
         words = count_words(text)
         if words > self.assignment.max_words:
             raise forms.ValidationError(

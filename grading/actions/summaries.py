@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from grading.actions.scores import submissions_start_scoring
 from grading.models import Assignment, Reference, Submission, User
@@ -63,7 +62,7 @@ def submission_submit(*, assignment: Assignment, student: User, text: str) -> Su
         attempt=attempt,
         text=text,
         words=count_words(text),
-        late=assignment.due_at is not None and timezone.now() > assignment.due_at,
+        late=assignment.is_overdue,
     )
     submissions_start_scoring(assignment=assignment, requested_by=student, submission=submission)
     return submission

@@ -62,6 +62,10 @@ class Assignment(models.Model):
         return self.state == self.State.DRAFT
 
     @property
+    def is_overdue(self) -> bool:
+        return self.due_at is not None and timezone.now() > self.due_at
+
+    @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
 

@@ -25,8 +25,8 @@ class Role(models.TextChoices):
 
 class CourseQuerySet(models.QuerySet["Course"]):
     def with_code(self, code: str) -> "CourseQuerySet":
-        """The course that a student means who typed this code, with or without spaces."""
-        return self.filter(code="".join(code.split()).upper())
+        """The course that a student means who typed this code, with spaces or hyphens or not."""
+        return self.filter(code="".join(filter(str.isalnum, code)).upper())
 
 
 class Course(models.Model):

@@ -61,8 +61,8 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 class Job(models.Model):
     class Kind(models.TextChoices):
-        BUILD_PYRAMID = "build_pyramid", "Build the pyramid"
-        SCORE_SUBMISSIONS = "score_submissions", "Score submissions"
+        BUILD_PYRAMID = "build_pyramid", "Building the pyramid"
+        SCORE_SUBMISSIONS = "score_submissions", "Scoring"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

@@ -20,7 +20,7 @@ class StudentResult:
     @property
     def state(self) -> str:
         if self.submission is None:
-            return "not submitted"
+            return "not handed in"
         return "waiting" if self.score is None else "scored"
 
 

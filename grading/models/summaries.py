@@ -39,6 +39,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         )
         return self.exclude(models.Exists(newer))
 
+    def attempts_of(self, assignment: Assignment, student: User) -> "SubmissionQuerySet":
+        """All attempts, the latest first."""
+        return self.filter(assignment=assignment, student=student).order_by("-attempt")
+
 
 class Submission(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="submissions")

@@ -30,17 +30,17 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     trace: tuple[str, ...]
     if counted:
         trace = (
-            f"{_plural(len(evidence.segments), 'segment')} counted.",
+            f"{_plural(len(evidence.segments), 'part')} of the text counted.",
             _line_of_matches(matched),
-            f"Best possible with {_plural(counted, 'content unit')} of this pyramid: {best:g}.",
+            f"The {_best(counted)} of the pyramid would give {_points(best)}.",
             _line_of_ratio("Quality", raw, best, quality),
-            f"Content units of a reference on average: {_number(average)}.",
-            f"Best possible with as many: {_number(expected)}.",
+            f"An expert's summary has {_number(average)} ideas on average.",
+            f"The best of as many would give {_points(expected)}.",
             _line_of_ratio("Coverage", raw, expected, coverage),
-            f"Comprehensive = harmonic mean of quality and coverage = {comprehensive:.2f}.",
+            f"Comprehensive = both together (their harmonic mean) = {comprehensive:.2f}.",
         )
     else:
-        trace = ("No segment of this text is long enough to be counted: all scores are 0.",)
+        trace = ("No part of this text is long enough to count: all scores are 0.",)
     return ScoreReport(evidence, raw, quality, coverage, comprehensive, trace, signature)
 
 
@@ -64,10 +64,10 @@ def _matched_weights(pyramid: Pyramid, evidence: Evidence) -> list[int]:
 
 def _line_of_matches(weights: Sequence[int]) -> str:
     if not weights:
-        return "No matched content unit."
-    matched = f"{_plural(len(weights), 'matched content unit')}: "
+        return "None of the ideas of the pyramid was found."
+    found = f"{_plural(len(weights), 'idea')} of the pyramid found: "
     terms = " + ".join(str(weight) for weight in weights)
-    return matched + (f"{terms} = {sum(weights)}." if len(weights) > 1 else f"{terms}.")
+    return found + (f"{terms} = " if len(weights) > 1 else "") + f"{_points(sum(weights))}."
 
 
 def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
@@ -80,6 +80,14 @@ def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
 
 def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _best(count: int) -> str:
+    return "best idea" if count == 1 else f"best {count} ideas"
+
+
+def _points(value: float) -> str:
+    return f"{_number(value)} point" if value == 1 else f"{_number(value)} points"
 
 
 def _number(value: float) -> str:

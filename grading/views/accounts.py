@@ -2,10 +2,13 @@
 
 from copy import copy
 
+from axes.utils import reset as lift_lock
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
@@ -27,6 +30,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         messages.success(request, f"Welcome, {user.name}. Join a course with its code.")
         return redirect("home")
     return render_form_page(request, "registration/sign_up.html", {"form": form})
+
+
+class PasswordResetConfirmView(auth.PasswordResetConfirmView):
+    """Choosing a new password by mail also lifts the lock that wrong ones have put on the login."""
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        response = super().form_valid(form)
+        lift_lock(username=form.user.get_username())
+        return response
 
 
 @require_http_methods(["GET", "POST"])

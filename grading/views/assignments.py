@@ -8,8 +8,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import access
+from grading.conversion import is_outdated
 from grading.forms import AssignmentForm, StateForm, SubmissionForm
-from grading.models import Assignment, Job, Membership, StoredPyramid
+from grading.models import Assignment, Job, Membership, StoredPyramid, Submission
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -70,20 +71,24 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _overview(assignment: Assignment, membership: Membership) -> dict[str, object]:
+    pyramid = StoredPyramid.objects.newest_of(assignment)
     return {
         "assignment": assignment,
         "membership": membership,
         "references": assignment.references.count(),
-        "pyramid": StoredPyramid.objects.newest_of(assignment),
+        "pyramid": pyramid,
+        "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "students_submitted": assignment.submissions.latest_attempts().count(),
         "job": Job.objects.latest_to_show(assignment),
     }
 
 
 def _student_page(assignment: Assignment, membership: Membership) -> dict[str, object]:
+    attempts = list(Submission.objects.attempts_of(assignment, membership.user))
+    latest = attempts[0] if attempts else None
     return {
         "assignment": assignment,
         "membership": membership,
-        "attempts": list(assignment.submissions.filter(student=membership.user_id)),
-        "form": SubmissionForm(assignment=assignment),
+        "attempts": attempts,
+        "form": SubmissionForm(assignment=assignment, latest=latest),
     }

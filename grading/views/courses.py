@@ -6,6 +6,8 @@ from copy import copy
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import access
@@ -52,7 +54,7 @@ def course_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def course_join_by_code(request: SignedInRequest) -> HttpResponse:
-    form = JoinForm(request.POST or None)
+    form = JoinForm(request.POST or None, initial={"code": request.GET.get("code", "")})
     if form.is_valid():
         membership = course_join(course=form.cleaned_data["code"], user=request.user)
         messages.success(request, f"You are in “{membership.course}”.")
@@ -67,6 +69,9 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "membership": membership,
         "course": membership.course,
+        "join_link": request.build_absolute_uri(
+            f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
+        ),
         "assignments": _with_own_submission(assignments, membership),
     }
     return render_page(request, "grading/courses/detail.html", context)
@@ -108,9 +113,12 @@ def member_role(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
     return redirect("members", pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def member_delete(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
     member = access.get_member_for(request.user, pk, member_pk)
+    if request.method == "GET":
+        context = {"member": member, "course": member.course}
+        return render_page(request, "grading/courses/member_delete.html", context)
     if member_remove(member=member):
         messages.success(request, f"{member.user} is no longer in the course.")
     else:

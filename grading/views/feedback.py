@@ -15,12 +15,17 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class FoundIdea:
-    """An idea that the text expresses, numbered by where it stands in the text."""
+    """An idea that the text expresses, numbered by where it stands in the text.
+
+    Doubtful where the same words are more similar to another idea: the method has chosen this one
+    because all in all it counts more.
+    """
 
     number: int
     idea: Idea
     words: str
     similarity: float
+    doubtful: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,10 @@ class MarkedPiece:
     @property
     def band(self) -> int:
         return max(found.idea.band for found in self.found)
+
+    @property
+    def doubtful(self) -> bool:
+        return all(found.doubtful for found in self.found)
 
     @property
     def scus(self) -> str:
@@ -63,6 +72,11 @@ class Feedback:
     trace: tuple[str, ...]
     ideas: int
     references: int
+    ideas_of_an_expert: int
+
+    @property
+    def doubtful(self) -> bool:
+        return any(found.doubtful for found in self.found)
 
 
 def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
@@ -80,6 +94,7 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
         trace=report.trace,
         ideas=len(pyramid.scus),
         references=len(pyramid.references),
+        ideas_of_an_expert=round(sum(scu.weight for scu in pyramid.scus) / len(pyramid.references)),
     )
 
 
@@ -89,6 +104,7 @@ def _found(number: int, match: Match, text: Text, pyramid: Pyramid) -> FoundIdea
         idea=idea_of(pyramid, pyramid.scu(match.scu)),
         words=text.words_at(match.segment.spans),
         similarity=match.similarity,
+        doubtful=any(other.similarity > match.similarity for other in match.alternatives),
     )
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from grading import access
 from grading.actions.pyramids import pyramid_start_build
-from grading.conversion import pyramid_from_row
+from grading.conversion import is_outdated, pyramid_from_row
 from grading.models import Job, StoredPyramid
 from grading.pyramid.formats.ducview import write_pyramid
 from grading.pyramid.structures import Pyramid, Scu
@@ -38,6 +38,7 @@ def pyramid(request: SignedInRequest, pk: int) -> HttpResponse:
         "membership": membership,
         "pyramid": row,
         "references": assignment.references.count(),
+        "outdated": row is not None and is_outdated(row, assignment),
         "bands": list(_bands(built)) if built else [],
         "built_from": built.references if built else (),
         "ideas": len(built.scus) if built else 0,

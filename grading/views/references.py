@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from grading import access
 from grading.actions.summaries import reference_change, references_add
+from grading.conversion import is_outdated
 from grading.forms import ReferenceForm, ReferencesForm
 from grading.models import Job, StoredPyramid
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
@@ -17,11 +18,13 @@ from grading.views.rendering import SignedInRequest, render_form_page, render_pa
 @require_http_methods(["GET", "POST"])
 def references(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    pyramid = StoredPyramid.objects.newest_of(assignment)
     context = {
         "assignment": assignment,
         "membership": membership,
         "references": assignment.references.all(),
-        "pyramid": StoredPyramid.objects.newest_of(assignment),
+        "pyramid": pyramid,
+        "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "job": Job.objects.latest_to_show(assignment),
         "form": ReferencesForm(assignment=assignment),
     }

@@ -4,23 +4,27 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from grading import access
 from grading.actions.summaries import submission_submit
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.forms import SubmissionForm
-from grading.models import Job
+from grading.models import Job, Submission
 from grading.views.feedback import feedback_of
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def submit(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_submittable_assignment_for(request.user, pk)
+    if request.method == "GET":  # who had to log in again in mid-way arrives here
+        return redirect("assignment", pk)
     if not assignment.is_open:
         raise PermissionDenied("This assignment is closed: nothing can be handed in any more.")
-    form = SubmissionForm(request.POST, assignment=assignment)
+    attempts = list(Submission.objects.attempts_of(assignment, request.user))
+    latest = attempts[0] if attempts else None
+    form = SubmissionForm(request.POST, assignment=assignment, latest=latest)
     if form.is_valid():
         submission = submission_submit(
             assignment=assignment, student=request.user, text=form.cleaned_data["text"]
@@ -30,7 +34,7 @@ def submit(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "assignment": assignment,
         "membership": membership,
-        "attempts": list(assignment.submissions.filter(student=request.user)),
+        "attempts": attempts,
         "form": form,
     }
     return render_form_page(request, "grading/assignments/student.html", context)
@@ -39,11 +43,13 @@ def submit(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_GET
 def submission(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership = access.get_submission_for(request.user, pk)
+    assignment = submission.assignment
     score = access.get_score_for(submission, membership)
     context = {
-        "assignment": submission.assignment,
+        "assignment": assignment,
         "membership": membership,
         "submission": submission,
+        "attempts": Submission.objects.attempts_of(assignment, submission.student),
         "score": score,
         "withheld": not access.may_see_result(submission, membership),
         "job": Job.objects.latest_scoring(submission) if score is None else None,

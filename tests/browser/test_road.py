@@ -23,7 +23,7 @@ def make_course(page: Page) -> str:
     check_page(page)
     page.get_by_label("Name").fill("Geography 101")
     page.get_by_label("Term").fill("Spring")
-    page.get_by_role("button", name="Make the course").click()
+    page.get_by_role("button", name="Create the course").click()
     expect(page.get_by_role("heading", name="Geography 101")).to_be_visible()
     check_page(page)
     return page.locator("#course-code").inner_text()
@@ -35,7 +35,7 @@ def make_assignment(page: Page) -> None:
     page.get_by_label("Title", exact=True).fill("Hot cities")
     page.get_by_label("Shortest summary").fill("10")
     page.get_by_label("Longest summary").fill("80")
-    page.get_by_role("button", name="Make the assignment").click()
+    page.get_by_role("button", name="Create the assignment").click()
     expect(page.get_by_text("Now add reference summaries")).to_be_visible()
     check_page(page)
 
@@ -110,7 +110,7 @@ def test_from_upload_to_gradebook(site: Site, new_page: OpenPage, tmp_path: Path
     check_page(instructor)
     row = instructor.get_by_role("row", name="Tomasz Okoye")
     row.get_by_label("Role of").select_option("ta")
-    row.get_by_role("button", name="Set").click()
+    row.get_by_role("button", name="Save role").click()
     expect(instructor.get_by_text("is now: Teaching assistant")).to_be_visible()
 
     ta.reload()

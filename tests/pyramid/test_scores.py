@@ -55,14 +55,14 @@ def test_the_example_of_the_paper() -> None:
 
 def test_trace_tells_the_computation() -> None:
     assert score(PAPER, evidence_of(5, 1, 2, 4, 13), "").trace == (
-        "5 segments counted.",
-        "4 matched content units: 5 + 5 + 4 + 2 = 16.",
-        "Best possible with 5 content units of this pyramid: 23.",
+        "5 parts of the text counted.",
+        "4 ideas of the pyramid found: 5 + 5 + 4 + 2 = 16 points.",
+        "The best 5 ideas of the pyramid would give 23 points.",
         "Quality = 16 / 23 = 0.70.",
-        "Content units of a reference on average: 15.",
-        "Best possible with as many: 53.",
+        "An expert's summary has 15 ideas on average.",
+        "The best of as many would give 53 points.",
         "Coverage = 16 / 53 = 0.30.",
-        "Comprehensive = harmonic mean of quality and coverage = 0.42.",
+        "Comprehensive = both together (their harmonic mean) = 0.42.",
     )
 
 
@@ -70,12 +70,12 @@ def test_trace_of_one_and_of_none() -> None:
     # Weights 2 1 1 1 1 of two references: 3 units each, at best 2 + 1 + 1 = 4.
     pyramid = pyramid_of(2, [2, 1, 1, 1, 1])
     assert score(pyramid, evidence_of(1, 1), "").trace[:3] == (
-        "1 segment counted.",
-        "1 matched content unit: 2.",
-        "Best possible with 1 content unit of this pyramid: 2.",
+        "1 part of the text counted.",
+        "1 idea of the pyramid found: 2 points.",
+        "The best idea of the pyramid would give 2 points.",
     )
     nothing = score(pyramid, evidence_of(2), "")
-    assert nothing.trace[1] == "No matched content unit."
+    assert nothing.trace[1] == "None of the ideas of the pyramid was found."
     assert nothing.trace[-1].endswith("= 0.00.")
     assert (nothing.raw, nothing.quality, nothing.coverage, nothing.comprehensive) == (0, 0, 0, 0)
 
@@ -84,9 +84,7 @@ def test_an_empty_summary_says_so() -> None:
     report = score(PAPER, Evidence((), ()), "signed")
     assert (report.raw, report.scus) == (0, 0)
     assert (report.quality, report.coverage, report.comprehensive) == (0, 0, 0)
-    assert report.trace == (
-        "No segment of this text is long enough to be counted: all scores are 0.",
-    )
+    assert report.trace == ("No part of this text is long enough to count: all scores are 0.",)
 
 
 def test_an_average_that_is_a_fraction_is_interpolated() -> None:
@@ -94,8 +92,8 @@ def test_an_average_that_is_a_fraction_is_interpolated() -> None:
     report = score(pyramid_of(2, [2, 1]), evidence_of(1, 1), "")
     assert report.coverage == pytest.approx(2 / 2.5)
     assert report.trace[4:7] == (
-        "Content units of a reference on average: 1.50.",
-        "Best possible with as many: 2.50.",
+        "An expert's summary has 1.50 ideas on average.",
+        "The best of as many would give 2.50 points.",
         "Coverage = 2 / 2.50 = 0.80.",
     )
 

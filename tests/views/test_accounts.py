@@ -74,6 +74,21 @@ def test_a_password_is_reset_by_mail(client: Client, cast: Cast) -> None:
     assert cast.student.check_password(new)
 
 
+def test_a_reset_lifts_the_lock(client: Client, cast: Cast) -> None:
+    for _ in range(10):
+        client.post(reverse("login"), {"username": "zoe", "password": "wrong"})
+    client.post(reverse("password_reset"), {"email": "zoe@example.org"})
+    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[0].body))
+    assert link
+    address = client.get(link[1], follow=True).redirect_chain[-1][0]
+    new = "another-7-passphrase"
+    client.post(address, {"new_password1": new, "new_password2": new})
+
+    response = client.post(reverse("login"), {"username": "zoe", "password": new})
+
+    assert response.status_code == 302
+
+
 @pytest.mark.django_db
 def test_an_unknown_address_learns_nothing(client: Client) -> None:
     response = client.post(reverse("password_reset"), {"email": "nobody@example.org"})

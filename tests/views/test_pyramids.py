@@ -18,7 +18,7 @@ def test_from_the_button_to_the_bands(
 ) -> None:
     client = client_of(cast.instructor)
     response = client.post(reverse("pyramid_build", args=[assignment.pk]), follow=True)
-    assert "Waiting for a worker" in response.text
+    assert "Waiting; usually" in response.text
 
     assert job_run(job_pk=Job.objects.get().pk)
 
@@ -64,6 +64,23 @@ def test_building_again_keeps_the_earlier_pyramid(
         assert StoredPyramid.objects.count() == number
 
     assert [row.number for row in StoredPyramid.objects.all()] == [2, 1]
+
+
+def test_a_pyramid_that_is_older_than_its_references_says_so(
+    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
+) -> None:
+    client = client_of(cast.instructor)
+    client.post(reverse("pyramid_build", args=[assignment.pk]))
+    assert job_run(job_pk=Job.objects.get().pk)
+    said = "The references have changed since"
+    places = [
+        reverse(name, args=[assignment.pk]) for name in ("assignment", "references", "pyramid")
+    ]
+    assert [said in client.get(place).text for place in places] == [False] * 3
+
+    assignment.references.latest("pk").delete()
+
+    assert [said in client.get(place).text for place in places] == [True] * 3
 
 
 def test_a_failed_build_says_why_and_offers_another_try(

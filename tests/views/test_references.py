@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from grading.forms import LARGEST_FILE, LONGEST_TEXT, MOST_REFERENCES
 from grading.models import Assignment, User
-from tests.conftest import Cast
+from tests.conftest import REFERENCES, Cast
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -67,11 +67,22 @@ def test_nothing_at_all_is_said_so(cast: Cast, assignment: Assignment, client_of
 
 
 def test_there_is_a_limit(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
-    files = [SimpleUploadedFile(f"{n}.txt", b"Words.") for n in range(MOST_REFERENCES - 2)]
+    files = [SimpleUploadedFile(f"{n}.txt", b"Word %d." % n) for n in range(MOST_REFERENCES - 2)]
     client = client_of(cast.instructor)
 
     assert "at most 12 references" in add(client, assignment, *files).text
     assert "characters" in add(client, assignment, text="x" * (LONGEST_TEXT + 1)).text
+
+
+def test_the_same_text_twice_is_refused(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    files = [SimpleUploadedFile("Dee.txt", REFERENCES[0].content.encode())]
+
+    response = add(client_of(cast.instructor), assignment, *files)
+
+    assert "“Dee” is the same text as “Ada”" in response.text
+    assert len(names(assignment)) == 3
 
 
 def test_a_reference_is_changed_and_deleted(

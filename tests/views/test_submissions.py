@@ -48,7 +48,7 @@ def test_a_summary_is_scored_and_shown_with_its_matches(
     client = client_of(cast.student)
     hand_in(client, built)
     submission = Submission.objects.get()
-    assert "Waiting for a worker" in page(client, submission)
+    assert "Waiting; usually" in page(client, submission)
 
     work()
 
@@ -115,6 +115,45 @@ def test_what_cannot_be_handed_in_is_refused_and_kept(
     assert said in response.text
     assert text.strip() in response.text
     assert not Submission.objects.exists()
+
+
+def test_the_same_text_again_is_no_attempt(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(client, built)
+
+    assert "the same text as your attempt 1" in hand_in(client, built).text
+    assert Submission.objects.count() == 1
+
+
+def test_a_second_attempt_begins_with_the_words_of_the_first(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(client, built)
+
+    seen = client.get(reverse("assignment", args=[built.pk]))
+
+    assert seen.context["form"]["text"].value() == SUMMARY
+
+
+def test_who_was_logged_out_in_mid_way_is_led_back(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    response = client_of(cast.student).get(reverse("submit", args=[built.pk]))
+
+    assert response.headers["Location"] == reverse("assignment", args=[built.pk])
+
+
+def test_earlier_attempts_are_one_click_away_for_graders(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    for text in (SUMMARY, f"{SUMMARY} And more."):
+        hand_in(client_of(cast.student), built, text)
+    first, second = built.submissions.order_by("attempt")
+
+    assert reverse("submission", args=[first.pk]) in page(client_of(cast.ta), second)
 
 
 def test_nothing_is_handed_in_to_a_closed_assignment(

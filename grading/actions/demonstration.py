@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import references_add, submission_submit
@@ -61,11 +62,12 @@ def demonstration_load(*, password: str) -> Course:
 
 
 def _person(told: dict[str, Any], password: str) -> User:
-    """The account of this login; made with the password where there is none."""
-    found = User.objects.filter(username=told["login"]).first()
+    """The account of this login, or of this address if somebody has changed the login."""
+    address = f"{told['login']}@example.org"
+    found = User.objects.filter(Q(username=told["login"]) | Q(email=address)).first()
     return found or User.objects.create_user(
         told["login"],
-        f"{told['login']}@example.org",
+        address,
         password,
         name=told["name"],
         may_create_courses=told.get("role") == Role.INSTRUCTOR,

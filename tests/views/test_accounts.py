@@ -60,33 +60,29 @@ def test_ten_wrong_passwords_close_the_login(client: Client, cast: Cast) -> None
     assert "Too many wrong passwords" in right.text
 
 
-def test_a_password_is_reset_by_mail(client: Client, cast: Cast) -> None:
+def reset_password(client: Client, new: str) -> None:
+    """By the link in the mail."""
     client.post(reverse("password_reset"), {"email": "zoe@example.org"})
     link = re.search(r"http://testserver(/\S+)", str(mail.outbox[0].body))
     assert link
-    form = client.get(link[1], follow=True)
-    address = form.redirect_chain[-1][0]
-
-    new = "another-7-passphrase"
+    address = client.get(link[1], follow=True).redirect_chain[-1][0]
     client.post(address, {"new_password1": new, "new_password2": new})
 
+
+def test_a_password_is_reset_by_mail(client: Client, cast: Cast) -> None:
+    reset_password(client, "another-7-passphrase")
+
     cast.student.refresh_from_db()
-    assert cast.student.check_password(new)
+    assert cast.student.check_password("another-7-passphrase")
 
 
 def test_a_reset_lifts_the_lock(client: Client, cast: Cast) -> None:
     for _ in range(10):
         client.post(reverse("login"), {"username": "zoe", "password": "wrong"})
-    client.post(reverse("password_reset"), {"email": "zoe@example.org"})
-    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[0].body))
-    assert link
-    address = client.get(link[1], follow=True).redirect_chain[-1][0]
-    new = "another-7-passphrase"
-    client.post(address, {"new_password1": new, "new_password2": new})
+    reset_password(client, "another-7-passphrase")
 
-    response = client.post(reverse("login"), {"username": "zoe", "password": new})
-
-    assert response.status_code == 302
+    told = {"username": "zoe", "password": "another-7-passphrase"}
+    assert client.post(reverse("login"), told).status_code == 302
 
 
 @pytest.mark.django_db

@@ -1,0 +1,34 @@
+"""The demonstration course is loaded once, and what people changed since is left alone."""
+
+import pytest
+
+from grading.actions.demonstration import demonstration_load
+from grading.actions.work import job_run
+from grading.models import Course, Job, Score, Submission, User
+from grading.models.results import class_results
+from grading.pyramid.pipeline import Engine
+
+pytestmark = pytest.mark.django_db
+
+
+def test_loading_twice_changes_nothing() -> None:
+    course = demonstration_load(password="one-password")
+    User.objects.filter(username="amara.okafor").update(username="amara")
+
+    assert demonstration_load(password="another") == course
+    assert Course.objects.count() == 1
+    assert Submission.objects.count() == 14
+    assert Job.objects.count() == 1
+    assert User.objects.get(username="ta").check_password("one-password")
+
+
+def test_its_worker_builds_and_scores_everything(engine: Engine) -> None:
+    course = demonstration_load(password="one-password")
+    while job := Job.objects.filter(state=Job.State.QUEUED).last():
+        assert job_run(job_pk=job.pk)
+
+    results = class_results(course.assignments.get())
+    assert {result.state for result in results} == {"scored"}
+    assert Score.objects.count() == 14
+    names = [result.student.name for result in results]
+    assert names.index("Łukasz Żak") < names.index("Mateo Ibáñez")

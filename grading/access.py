@@ -4,11 +4,22 @@ Whoever does not belong to the course gets 404: the row might as well not exist.
 does not allow it gets 403. What a student may not yet see (a draft) does not exist for students.
 """
 
+from collections.abc import Mapping
+
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404
+from django.http import Http404, HttpRequest
 
 from grading.models import Assignment, Job, Membership, Reference, Score, Submission, User
+
+
+def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
+    """The login that wrong passwords are counted for, however it was typed (case, e-mail)."""
+    typed = str((credentials or request.POST).get("username", ""))
+    try:
+        return User.objects.get_by_natural_key(typed).username
+    except User.DoesNotExist:
+        return typed.strip().lower()
 
 
 def get_membership_for(user: User, course_pk: int) -> Membership:

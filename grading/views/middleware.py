@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +14,18 @@ from grading.pyramid.errors import InputError, PyramidError
 logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class LargestRequestMiddleware:
+    """Refuses what is too large before it is read; the forms' own limits are far below."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.LARGEST_REQUEST:
+            return render(request, "413.html", status=413)
+        return self.get_response(request)
 
 
 class TimeZoneMiddleware:

@@ -51,8 +51,11 @@ def test_one_logs_in_by_login_or_address(client: Client, cast: Cast, given: str)
 
 
 def test_ten_wrong_passwords_close_the_login(client: Client, cast: Cast) -> None:
-    for _ in range(10):
-        wrong = client.post(reverse("login"), {"username": "zoe", "password": "wrong"})
+    for login in ["zoe", "ZOE", "zoe@example.org", "Zoe@Example.org", " zoe"] * 2:
+        headers = {"X-Forwarded-For": f"10.0.0.{len(login)}"}  # nobody vouches for it
+        wrong = client.post(
+            reverse("login"), {"username": login, "password": "wrong"}, headers=headers
+        )
 
     assert wrong.status_code == 429
     right = client.post(reverse("login"), {"username": "zoe", "password": PASSWORD})
@@ -102,6 +105,14 @@ def test_a_refused_change_of_details_keeps_the_name_in_the_head(client: Client, 
 
     assert response.status_code == 422
     assert '<span class="user-menu-name">Zoë Brânză' in response.text
+
+
+@pytest.mark.django_db
+def test_a_request_that_is_too_large_is_refused_unread(client: Client) -> None:
+    response = client.post(reverse("sign_up"), {"name": "x" * 10_100_000})
+
+    assert response.status_code == 413
+    assert "too large" in response.text
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.models
 def processes_of(site: Site, what: str) -> list[int]:
     """Of the children of the serving command, those whose command line has these words."""
     listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(site.server.pid)],  # noqa: S607
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(site.server.pid)],  # noqa: S607
         check=True,
         capture_output=True,
         text=True,

@@ -26,10 +26,16 @@ def processes_of(site: Site, what: str) -> list[int]:
     return [int(line.split()[0]) for line in listed.splitlines() if what in line]
 
 
-def living(group: int) -> bool:
-    """Whether a process group has anybody left, orphans included."""
-    listed = subprocess.run(["pgrep", "-g", str(group)], check=False, capture_output=True)  # noqa: S607
-    return listed.returncode == 0
+def living(groups: list[int]) -> list[str]:
+    """What still runs in these process groups, orphans included; the dead may wait for burial."""
+    listed = subprocess.run(
+        ["ps", "-ww", "-e", "-o", "pgid=,stat=,args="],  # noqa: S607
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
+    return [row[-1] for row in rows if int(row[0]) in groups and not row[1].startswith("Z")]
 
 
 def test_serve_from_greeting_to_ctrl_c(tmp_path: Path) -> None:
@@ -46,7 +52,7 @@ def test_serve_from_greeting_to_ctrl_c(tmp_path: Path) -> None:
         wait_until(lambda: bool(processes_of(site, "celery")), "another worker starts")
         groups = [worker, *processes_of(site, "celery"), *processes_of(site, "gunicorn")]
 
-    assert not any(living(group) for group in groups)
+    wait_until(lambda: not living(groups), "the killed are gone", seconds=5)
     assert site.server.returncode == 0
     assert port_is_free("127.0.0.1", port)
     assert not answers(f"{site.url}/healthz")

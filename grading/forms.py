@@ -15,6 +15,8 @@ from grading.pyramid.structures import Text
 LONGEST_TEXT = 60_000  # characters: some 10,000 words, twice what an assignment can ask for
 LARGEST_FILE = 500_000  # bytes
 MOST_REFERENCES = 12
+CHARACTERS_A_WORD = 30  # of a summary at most, on average: what is beyond it is no prose
+YEARS = range(2000, 2200)  # of due dates: outside, times in other zones may not exist
 
 
 # Places that people know; the rest of the database are old names and offsets ("Etc/GMT+10").
@@ -169,8 +171,11 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         shortest, longest = cleaned.get("min_words"), cleaned.get("max_words")
         if shortest is not None and longest is not None and shortest > longest:
             self.add_error("min_words", "The shortest cannot be longer than the longest.")
-        if cleaned.get("due_at") is not None:
-            cleaned["due_at"] = self._in_course_time(cleaned["due_at"])
+        due_at = cleaned.get("due_at")
+        if due_at is not None and due_at.year not in YEARS:
+            self.add_error("due_at", f"The year {due_at.year} cannot be meant.")
+        elif due_at is not None:
+            cleaned["due_at"] = self._in_course_time(due_at)
         return cleaned
 
     def _in_course_time(self, typed: Any) -> Any:
@@ -342,6 +347,11 @@ class SubmissionForm(forms.Form):
         if self.latest is not None and text == self.latest.text:
             raise forms.ValidationError(
                 f"This is the same text as your attempt {self.latest.attempt}: nothing to hand in."
+            )
+        if len(text) > CHARACTERS_A_WORD * self.assignment.max_words:
+            raise forms.ValidationError(
+                f"Your summary has {len(text):,} characters; {self.assignment.max_words} words "
+                f"need far fewer. Is something in it that does not belong there?"
             )
         words = count_words(text)
         if words > self.assignment.max_words:

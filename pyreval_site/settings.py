@@ -137,6 +137,10 @@ if CELERY_BROKER_URL == EMBEDDED_BROKER:
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A worker process that is at one job for so long is killed; the job then counts as one whose
+# worker died. One that has grown above so many KiB is replaced after its job.
+CELERY_TASK_TIME_LIMIT = 30 * 60
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1_500_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TASK_DEFAULT_QUEUE = "pyreval"

@@ -14,6 +14,7 @@ from grading.pyramid.structures import Text
 @transaction.atomic
 def references_add(*, assignment: Assignment, texts: Sequence[Text]) -> list[Reference]:
     """Add reference summaries; a name that is taken, or empty, gets a number."""
+    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one choice of names at a time
     taken = set(assignment.references.values_list("name", flat=True))
     added = []
     for text in texts:

@@ -27,10 +27,11 @@ MAX_CHARACTERS = 1_000_000
 _BULLET = re.compile(
     r"\s*(?:(?:[-*+\u2013\u2014]|\d{1,3}[.)]|#{1,6})\s+|[\u2022\u2023\u25aa\u25cf\u25e6]\s*)"
 )
-# Pictures, bullets and marks without width say nothing to the parser, and mislead it.
+# Pictures, bullets and marks without width say nothing to the parser, and mislead it. What has no
+# white space for a hundred characters is no word, and spaCy's tokenizer is quadratic in it.
 _VISIBLE = re.compile(
     "[^\\s\u200b-\u200f\u2022\u2060\ufeff\ufe0f\u25a0-\u27bf\u2b00-\u2bff"
-    "\U0001f000-\U0001faff\ud800-\udfff]+"
+    "\U0001f000-\U0001faff\ud800-\udfff]{1,100}"
 )
 _PLAIN = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2026", '\'\'\'""""".')
 _STOPS = (".", "!", "?", ";", ":", ",", "\u2026")

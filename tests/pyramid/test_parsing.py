@@ -1,5 +1,7 @@
 """Blocks, sentences and offsets; and that a text's parse depends on nothing but the text."""
 
+import time
+
 import pytest
 
 from grading.pyramid.errors import InputError, ResourceMissingError
@@ -119,3 +121,17 @@ def test_the_name_tells_model_and_version(parser: Parser) -> None:
     model, _, version = parser.name.rpartition("-")
     assert model.startswith("en_core_web_")
     assert version[0].isdigit()
+
+
+@pytest.mark.models
+def test_what_has_no_white_space_is_read_in_bounded_time(parser: Parser) -> None:
+    # Left whole, 20,000 brackets keep spaCy's tokenizer busy for half a minute.
+    content = "(" * 10_000 + " Trees cool streets. " + ")" * 10_000 + "x" * 5_000
+
+    started = time.process_time()
+    (parsed,) = parser.parse([Text("brackets", content)])
+
+    assert time.process_time() - started < 15
+    assert any("cool" in token.text for s in parsed.sentences for token in s.tokens)
+    for token in (token for s in parsed.sentences for token in s.tokens):
+        assert content[token.start : token.end] == token.text

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -44,6 +45,18 @@ def test_the_shortest_cannot_be_longer_than_the_longest(cast: Cast, client_of: C
     assert response.status_code == 422
     assert "The shortest cannot be longer" in response.text
     assert 'value="300"' in response.text
+
+
+@pytest.mark.parametrize("year", ["0001", "1999", "9999"])
+def test_a_due_date_out_of_this_world_is_refused(
+    cast: Cast, client_of: ClientOf, year: str
+) -> None:
+    address = reverse("assignment_new", args=[cast.course.pk])
+
+    response = client_of(cast.instructor).post(address, TOLD | {"due_at": f"{year}-01-01T00:00"})
+
+    assert response.status_code == 422
+    assert not Assignment.objects.exists()
 
 
 def test_an_unknown_state_is_refused(

@@ -104,7 +104,12 @@ def test_the_latest_attempt_counts_and_earlier_ones_stay(
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "There is no text yet"), ("   ", "Your summary is empty."), ("word " * 61, "Cut 1.")],
+    [
+        ("", "There is no text yet"),
+        ("   ", "Your summary is empty."),
+        ("word " * 61, "Cut 1."),
+        ("x" * 1_801, "1,801 characters"),
+    ],
 )
 def test_what_cannot_be_handed_in_is_refused_and_kept(
     cast: Cast, built: Assignment, client_of: ClientOf, text: str, said: str

@@ -63,6 +63,8 @@ def _leader(clauses: Sequence[Clause], position: int, leaders: dict[int, int]) -
     """The clause that one goes back to; remembers it for all on the way."""
     way = []
     while position not in leaders:
+        if len(way) > len(clauses):
+            raise RuntimeError("A clause governs itself.")  # better an error than no end
         way.append(position)
         position = clauses[position].governor or 0
     leaders |= dict.fromkeys(way, leaders[position])

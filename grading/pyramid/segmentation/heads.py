@@ -83,17 +83,30 @@ def _clause_of_each(tree: Tree) -> list[int]:
 
 
 def _anchors_of_bracketed(tokens: Sequence[Token]) -> dict[int, int]:
-    """For each token in round brackets the one before them: "takes up space (see Fig. 2)"."""
+    """For each token in round brackets the one before them: "takes up space (see Fig. 2)".
+
+    Not where something outside hangs on a word inside ("hotter (it is a problem) because roofs
+    are dark", misread): a clause would come to govern itself.
+    """
     anchors: dict[int, int] = {}
     opening: int | None = None
     for token in tokens:
         if token.text == "(" and opening is None:
             opening = token.index
         elif token.text == ")" and opening is not None:
-            if opening > 0:
-                anchors |= dict.fromkeys(range(opening, token.index + 1), opening - 1)
+            inside = range(opening, token.index + 1)
+            if opening > 0 and not _holds_outsiders(tokens, inside):
+                anchors |= dict.fromkeys(inside, opening - 1)
             opening = None
     return anchors
+
+
+def _holds_outsiders(tokens: Sequence[Token], inside: range) -> bool:
+    """Whether the root is inside, or the head of a token outside."""
+    return any(
+        token.head in inside and (token.index not in inside or token.head == token.index)
+        for token in tokens
+    )
 
 
 def _is_clause(tree: Tree, token: Token) -> bool:

@@ -6,6 +6,7 @@ does not allow it gets 403. What a student may not yet see (a draft) does not ex
 
 from collections.abc import Mapping
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
@@ -20,6 +21,18 @@ def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None)
         return User.objects.get_by_natural_key(typed).username
     except User.DoesNotExist:
         return typed.strip().lower()
+
+
+def get_client_address(request: HttpRequest) -> str:
+    """Where a request comes from. Of X-Forwarded-For only what our own proxies wrote is believed:
+
+    each adds one address at the right, so with n of them the n-th from the right is the client.
+    """
+    direct = str(request.META.get("REMOTE_ADDR", ""))
+    if not settings.TRUSTED_PROXIES:
+        return direct
+    told = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    return told[-settings.TRUSTED_PROXIES :][0] or direct
 
 
 def get_membership_for(user: User, course_pk: int) -> Membership:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Q
 from django.utils import timezone
 
 from grading.models import Assignment, Course, Membership, Reference, Role, Submission, User
@@ -59,7 +60,8 @@ class SignUpForm(BaseUserCreationForm[User]):
 
     def clean_username(self) -> str:
         login = str(self.cleaned_data["username"])
-        if User.objects.filter(username__iexact=login).exists():
+        taken = Q(username__iexact=login) | Q(email__iexact=login)
+        if User.objects.filter(taken).exists():
             raise forms.ValidationError("Somebody has this login already. Choose another.")
         return login
 

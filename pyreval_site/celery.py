@@ -1,12 +1,15 @@
 """The Celery application. Started by ``celery -A pyreval_site worker``."""
 
 import os
+import resource
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import celeryd_init
+from celery.signals import celeryd_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyreval_site.settings")
+
+MOST_MEMORY = 6 * 2**30  # address space of a worker process in bytes; it needs 0.7 * 2**30
 
 app = Celery("pyreval_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -20,4 +23,10 @@ def make_message_folders(**_: object) -> None:
             folder.mkdir(parents=True, exist_ok=True)
 
 
+def limit_memory(**_: object) -> None:
+    """A text that needs more than this is an error of one job, not the end of the machine."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
 celeryd_init.connect(make_message_folders)
+worker_process_init.connect(limit_memory)

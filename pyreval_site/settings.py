@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
-    "grading.views.middleware.TimeZoneMiddleware",
+    "grading.views.middleware.ReaderMiddleware",
     "grading.views.middleware.PlainErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -133,6 +133,7 @@ if CELERY_BROKER_URL == EMBEDDED_BROKER:
         "data_folder_in": _messages / "waiting",
         "data_folder_out": _messages / "waiting",
         "control_folder": _messages / "control",
+        "polling_interval": 0.1,
     }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -185,9 +186,7 @@ AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_USERNAME_CALLABLE = "grading.access.get_tried_login"
-# Without a proxy in front, anybody could write anything into X-Forwarded-For.
-AXES_IPWARE_PROXY_COUNT = TRUSTED_PROXIES or None
-AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR"] if TRUSTED_PROXIES else ["REMOTE_ADDR"]
+AXES_CLIENT_IP_CALLABLE = "grading.access.get_client_address"
 AXES_VERBOSE = False
 
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

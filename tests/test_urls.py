@@ -60,6 +60,7 @@ ROWS = (
     Row("course_join", EVERYONE_IN),
     Row("course", MEMBERS, about="course"),
     Row("course_edit", INSTRUCTORS, about="course"),
+    Row("course_code", INSTRUCTORS_DO, "post", "course"),
     Row("members", GRADERS, about="course"),
     Row("member_role", INSTRUCTORS_DO, "post", "member", {"role": "ta"}),
     Row("member_delete", INSTRUCTORS, about="member"),

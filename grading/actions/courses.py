@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from grading.models import Course, Membership, Role, User
+from grading.models.courses import new_code
 
 
 @transaction.atomic
@@ -19,6 +20,13 @@ def course_join(*, course: Course, user: User) -> Membership:
         course=course, user=user, defaults={"role": Role.STUDENT}
     )
     return membership
+
+
+def course_change_code(*, course: Course) -> Course:
+    """Give the course another code; the old one lets nobody in any more."""
+    course.code = new_code()
+    course.save(update_fields=["code"])
+    return course
 
 
 @transaction.atomic

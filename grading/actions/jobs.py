@@ -82,7 +82,8 @@ def job_start(
     """Start a job when the transaction commits, or return the same one that is still waiting."""
     Assignment.objects.select_for_update().get(pk=assignment.pk)  # one start at a time
     same = Job.objects.filter(kind=kind, assignment=assignment, submission=submission)
-    if waiting := same.filter(state=Job.State.QUEUED).first():
+    # Locked: a worker cannot claim it, and look, before our transaction is there to be seen.
+    if waiting := same.filter(state=Job.State.QUEUED).select_for_update().first():
         return waiting
     job = Job.objects.create(
         kind=kind, assignment=assignment, submission=submission, requested_by=requested_by

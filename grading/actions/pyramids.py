@@ -25,6 +25,8 @@ def pyramid_build(job: Job, claim: Claim) -> None:
     claim.progress("Loading the language model", 0, 0)
     pyramid = build_pyramid(references, load_engine(), progress=claim.progress)
     with transaction.atomic():
+        # Who hands in right now waits for us, or we see it: nobody falls between.
+        Assignment.objects.select_for_update().get(pk=assignment.pk)
         claim.finish()
         newest = assignment.pyramids.aggregate(newest=Max("number"))["newest"] or 0
         StoredPyramid.objects.create(

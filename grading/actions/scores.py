@@ -1,5 +1,8 @@
 """Scoring submissions with the newest pyramid of their assignment."""
 
+import logging
+from collections.abc import Iterator
+
 from django.db import transaction
 
 from grading.actions.jobs import Claim, job_start
@@ -7,7 +10,12 @@ from grading.conversion import pyramid_from_row, score_fields, submission_to_tex
 from grading.engine import load_engine
 from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.errors import InputError
-from grading.pyramid.pipeline import score_summaries
+from grading.pyramid.pipeline import Engine, score_summaries
+from grading.pyramid.structures import ScoreReport
+
+logger = logging.getLogger(__name__)
+
+BATCH = 16  # submissions parsed together: enough to be fast, few enough to tell of progress
 
 
 def submissions_start_scoring(
@@ -32,22 +40,59 @@ def submissions_score(job: Job, claim: Claim) -> None:
     claim.progress("Loading the language model", 0, 0)
     engine = load_engine()
     waiting = _without_score(job, row, engine.signature)
-    reports = score_summaries(
-        pyramid_from_row(row),
-        [submission_to_text(submission) for submission in waiting],
-        engine,
-        progress=claim.progress,
-    )
-    for submission, report in zip(waiting, reports, strict=True):
-        with transaction.atomic():
-            claim.beat()
-            Score.objects.get_or_create(
-                submission=submission,
-                pyramid=row,
-                signature=report.signature,
-                defaults=score_fields(report),
-            )
+    failed: list[Submission] = []
+    for done, batch in _batches(waiting):
+        claim.progress("Scoring the summaries", done, len(waiting))
+        failed += _score(batch, row, engine, claim)
+    if failed:
+        raise InputError(_sentence_about(failed, len(waiting)))
     claim.finish()
+
+
+def _batches(waiting: list[Submission]) -> Iterator[tuple[int, list[Submission]]]:
+    for start in range(0, len(waiting), BATCH):
+        yield start, waiting[start : start + BATCH]
+
+
+def _score(
+    batch: list[Submission], row: StoredPyramid, engine: Engine, claim: Claim
+) -> list[Submission]:
+    """Score a batch; one that cannot be scored is returned and keeps nobody else from it."""
+    texts = [submission_to_text(submission) for submission in batch]
+    try:
+        reports = list(score_summaries(pyramid_from_row(row), texts, engine))
+    except Exception:
+        logger.exception("Scoring failed for submissions %s", [one.pk for one in batch])
+        if len(batch) == 1:
+            return batch
+        return [bad for one in batch for bad in _score([one], row, engine, claim)]
+    for submission, report in zip(batch, reports, strict=True):
+        _keep(submission, report, row, claim)
+    return []
+
+
+@transaction.atomic
+def _keep(submission: Submission, report: ScoreReport, row: StoredPyramid, claim: Claim) -> None:
+    claim.beat()
+    if not Submission.objects.select_for_update().filter(pk=submission.pk).exists():
+        return  # deleted in the meantime
+    Score.objects.get_or_create(
+        submission=submission,
+        pyramid=row,
+        signature=report.signature,
+        defaults=score_fields(report),
+    )
+
+
+def _sentence_about(failed: list[Submission], waiting: int) -> str:
+    names = ", ".join(str(submission.student) for submission in failed[:5])
+    more = f" and {len(failed) - 5} more" if len(failed) > 5 else ""
+    if waiting == 1:
+        return "This summary could not be scored. Tell your teacher; nothing of it is lost."
+    return (
+        f"{len(failed)} of {waiting} summaries could not be scored: {names}{more}. "
+        "All others are. The administrator's log says why."
+    )
 
 
 def _without_score(job: Job, row: StoredPyramid, signature: str) -> list[Submission]:

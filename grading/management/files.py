@@ -30,6 +30,8 @@ def check_target(path: Path) -> None:
         raise InputError(f"There is no directory “{path.parent}” to write “{path.name}” to.")
     if path.is_dir():
         raise InputError(f"“{path}” is a directory; the name of a file is needed.")
+    if path.exists() and not path.is_file():
+        raise InputError(f"“{path}” is a device or a pipe; the name of a file is needed.")
 
 
 class StagedFiles:
@@ -40,6 +42,7 @@ class StagedFiles:
 
     def add(self, target: Path, content: str) -> None:
         check_target(target)
+        target = target.resolve()  # what a link leads to is replaced, not the link
         staged = target.with_name(f".{secrets.token_hex(8)}.tmp")
         self._staged[target] = staged
         with staged.open("x", encoding="utf-8", newline="") as file:

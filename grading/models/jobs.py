@@ -47,10 +47,11 @@ class JobQuerySet(models.QuerySet["Job"]):
         newest = self.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
-    def latest_scoring(self, submission: Submission) -> "Job | None":
-        """The newest job that scores, or was to score, this submission."""
+    def latest_scoring(self, submission: Submission, *, of_the_class: bool) -> "Job | None":
+        """The newest job that scores, or was to score, this submission (perhaps with all)."""
+        about = models.Q(submission=submission)
         return self.filter(
-            models.Q(submission=submission) | models.Q(submission=None),
+            about | models.Q(submission=None) if of_the_class else about,
             kind=Job.Kind.SCORE_SUBMISSIONS,
             assignment=submission.assignment_id,
         ).first()

@@ -25,11 +25,13 @@ def check_time_zone(name: str) -> None:
 
 class UserManager(BaseUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> "User":
-        """The user of this login or e-mail address, in whatever case it was typed."""
+        """The user of this e-mail address or login, in whatever case it was typed.
+
+        The address first: nobody shall catch another's log-in by a login that looks like it.
+        """
         given = (username or "").strip()
-        found = self.filter(username__iexact=given).first()
-        if found is None and "@" in given:
-            found = self.filter(email__iexact=given).first()
+        found = self.filter(email__iexact=given).first() if "@" in given else None
+        found = found or self.filter(username__iexact=given).first()
         if found is None:
             raise self.model.DoesNotExist
         return found

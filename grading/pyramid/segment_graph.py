@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.config import Config
+from grading.pyramid.errors import InputError
 from grading.pyramid.structures import (
     Contributor,
     Pyramid,
@@ -39,6 +40,7 @@ Compare = Callable[[Sequence[Unit]], Matrix]  # units to similarities, a row eac
 Clique = tuple[int, ...]  # ascending node numbers, each of another reference
 
 MILLION = 1_000_000
+MOST_NODES = 5_000  # the matrix of all pairs and its copies take about a gigabyte then
 _IMPOSSIBLE = -(10**12)  # far below any sum of edges
 
 
@@ -83,6 +85,11 @@ def link_segments(
     """The graph of the references; ``compare`` gives the similarities of units to each other."""
     ordered = tuple(sorted(references, key=lambda text: (text.text.content, text.text.name)))
     nodes = tuple(node for i, text in enumerate(ordered) for node in _nodes(i, text, config))
+    if len(nodes) > MOST_NODES:
+        raise InputError(
+            f"The references are too long together: they have {len(nodes):,} possible segments; "
+            f"at most {MOST_NODES:,} can be compared (about 12 references of 1,000 words)."
+        )
     # A clause is part of several segmentations, but needs to be compared only once.
     units = [Unit(ordered[node.reference].text, node.segment.spans) for node in nodes]
     row_of = {unit: row for row, unit in enumerate(dict.fromkeys(units))}

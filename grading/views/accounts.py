@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.forms import AccountForm, SignUpForm
 from grading.models import User
@@ -53,7 +53,7 @@ def account(request: SignedInRequest) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def health(request: HttpRequest) -> HttpResponse:
     """For whoever watches the servers: the database answers."""
     del request

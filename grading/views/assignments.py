@@ -5,7 +5,7 @@ from copy import copy
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
 from grading.conversion import is_outdated
@@ -58,7 +58,7 @@ _STATE_SENTENCES = {
 }
 
 
-@require_GET
+@require_safe
 def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_assignment_for(request.user, pk)
     if membership.is_grader:

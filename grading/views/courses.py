@@ -8,10 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
 from grading.actions.courses import (
+    course_change_code,
     course_create,
     course_join,
     member_change_role,
@@ -23,7 +24,7 @@ from grading.models.courses import Membership
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
-@require_GET
+@require_safe
 def home(request: SignedInRequest) -> HttpResponse:
     memberships = access.get_memberships_of(request.user)
     return render_page(request, "grading/courses/list.html", {"memberships": memberships})
@@ -62,7 +63,7 @@ def course_join_by_code(request: SignedInRequest) -> HttpResponse:
     return render_form_page(request, "grading/courses/join.html", {"form": form})
 
 
-@require_GET
+@require_safe
 def course(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_membership_for(request.user, pk)
     assignments = membership.course.assignments.visible_to(membership).with_counts()
@@ -85,7 +86,15 @@ def _with_own_submission(
     return [(assignment, latest.get(assignment.pk)) for assignment in assignments]
 
 
-@require_GET
+@require_POST
+def course_code(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    course = course_change_code(course=membership.course)
+    messages.success(request, f"The new code is {course.code}. The old one no longer works.")
+    return redirect("members", pk)
+
+
+@require_safe
 def members(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_grader_membership_for(request.user, pk)
     people = membership.course.memberships.select_related("user").order_by(

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from grading import access
 from grading.conversion import gradebook_row
@@ -17,7 +17,7 @@ from grading.views.rendering import SignedInRequest, render_page
 STUDENTS_A_PAGE = 50
 
 
-@require_GET
+@require_safe
 def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     results = class_results(assignment)
@@ -34,7 +34,7 @@ def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
     return render_page(request, "grading/gradebook/detail.html", context)
 
 
-@require_GET
+@require_safe
 def gradebook_file(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     zone = ZoneInfo(assignment.course.time_zone)

@@ -3,14 +3,14 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
 from grading.actions.jobs import job_retry
 from grading.views.rendering import SignedInRequest, refresh_page, render_part
 
 
-@require_GET
+@require_safe
 def job(request: SignedInRequest, pk: int) -> HttpResponse:
     """The panel; once the job is done, the whole page that shows it is loaded again."""
     job, membership = access.get_job_for(request.user, pk)

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 
 from grading.pyramid.errors import InputError, PyramidError
 
@@ -28,8 +29,8 @@ class LargestRequestMiddleware:
         return self.get_response(request)
 
 
-class TimeZoneMiddleware:
-    """Times on pages are in the zone of whoever reads them."""
+class ReaderMiddleware:
+    """Times on pages are in the zone of whoever reads them, and no cache keeps these pages."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -38,7 +39,10 @@ class TimeZoneMiddleware:
         if isinstance(request.user, AnonymousUser):
             return self.get_response(request)
         with timezone.override(request.user.zone):
-            return self.get_response(request)
+            response = self.get_response(request)
+        # Nothing of a person's pages stays behind in the browser of a shared computer.
+        patch_cache_control(response, private=True, no_store=True)
+        return response
 
 
 class PlainErrorMiddleware:

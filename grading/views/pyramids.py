@@ -6,7 +6,7 @@ from itertools import groupby
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
 from grading.actions.pyramids import pyramid_start_build
@@ -28,7 +28,7 @@ def pyramid_build(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("pyramid", pk)
 
 
-@require_GET
+@require_safe
 def pyramid(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     row = StoredPyramid.objects.newest_of(assignment)
@@ -57,7 +57,7 @@ def _bands(pyramid: Pyramid) -> Iterable[tuple[int, list[Idea]]]:
         yield band, [idea_of(pyramid, scu) for scu in scus]
 
 
-@require_GET
+@require_safe
 def pyramid_file(request: SignedInRequest, pk: int) -> HttpResponse:
     """The pyramid as DUCView reads it."""
     assignment, _ = access.get_graded_assignment_for(request.user, pk)

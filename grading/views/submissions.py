@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from grading import access
 from grading.actions.summaries import submission_submit
@@ -40,7 +40,7 @@ def submit(request: SignedInRequest, pk: int) -> HttpResponse:
     return render_form_page(request, "grading/assignments/student.html", context)
 
 
-@require_GET
+@require_safe
 def submission(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership = access.get_submission_for(request.user, pk)
     assignment = submission.assignment
@@ -52,7 +52,9 @@ def submission(request: SignedInRequest, pk: int) -> HttpResponse:
         "attempts": Submission.objects.attempts_of(assignment, submission.student),
         "score": score,
         "withheld": not access.may_see_result(submission, membership),
-        "job": Job.objects.latest_scoring(submission) if score is None else None,
+        "job": Job.objects.latest_scoring(submission, of_the_class=membership.is_grader)
+        if score is None
+        else None,
         "feedback": feedback_of(
             submission_to_text(submission), pyramid_from_row(score.pyramid), report_from_row(score)
         )

@@ -130,6 +130,15 @@ def test_a_place_that_cannot_be_written_to_is_named(
         call_command("build_pyramid", references, out=tmp_path / out)
 
 
+def test_a_pipe_or_device_is_not_replaced_by_a_file(references: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    with pytest.raises(CommandError, match="device or a pipe"):
+        call_command("build_pyramid", references, out=pipe)
+    assert pipe.is_fifo()
+
+
 def test_an_unknown_method_is_named(references: Path, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no method “guess”"):
         call_command("build_pyramid", references, out=tmp_path / "out.pyr", method="guess")

@@ -4,9 +4,10 @@ import re
 
 import pytest
 from django.core import mail
-from django.test import Client, override_settings
+from django.test import Client, RequestFactory, override_settings
 from django.urls import reverse
 
+from grading.access import get_client_address
 from grading.models import User
 from tests.conftest import PASSWORD, Cast
 
@@ -61,6 +62,33 @@ def test_ten_wrong_passwords_close_the_login(client: Client, cast: Cast) -> None
     right = client.post(reverse("login"), {"username": "zoe", "password": PASSWORD})
     assert right.status_code == 429
     assert "Too many wrong passwords" in right.text
+
+
+def test_a_login_cannot_be_somebody_elses_address(client: Client, cast: Cast) -> None:
+    response = client.post(reverse("sign_up"), NEW | {"username": "Zoe@example.org"})
+
+    assert response.status_code == 422
+    # Even if there is one (from an import, say), the address means its owner.
+    User.objects.create_user("zoe@example.org", "", PASSWORD, name="Somebody else")
+    assert User.objects.get_by_natural_key("zoe@example.org") == cast.student
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told", "client_address"),
+    [
+        (0, "6.6.6.6", "127.0.0.1"),
+        (1, "6.6.6.6, 7.7.7.7", "7.7.7.7"),
+        (2, "6.6.6.6, 7.7.7.7, 8.8.8.8", "7.7.7.7"),
+        (1, "", "127.0.0.1"),
+    ],
+)
+def test_only_our_own_proxies_are_believed(
+    rf: RequestFactory, proxies: int, told: str, client_address: str
+) -> None:
+    request = rf.get("/", headers={"X-Forwarded-For": told})
+
+    with override_settings(TRUSTED_PROXIES=proxies):
+        assert get_client_address(request) == client_address
 
 
 def reset_password(client: Client, new: str) -> None:

@@ -65,6 +65,31 @@ def test_a_member_of_another_course_is_not_reached_through_ours(
     assert Membership.objects.filter(pk=foreign.pk).exists()
 
 
+def test_a_new_code_ends_the_old_one(cast: Cast, client_of: ClientOf) -> None:
+    old = cast.course.code
+    client_of(cast.instructor).post(reverse("course_code", args=[cast.course.pk]))
+    cast.course.refresh_from_db()
+    assert cast.course.code != old
+
+    client = client_of(cast.outsider)
+    assert client.post(reverse("course_join"), {"code": old}).status_code == 422
+    client.post(reverse("course_join"), {"code": cast.course.code})
+    assert cast.course.memberships.filter(user=cast.outsider).exists()
+
+
+@pytest.mark.parametrize("number", [9 * 10**17, 10**18, 10**30])
+def test_numbers_that_no_database_holds_are_just_not_there(
+    cast: Cast, client_of: ClientOf, number: int
+) -> None:
+    assert client_of(cast.student).get(f"/courses/{number}/").status_code == 404
+
+
+def test_no_cache_keeps_a_persons_pages(cast: Cast, client_of: ClientOf) -> None:
+    page = client_of(cast.student).get(reverse("course", args=[cast.course.pk]))
+
+    assert "no-store" in page.headers["Cache-Control"]
+
+
 def test_students_do_not_see_drafts(
     cast: Cast, assignment: Assignment, client_of: ClientOf
 ) -> None:

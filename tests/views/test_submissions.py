@@ -109,6 +109,7 @@ def test_the_latest_attempt_counts_and_earlier_ones_stay(
         ("   ", "Your summary is empty."),
         ("word " * 61, "Cut 1."),
         ("x" * 1_801, "1,801 characters"),
+        ("\u200b".join(["word"] * 61), "Cut 1."),
     ],
 )
 def test_what_cannot_be_handed_in_is_refused_and_kept(
@@ -120,6 +121,18 @@ def test_what_cannot_be_handed_in_is_refused_and_kept(
     assert said in response.text
     assert text.strip() in response.text
     assert not Submission.objects.exists()
+
+
+def test_a_student_does_not_ask_for_the_job_of_the_class(
+    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
+) -> None:
+    hand_in(client_of(cast.student), assignment)
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    assert job_run(job_pk=build.pk)
+    submission = Submission.objects.get()
+
+    assert "hx-get" not in page(client_of(cast.student), submission)
+    assert "hx-get" in page(client_of(cast.ta), submission)
 
 
 def test_the_same_text_again_is_no_attempt(

@@ -61,6 +61,8 @@ class Command(ResearchCommand):
 
 
 def _read_pyramid(path: Path) -> Pyramid:
+    if path.exists() and not path.is_file():
+        raise InputError(f"“{path}” is not a file.")
     data = path.read_bytes()
     try:
         return read_pyramid(data)

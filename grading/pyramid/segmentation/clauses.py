@@ -61,7 +61,7 @@ def merge(clauses: Sequence[Clause], cut: Iterable[int]) -> list[frozenset[int]]
 
 def _leader(clauses: Sequence[Clause], position: int, leaders: dict[int, int]) -> int:
     """The clause that one goes back to; remembers it for all on the way."""
-    way = []
+    way: list[int] = []
     while position not in leaders:
         if len(way) > len(clauses):
             raise RuntimeError("A clause governs itself.")  # better an error than no end

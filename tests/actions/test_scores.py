@@ -1,0 +1,72 @@
+"""Scoring a class: one bad text, or one that is deleted, keeps nobody else from a score."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from grading.actions import scores
+from grading.actions.pyramids import pyramid_start_build
+from grading.actions.summaries import submission_submit
+from grading.actions.work import job_run
+from grading.models import Assignment, Job, Score, Submission
+from grading.pyramid.pipeline import Engine, score_summaries
+from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from tests.conftest import SUMMARY, Cast
+
+POISON = "poison"
+
+
+def scoring_job(cast: Cast, assignment: Assignment, *texts: str) -> Job:
+    """The job of the class that a build has started."""
+    for text in texts:
+        submission_submit(assignment=assignment, student=cast.student, text=text)
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    assert job_run(job_pk=build.pk)
+    return Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS)
+
+
+@pytest.fixture
+def poisonable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if one text broke the engine, together with all that are read at the same time."""
+
+    def breaking(
+        pyramid: Pyramid, summaries: Sequence[Text], engine: Engine
+    ) -> Iterator[ScoreReport]:
+        if any(POISON in text.content for text in summaries):
+            raise MemoryError
+        return score_summaries(pyramid, summaries, engine)
+
+    monkeypatch.setattr(scores, "score_summaries", breaking)
+
+
+def test_one_bad_text_spoils_nobody_elses_score(
+    cast: Cast, assignment: Assignment, engine: Engine, poisonable: None
+) -> None:
+    job = scoring_job(cast, assignment, SUMMARY, POISON, f"{SUMMARY} And more.")
+
+    assert job_run(job_pk=job.pk)
+
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert "1 of 3 summaries could not be scored: Zoë Brânză." in job.error
+    assert set(Score.objects.values_list("submission__attempt", flat=True)) == {1, 3}
+
+
+def test_a_submission_that_is_deleted_in_mid_job_is_passed_over(
+    cast: Cast, assignment: Assignment, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = scoring_job(cast, assignment, SUMMARY, f"{SUMMARY} And more.")
+
+    def deleting(
+        pyramid: Pyramid, summaries: Sequence[Text], engine: Engine
+    ) -> Iterator[ScoreReport]:
+        Submission.objects.filter(attempt=1).delete()
+        return score_summaries(pyramid, summaries, engine)
+
+    monkeypatch.setattr(scores, "score_summaries", deleting)
+
+    assert job_run(job_pk=job.pk)
+
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+    assert Score.objects.get().submission.attempt == 2

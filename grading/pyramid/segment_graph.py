@@ -12,7 +12,7 @@ cliques by its node numbers is taken: nothing depends on the order in which refe
 Deviation: a cosine of 0 is never an edge, even where t_edge itself is 0.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from grading.pyramid.config import Config
 from grading.pyramid.errors import InputError
+from grading.pyramid.similarity import Compare
 from grading.pyramid.structures import (
     Contributor,
     Pyramid,
@@ -33,15 +34,14 @@ from grading.pyramid.structures import (
     Unit,
 )
 
-Matrix = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-Compare = Callable[[Sequence[Unit]], Matrix]  # units to similarities, a row each
 Clique = tuple[int, ...]  # ascending node numbers, each of another reference
 
 MILLION = 1_000_000
 MOST_NODES = 5_000  # the matrix of all pairs and its copies take about a gigabyte then
-_IMPOSSIBLE = -(10**12)  # far below any sum of edges
+_PAIRS_A_STEP = 10_000  # of further nodes: they take as long as the rest of a step
+_IMPOSSIBLE = -(10**17)  # far below any sum of edges and prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,16 @@ def link_segments(
     row_of = {unit: row for row, unit in enumerate(dict.fromkeys(units))}
     rows = np.array([row_of[unit] for unit in units], dtype=np.int64)
     millionths = np.rint(compare(tuple(row_of)) * MILLION).astype(np.int64)
-    edges = _edges(millionths[np.ix_(rows, rows)], _references(nodes), config.edge_percentile)
+    percentile = _percentile(len(nodes) / max(1, len(ordered)), config)
+    edges = _edges(millionths[np.ix_(rows, rows)], _references(nodes), percentile)
     return SegmentGraph(ordered, nodes, edges)
+
+
+def _percentile(nodes_of_a_reference: float, config: Config) -> float:
+    """Pairs grow with the square of the texts, pairs that mean the same only with their length."""
+    if config.edges_per_segment is None:
+        return config.edge_percentile
+    return 100 * max(0.0, 1 - config.edges_per_segment / max(1.0, nodes_of_a_reference))
 
 
 def _nodes(reference: int, text: SegmentedText, config: Config) -> Iterator[Node]:
@@ -152,13 +160,15 @@ def residuals(graph: SegmentGraph, cliques: Iterable[Clique]) -> list[Clique]:
     ]
 
 
-def make_pyramid(graph: SegmentGraph, cliques: Iterable[Clique]) -> Pyramid:
+def make_pyramid(
+    graph: SegmentGraph, cliques: Iterable[Clique], notes: tuple[str, ...] = ()
+) -> Pyramid:
     """The content units that the cliques stand for, heaviest first, then most attractive first."""
     scores = {clique: attraction_score(clique, graph.edges) for clique in cliques}
     ordered = sorted(scores, key=lambda clique: (-len(clique), -scores[clique], clique))
     texts = sorted((text.text for text in graph.references), key=lambda text: text.name)
     scus = (_scu(graph, uid, clique) for uid, clique in enumerate(ordered, start=1))
-    return Pyramid(tuple(texts), tuple(scus))
+    return Pyramid(tuple(texts), tuple(scus), notes=notes)
 
 
 def _scu(graph: SegmentGraph, uid: int, clique: Clique) -> Scu:
@@ -173,20 +183,48 @@ def _scu(graph: SegmentGraph, uid: int, clique: Clique) -> Scu:
     return Scu(uid, label, tuple(contributors))
 
 
+def connected_parts(joined: Mask) -> list[list[int]]:
+    """The nodes of each connected part of a graph, in order."""
+    import networkx as nx  # noqa: PLC0415 - only few processes need it, and it is large
+
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(joined)))
+    graph.add_edges_from(np.argwhere(np.triu(joined)).tolist())
+    return sorted(sorted(part) for part in nx.connected_components(graph))
+
+
 class CliqueSearch:
     """The most attractive cliques of one size, one by one, while fewer and fewer nodes are legal.
 
     Best-first search: a heap holds partial cliques by what they could at most become. Cliques are
     never listed (there can be millions): only the partial cliques that promise more than the best
     whole one are ever extended, each once. Sums are doubled, as an edge is seen from both its ends.
+    Where nodes have ``prices``, a clique is worth its sum less their prices. Only cliques worth
+    more than ``least`` are found.
     """
 
-    def __init__(self, graph: SegmentGraph, size: int, legal: Mask) -> None:
+    def __init__(
+        self,
+        graph: SegmentGraph,
+        size: int,
+        legal: Mask,
+        *,
+        prices: Integers | None = None,
+        least: int = 0,
+    ) -> None:
+        self.steps = 0  # the work done so far, whatever the machine: partial cliques extended
         self._edges = graph.edges
         self._references = _references(graph.nodes)
+        self._prices = np.zeros(len(graph.nodes), dtype=np.int64) if prices is None else prices
         self._size = size
+        self._least = least
         self._heap: list[tuple[int, Clique]] = []
         self._extend((), legal)
+
+    @property
+    def bound(self) -> int:
+        """No clique that is still to come is worth more."""
+        return -self._heap[0][0] if self._heap else self._least
 
     def best(self, legal: Mask) -> Clique | None:
         """The best clique of legal nodes, None if there is none; illegal nodes must stay so."""
@@ -201,6 +239,15 @@ class CliqueSearch:
                 self._extend(partial, legal)
         return None
 
+    def in_order(self, legal: Mask, most_steps: int) -> Iterator[tuple[int, Clique]]:
+        """All cliques of legal nodes and what they are worth, best first, until steps run out."""
+        while self._heap and self.steps < most_steps:
+            worth, clique = heappop(self._heap)
+            if len(clique) == self._size:
+                yield -worth, clique
+            else:
+                self._extend(clique, legal)
+
     def _extend(self, partial: Clique, legal: Mask) -> None:
         """Put on the heap all ways to add one node of a later reference."""
         chosen = np.array(partial, dtype=np.int64)
@@ -208,28 +255,31 @@ class CliqueSearch:
         if partial:
             joined &= self._references > self._references[partial[-1]]
         nodes = np.flatnonzero(joined)
+        self.steps += 1 + len(nodes) ** 2 // _PAIRS_A_STEP
         if len(nodes):
-            total = int(self._edges[np.ix_(chosen, chosen)].sum())
-            gains = 2 * self._edges[np.ix_(chosen, nodes)].sum(axis=0)
+            total = int(self._edges[np.ix_(chosen, chosen)].sum() - self._prices[chosen].sum())
+            gains = 2 * self._edges[np.ix_(chosen, nodes)].sum(axis=0) - self._prices[nodes]
             bounds = total + self._bounds(nodes, gains, self._size - len(chosen))
-            for node, bound in zip(nodes.tolist(), bounds.tolist(), strict=True):
-                if bound > 0:
-                    heappush(self._heap, (-bound, (*partial, node)))
+            promising = bounds > self._least
+            pairs = zip(nodes[promising].tolist(), bounds[promising].tolist(), strict=True)
+            for node, bound in pairs:
+                heappush(self._heap, (-bound, (*partial, node)))
 
     def _bounds(self, nodes: Integers, gains: Integers, wanted: int) -> Integers:
         """What each node, with ``wanted`` - 1 of later references, could at most add.
 
-        A further node adds at most its gain (its edges to the nodes chosen), its edge to the
-        node in question, and half of its best edges to ``wanted`` - 2 others.
+        A further node adds at most its gain (its edges to the nodes chosen, less its price), its
+        edge to the node in question, and half of its best edges to ``wanted`` - 2 others.
         """
         if wanted == 1:
             return gains
         references = self._references[nodes]
         starts = np.flatnonzero(np.diff(references, prepend=-1))
         edges = self._edges[np.ix_(nodes, nodes)]
+        edges[edges == 0] = _IMPOSSIBLE
         further = gains + 2 * edges + _highest(edges, starts, wanted - 2)
         later = (edges > 0) & (references > references[:, None])
-        return gains + _highest(np.where(later, further, 0), starts, wanted - 1)
+        return gains + _highest(np.where(later, further, _IMPOSSIBLE), starts, wanted - 1)
 
 
 def _highest(values: Integers, starts: Integers, count: int) -> Integers:
@@ -240,6 +290,6 @@ def _highest(values: Integers, starts: Integers, count: int) -> Integers:
     if count == 0:
         return np.zeros(len(values), dtype=np.int64)
     maxima = np.sort(np.maximum.reduceat(values, starts, axis=1), axis=1)[:, -count:]
-    possible = (maxima[:, 0] > 0) & (maxima.shape[1] == count)
+    possible = (maxima[:, 0] > _IMPOSSIBLE // 2) & (maxima.shape[1] == count)
     sums: Integers = np.where(possible, maxima.sum(axis=1), _IMPOSSIBLE)
     return sums

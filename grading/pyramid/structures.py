@@ -1,5 +1,6 @@
 """What the core talks about. All frozen; spans are character offsets into an original text."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -105,11 +106,15 @@ class Scu:
 
 @dataclass(frozen=True, slots=True)
 class Pyramid:
-    """The content units that the references share, heaviest first."""
+    """The content units that the references share, heaviest first.
+
+    ``notes`` say what a reader ought to know about how it was built.
+    """
 
     references: tuple[Text, ...]
     scus: tuple[Scu, ...]
     signature: str = ""
+    notes: tuple[str, ...] = ()
 
     def reference(self, name: str) -> Text:
         return next(text for text in self.references if text.name == name)
@@ -128,12 +133,18 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A segment that expresses a content unit, with the best others that came close."""
+    """A segment that expresses a content unit, with the best others that came close.
+
+    ``probability`` is that of a person calling it a match, where the method knows it; ``remarks``
+    say what speaks against it.
+    """
 
     segment: Segment
     scu: int
     similarity: float
     alternatives: tuple[Candidate, ...] = ()
+    probability: float | None = None
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +154,20 @@ class Evidence:
     segments: tuple[Segment, ...]
     matches: tuple[Match, ...]
 
+    @property
+    def counted(self) -> int:
+        """The segments, each as many times as it tells content units, but once at least."""
+        told = Counter(match.segment for match in self.matches)
+        return sum(max(1, told[segment]) for segment in self.segments)
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreReport:
-    """Evidence turned into numbers. ``trace`` tells the computation line by line, in words."""
+    """Evidence turned into numbers.
+
+    ``trace`` tells the computation line by line, in words; ``remarks`` say what a reader of the
+    scores ought to know about the text ("It seems to be in Spanish.").
+    """
 
     evidence: Evidence
     raw: int
@@ -155,8 +176,9 @@ class ScoreReport:
     comprehensive: float
     trace: tuple[str, ...]
     signature: str
+    remarks: tuple[str, ...] = ()
 
     @property
     def scus(self) -> int:
-        """Number of segments counted."""
-        return len(self.evidence.segments)
+        """How many ideas the text has, important or not: what quality compares with."""
+        return self.evidence.counted

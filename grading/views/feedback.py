@@ -10,22 +10,19 @@ from grading.views.ideas import Idea, band_of, idea_of
 
 # A stray "and" between two segments is not worth a remark; a clause that was left out is.
 WORDS_WORTH_A_REMARK = 3
+SURE_ENOUGH = 0.7  # from this probability on a match is shown without a question mark
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundIdea:
-    """An idea that the text expresses, numbered by where it stands in the text.
-
-    Doubtful where the same words are more similar to another idea: the method has chosen this one
-    because all in all it counts more.
-    """
+    """An idea that the text expresses, numbered by where it stands in the text."""
 
     number: int
     idea: Idea
     words: str
-    similarity: float
     doubtful: bool
+    remarks: tuple[str, ...]  # what speaks against it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +67,7 @@ class Feedback:
     found: tuple[FoundIdea, ...]
     weights: tuple[WeightCount, ...]
     trace: tuple[str, ...]
+    remarks: tuple[str, ...]
     ideas: int
     references: int
     ideas_of_an_expert: int
@@ -92,6 +90,7 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
         found=found,
         weights=tuple(_weights(pyramid, found)),
         trace=report.trace,
+        remarks=report.remarks,
         ideas=len(pyramid.scus),
         references=len(pyramid.references),
         ideas_of_an_expert=round(sum(scu.weight for scu in pyramid.scus) / len(pyramid.references)),
@@ -103,9 +102,19 @@ def _found(number: int, match: Match, text: Text, pyramid: Pyramid) -> FoundIdea
         number=number,
         idea=idea_of(pyramid, pyramid.scu(match.scu)),
         words=text.words_at(match.segment.spans),
-        similarity=match.similarity,
-        doubtful=any(other.similarity > match.similarity for other in match.alternatives),
+        doubtful=_is_doubtful(match),
+        remarks=match.remarks,
     )
+
+
+def _is_doubtful(match: Match) -> bool:
+    """Not probable enough; or, where the method knows no probability, more similar to another idea.
+
+    Such a method has chosen this idea because all in all it counts more.
+    """
+    if match.probability is not None:
+        return match.probability < SURE_ENOUGH
+    return any(other.similarity > match.similarity for other in match.alternatives)
 
 
 def _marked(piece: Piece, found: tuple[FoundIdea, ...]) -> MarkedPiece:

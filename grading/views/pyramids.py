@@ -42,6 +42,7 @@ def pyramid(request: SignedInRequest, pk: int) -> HttpResponse:
         "bands": list(_bands(built)) if built else [],
         "built_from": built.references if built else (),
         "ideas": len(built.scus) if built else 0,
+        "notes": built.notes if built else (),
         "job": Job.objects.latest_to_show(assignment),
     }
     return render_page(request, "grading/pyramids/detail.html", context)

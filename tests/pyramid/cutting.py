@@ -1,11 +1,13 @@
 """Texts that are cut by hand, and similarities that are written down, for small worked cases."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grading.pyramid.calibration import Calibration
+from grading.pyramid.similarity import Compare, Matrix
 from grading.pyramid.structures import (
     Segment,
     Segmentation,
@@ -16,7 +18,6 @@ from grading.pyramid.structures import (
     Unit,
 )
 
-Compare = Callable[[Sequence[Unit]], NDArray[np.float64]]
 Pairs = Mapping[tuple[str, str], float]
 
 
@@ -51,26 +52,64 @@ def _sentence(bounds: list[int]) -> Sentence:
     return Sentence(Span(bounds[0], bounds[-1] - 1), segmentations)
 
 
-def against(pairs: Pairs) -> Callable[[Sequence[Unit]], Compare]:
+class Written:
     """Similarities by words in either order: 1 for the same words, 0 for pairs not given."""
 
-    def similarity(row: Unit, column: Unit) -> float:
+    name = "written"
+    prior = Calibration(slope=10.0, threshold=0.5)
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._pairs = pairs
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        return self.against(units)(units)
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        return lambda rows: np.array(
+            [[self._similarity(row, column) for column in columns] for row in rows],
+            dtype=np.float64,
+        ).reshape(len(rows), len(columns))
+
+    def _similarity(self, row: Unit, column: Unit) -> float:
         if row.words == column.words:
             return 1.0
         one, other = row.words, column.words
-        return pairs.get((one, other), pairs.get((other, one), 0.0))
+        return self._pairs.get((one, other), self._pairs.get((other, one), 0.0))
 
-    def ready(columns: Sequence[Unit]) -> Compare:
-        return lambda rows: np.array(
-            [[similarity(row, column) for column in columns] for row in rows], dtype=np.float64
-        ).reshape(len(rows), len(columns))
 
-    return ready
+class Chance:
+    """Similarities of clauses that follow from their words alone; few values, so many ties."""
+
+    name = "chance"
+    prior = Calibration(slope=10.0, threshold=0.5)
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        return self.against(units)(units)
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        def compare(rows: Sequence[Unit]) -> Matrix:
+            products = self._vectors(rows) @ self._vectors(columns).T
+            similarities: Matrix = (products / 9).clip(0, 1).round(6)
+            return similarities
+
+        return compare
+
+    def _vectors(self, units: Sequence[Unit]) -> Matrix:
+        vectors = [_vector(unit.words, self._seed) for unit in units]
+        table: Matrix = np.array(vectors, dtype=np.float64).reshape(len(units), 9)
+        return table
 
 
 def by_words(pairs: Pairs) -> Compare:
     """The similarities of units with one another."""
-    return lambda units: against(pairs)(units)(units)
+    return Written(pairs).among
+
+
+def by_chance(seed: int) -> Compare:
+    return Chance(seed).among
 
 
 def random_references(seed: int, references: int, sentences: int) -> list[SegmentedText]:
@@ -86,17 +125,6 @@ def random_references(seed: int, references: int, sentences: int) -> list[Segmen
         )
         for i in range(references)
     ]
-
-
-def by_chance(seed: int) -> Compare:
-    """Similarities of clauses that follow from their words alone; few values, so many ties."""
-
-    def compare(units: Sequence[Unit]) -> NDArray[np.float64]:
-        vectors = np.array([_vector(unit.words, seed) for unit in units])
-        similarities: NDArray[np.float64] = np.round(np.clip(vectors @ vectors.T / 9, 0, 1), 6)
-        return similarities
-
-    return compare
 
 
 def _vector(words: str, seed: int) -> NDArray[np.float64]:

@@ -30,7 +30,7 @@ def test_counts_segments_of_three_words_or_more(words: str, counted: bool) -> No
 def test_signature_is_stable() -> None:
     # Written down once: a change of options or of CORE_VERSION must change it, nothing else may.
     assert Config().signature("wtmf-1", "parser-2") == Config().signature("parser-2", "wtmf-1")
-    assert Config().signature().startswith("pyreval-1-")
+    assert Config().signature().startswith("pyreval-2-")
 
 
 def test_signature_tells_every_option_and_resource() -> None:
@@ -39,6 +39,7 @@ def test_signature_tells_every_option_and_resource() -> None:
         "min_words": 1,
         "max_segmentations": 3,
         "edge_percentile": 70.0,
+        "edges_per_segment": 2.0,
         "beta": 3.0,
         "alpha_extra": 50,
         "match_threshold": 0.4,
@@ -58,6 +59,7 @@ def test_signature_tells_every_option_and_resource() -> None:
         ("max_segmentations", 0),
         ("edge_percentile", 101.0),
         ("edge_percentile", -1.0),
+        ("edges_per_segment", -1.0),
         ("beta", -0.5),
         ("alpha_extra", -1),
         ("match_threshold", 1.5),
@@ -68,3 +70,10 @@ def test_refuses_options_that_make_no_sense(option: str, value: float) -> None:
     options: dict[str, Any] = {option: value}
     with pytest.raises(InputError, match=rf"option {option} .* not {value}"):
         Config(**options)
+
+
+@pytest.mark.parametrize("option", ["edges_per_segment", "match_threshold"])
+def test_options_that_may_be_left_to_the_method(option: str) -> None:
+    nothing: dict[str, Any] = {option: None}
+    least: dict[str, Any] = {option: 0.0}
+    assert Config(**nothing).signature() != Config(**least).signature()

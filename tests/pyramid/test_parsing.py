@@ -1,12 +1,15 @@
 """Blocks, sentences and offsets; and that a text's parse depends on nothing but the text."""
 
 import time
+from pathlib import Path
 
 import pytest
 
 from grading.pyramid.errors import InputError, ResourceMissingError
 from grading.pyramid.parsing import MAX_CHARACTERS, Parser, SpacyParser, blocks_of
 from grading.pyramid.structures import Text
+
+WIM = Path(__file__).resolve().parents[3] / "shared/data/wim"
 
 
 def blocks(content: str) -> list[str]:
@@ -31,6 +34,8 @@ def blocks(content: str) -> list[str]:
             ["There are two:", "solids", "liquids", "gas"],
         ),
         ("1. First it\nmelts\n2) Then it boils", ["First it\nmelts", "Then it boils"]),
+        ("(a) it melts\n(2) it boils\nc) it cools", ["it melts", "it boils", "it cools"]),
+        ("\u27a2 it melts\n\u25aa it boils\n\u2713 it cools", ["it melts", "it boils", "it cools"]),
         ("What is Matter\nMatter is what we see.", ["What is Matter", "Matter is what we see."]),
         ("# matter\nis all around us.", ["matter", "is all around us."]),
         (
@@ -80,6 +85,19 @@ def sentences(parser: Parser, content: str) -> list[str]:
             ["The author of this passage titled 'What is Matter?' defines matter as 'the stuff'."],
         ),
         ("I see trees, air, etc. Matter has mass.", ["I see trees, air, etc.", "Matter has mass."]),
+        ("[3]\n\n(Smith, 2018)", []),
+        (
+            "Roofs get hot.<REF> Trees help (Lee, 2018; Wu, 2019, pp. 3-4). They cool us [3, 5].",
+            [
+                "Roofs get hot.",
+                "Trees help (Lee, 2018; Wu, 2019, pp. 3-4).",
+                "They cool us [3, 5].",
+            ],
+        ),
+        (
+            "TREES COOL THE CITY AND THEY CLEAN THE AIR! ROOFS GET HOT.",
+            ["TREES COOL THE CITY AND THEY CLEAN THE AIR!", "ROOFS GET HOT."],
+        ),
     ],
 )
 def test_sentences(parser: Parser, content: str, expected: list[str]) -> None:
@@ -97,6 +115,68 @@ def test_tokens_refer_to_the_original(parser: Parser) -> None:
     for sentence in parsed.sentences:
         assert [token.index for token in sentence.tokens] == list(range(len(sentence.tokens)))
         assert sum(token.head == token.index for token in sentence.tokens) == 1
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("content", "hidden"),
+    [
+        ("Roofs (Smith, 2018) heat up.", "(Smith,2018)"),
+        (
+            "Roofs (see Smith & Lee, 2018, p. 4; Wu, 2019) heat up.",
+            "(seeSmith&Lee,2018,p.4;Wu,2019)",
+        ),
+        ("Smith et al. (2018) measured roofs.", "(2018)"),
+        ("Roofs heat up (Smith et al. 2018a).", "(Smithetal.2018a)"),
+        ("Roofs heat up (p. 4) at noon.", "(p.4)"),
+        ("Roofs heat up [2, 5-7] at noon.", "[2,5-7]"),
+        ("Roofs heat up<REF> at noon.", "<REF>"),
+        ("Roofs (which are dark) heat up.", ""),
+        ("Roofs (3 of 2018 roofs) heat up.", ""),
+        ("Roofs [sic] heat up.", ""),
+        ("It is 5 < 6 and 7 > 6 there.", ""),
+    ],
+)
+def test_citations_are_not_read(parser: Parser, content: str, hidden: str) -> None:
+    (parsed,) = parser.parse([Text("text", content)])
+    read = {
+        offset
+        for sentence in parsed.sentences
+        for token in sentence.tokens
+        for offset in range(token.start, token.end)
+    }
+    left = "".join(letter for offset, letter in enumerate(content) if offset not in read)
+    assert "".join(left.split()) == hidden
+
+
+@pytest.mark.models
+def test_forms_are_those_of_the_whole_pipeline(parser: Parser) -> None:
+    """Parts of speech and lemmas are looked up word by word; spaCy does it text by text."""
+    spacy = pytest.importorskip("spacy")
+    content = (
+        "There are things that don't move. There is heat, which is released when water's cooled. "
+        "Roofs heat the air; it has been said that one is to blame, and we didn't know. "
+        "Smith's better ideas were found. Do it! It was running faster than the others."
+    )
+    (parsed,) = parser.parse([Text("text", content)])
+    doc = spacy.load(parser.name.rpartition("-")[0], exclude=["ner"])(content)
+    tokens = [token for sentence in parsed.sentences for token in sentence.tokens]
+    assert [(token.text, token.pos, token.lemma) for token in tokens] == [
+        (token.text, token.pos_, token.lemma_.lower()) for token in doc
+    ]
+
+
+@pytest.mark.models
+@pytest.mark.data
+@pytest.mark.skipif(not WIM.exists(), reason="the annotated data is not beside the project")
+def test_student_texts_are_parsed_alone_as_in_any_batch(parser: Parser) -> None:
+    paths = sorted(WIM.glob("*_summaries/*.txt"))
+    texts = [Text(path.stem, path.read_text()) for path in paths]
+    together = parser.parse(texts)
+    assert len(texts) == 25
+    assert together == [parser.parse([text])[0] for text in texts]
+    sevens = [texts[start : start + 7] for start in range(0, len(texts), 7)]
+    assert together == [parsed for seven in sevens for parsed in parser.parse(seven)]
 
 
 @pytest.mark.models

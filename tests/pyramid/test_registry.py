@@ -1,7 +1,10 @@
 """The contract that every method of the registry keeps."""
 
+import json
+import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -9,11 +12,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.pipeline import build_pyramid, score_summaries
+from grading.pyramid.formats.ducview import annotation_of, read_annotation, write_annotation
+from grading.pyramid.formats.pyramid_json import (
+    pyramid_from_json,
+    pyramid_to_json,
+    report_from_json,
+    report_to_json,
+)
+from grading.pyramid.pipeline import (
+    build_pyramid,
+    prepare_matcher,
+    read_summaries,
+    score_read,
+    score_summaries,
+    score_summary,
+)
 from grading.pyramid.registry import DEFAULT_METHOD, METHODS, get_method
 from grading.pyramid.segment_graph import counted_segments
 from grading.pyramid.segmentation.sentences import segment
-from grading.pyramid.structures import Pyramid, ScoreReport, Segment, Text
+from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Segment, Text
 from tests.fakes import fake_engine
 
 _WORDS = ["matter", "has", "mass", "takes", "space", "energy", "moves", "because", "and", "that"]
@@ -142,5 +159,144 @@ def test_a_signature_names_method_and_models(method: str) -> None:
     assert pyramid.signature == engine.signature
     assert engine.signature.startswith(f"{method}-")
     assert engine.signature == get_method(method).config.signature(
-        engine.parser.name, engine.encoder.name
+        engine.parser.name, engine.similarity.name
     )
+
+
+ENGLISH = [
+    Text("Ada", "Matter has mass and takes space. Energy moves matter. Ice melts slowly."),
+    Text("Ben", "Matter has mass. All energy moves matter because heat flows."),
+    Text("Chi", "All matter takes space. Heat flows from warm bodies and ice melts slowly."),
+]
+
+SPANISH = """
+La materia es todo lo que tiene masa y ocupa un lugar en el espacio, pero la energía no es materia,
+porque no tiene masa y no se puede tocar con las manos.
+"""
+GERMAN = """
+Die Materie hat eine Masse und sie nimmt einen Raum ein, aber die Energie ist keine Materie, weil
+sie nicht aus den kleinen Teilchen besteht, die wir kennen.
+"""
+RUSSIAN = """
+Вещество имеет массу и занимает место в пространстве. Энергия приводит вещество в движение.
+"""
+FOREIGN = [("Spanish", SPANISH), ("German", GERMAN), ("Russian", RUSSIAN)]
+
+
+@methods
+@few
+@given(texts=references, students=summaries)
+def test_evidence_is_of_a_piece(method: str, texts: list[Text], students: list[Text]) -> None:
+    engine, pyramid = fake_engine(method), built(method, texts)
+    matcher = prepare_matcher(pyramid, engine)
+    for text in read_summaries(students, engine):
+        evidence, strengths = matcher.match(text), matcher.strengths(text)
+        units = [match.scu for match in evidence.matches]
+        assert len(set(units)) == len(units)
+        assert {match.segment for match in evidence.matches} <= set(evidence.segments)
+        assert len(set(evidence.segments)) == len(evidence.segments)
+        assert set(strengths) == {scu.uid for scu in pyramid.scus}
+        strong = {uid for uid, value in strengths.items() if value >= matcher.threshold}
+        assert set(units) <= strong
+        if method == "classroom":
+            assert set(units) == strong
+        for match in evidence.matches:
+            assert 0 <= match.similarity <= 1
+            assert match.scu not in {other.scu for other in match.alternatives}
+            assert all(text.text.words_at((span,)) for span in match.segment.spans)
+
+
+@methods
+@few
+@given(texts=references, students=summaries)
+def test_reports_and_pyramids_are_written_and_read_back(
+    method: str, texts: list[Text], students: list[Text]
+) -> None:
+    pyramid = built(method, texts)
+    assert pyramid_from_json(json.loads(json.dumps(pyramid_to_json(pyramid)))) == pyramid
+    for text, report in zip(students, scored(method, pyramid, students), strict=True):
+        assert report_from_json(json.loads(json.dumps(report_to_json(report)))) == report
+        annotation = annotation_of(pyramid, text, report)
+        again = read_annotation(write_annotation(annotation).encode(), text.name)
+        assert again.expressions == annotation.expressions
+        assert again.unmatched == annotation.unmatched
+
+
+@methods
+def test_two_identical_references(method: str) -> None:
+    content = "Matter has mass and takes space. Energy moves matter. Ice melts slowly in heat."
+    texts = [Text("one", content), Text("two", content)]
+    pyramid = built(method, texts)
+    assert pyramid.scus[0].weight == 2
+    for scu in pyramid.scus:
+        if scu.weight == 2:
+            [one, other] = scu.contributors
+            assert one.spans == other.spans
+    [copy] = scored(method, pyramid, [Text("copy", content)])
+    assert copy.raw > 0
+    assert {match.scu for match in copy.evidence.matches} >= {
+        scu.uid for scu in pyramid.scus if scu.weight == 2
+    }
+
+
+@methods
+@pytest.mark.parametrize("content", ["", " \n ", "Matter", "Ice.", "?!", "🐝", "1", "a" * 3_000])
+def test_texts_that_say_next_to_nothing(method: str, content: str) -> None:
+    pyramid = built(method, ENGLISH)
+    [report] = scored(method, pyramid, [Text("short", content)])
+    assert (report.raw, report.quality, report.coverage, report.comprehensive) == (0, 0, 0, 0)
+    assert report.evidence.matches == ()
+    assert report.remarks == ()
+
+
+@methods
+def test_a_pyramid_without_units_scores_nothing(method: str) -> None:
+    empty = Pyramid(tuple(ENGLISH), ())
+    for report in scored(method, empty, [*ENGLISH, Text("none", "")]):
+        assert (report.raw, report.quality, report.coverage) == (0, 0, 0)
+
+
+@methods
+def test_a_unit_that_nobody_contributed_to_is_scored_as_well(method: str) -> None:
+    # An instructor may add one while editing; it weighs nothing.
+    pyramid = built(method, ENGLISH)
+    drafted = replace(pyramid, scus=(*pyramid.scus, Scu(99, "Bicycles rust in rain", ())))
+    plain, with_it = scored(method, pyramid, ENGLISH), scored(method, drafted, ENGLISH)
+    assert [one.raw for one in plain] == [one.raw for one in with_it]
+    assert scored(method, drafted, [Text("short", "Bicycles rust in the rain.")])[0].raw == 0
+
+
+@methods
+@pytest.mark.parametrize(("language", "content"), FOREIGN)
+def test_another_language_is_refused_in_references_and_told_in_summaries(
+    method: str, language: str, content: str
+) -> None:
+    with pytest.raises(InputError, match=rf"“Eva” seems to be in {language}"):
+        built(method, [*ENGLISH, Text("Eva", content)])
+    pyramid = built(method, ENGLISH)
+    foreign, english = scored(method, pyramid, [Text("Eva", content), ENGLISH[0]])
+    assert len(foreign.remarks) == 1
+    assert f"in {language}." in foreign.remarks[0]
+    assert english.remarks == ()
+
+
+@methods
+def test_a_long_summary_is_no_trouble(method: str) -> None:
+    pyramid = built(method, ENGLISH)
+    sentences = [f"Matter{i} has mass and moves because heat{i} flows slowly." for i in range(560)]
+    content = " ".join([*sentences, "Ice melts slowly."])
+    assert len(content.split()) >= 5_000
+    before = time.process_time()
+    [report] = scored(method, pyramid, [Text("long", content)])
+    assert time.process_time() - before < 30
+    assert "ice melts slowly" in [
+        pyramid.scu(match.scu).label.lower().rstrip(".") for match in report.evidence.matches
+    ]
+
+
+@methods
+def test_texts_that_were_read_before_are_scored_the_same(method: str) -> None:
+    engine, pyramid = fake_engine(method), built(method, ENGLISH)
+    read = read_summaries(ENGLISH, engine)
+    assert list(score_read(pyramid, read, engine)) == scored(method, pyramid, ENGLISH)
+    assert score_summary(pyramid, ENGLISH[0], engine) == scored(method, pyramid, ENGLISH)[0]

@@ -114,7 +114,7 @@ def test_a_segment_that_tells_several_units() -> None:
     segment = Segment((Span(0, 5),))
     evidence = Evidence((segment,), tuple(Match(segment, uid, 0.9) for uid in (1, 4)))
     report = score(PAPER, evidence, "")
-    assert (report.raw, report.scus) == (9, 1)
+    assert (report.raw, report.scus) == (9, 2)
     assert report.quality == pytest.approx(9 / 10)  # compared with two units, not with one
 
 

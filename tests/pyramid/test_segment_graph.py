@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 
 from grading.pyramid.config import Config
 from grading.pyramid.segment_graph import (
+    MILLION,
     Clique,
     CliqueSearch,
-    Matrix,
     SegmentGraph,
     attraction,
     attraction_score,
+    connected_parts,
     link_segments,
     make_pyramid,
     residuals,
 )
+from grading.pyramid.similarity import Matrix
 from grading.pyramid.structures import Unit
 from tests.pyramid.cutting import by_chance, by_words, cut, random_references
 
@@ -47,6 +49,42 @@ def test_edges_from_the_percentile_on() -> None:
     assert edges(link_segments(references, compare, third)) == {("a1", "b1"), ("a2", "b2")}
     highest = Config(min_words=1, edge_percentile=100)
     assert edges(link_segments(references, compare, highest)) == {("a1", "b1")}
+
+
+def test_so_many_edges_a_segment_into_each_other_reference() -> None:
+    references = [cut("A", *(f"a{i}" for i in range(10))), cut("B", *(f"b{i}" for i in range(10)))]
+    chances = np.random.default_rng(5).permutation(100) / 100 + 0.005
+    compare = by_words(
+        {(f"a{i}", f"b{j}"): chances[10 * i + j] for i in range(10) for j in range(10)}
+    )
+    for wanted in (0.5, 1.0, 3.0):
+        # The 100 pairs are all different: the share that is wanted lies above the percentile.
+        config = Config(min_words=1, edges_per_segment=wanted)
+        assert len(edges(link_segments(references, compare, config))) == 10 * wanted
+
+
+def test_texts_twice_as_long_have_twice_as_many_edges_not_four_times() -> None:
+    def joined(sentences: int) -> int:
+        texts = [cut(name, *(f"{name}{i}" for i in range(sentences))) for name in "ABC"]
+        chances = np.random.default_rng(2).random((3 * sentences, 3 * sentences))
+        config = Config(min_words=1, edges_per_segment=2.0)
+        return len(edges(link_segments(texts, lambda _: (chances + chances.T) / 2, config)))
+
+    # A segment has two into each of the two others on average; each edge has two ends.
+    assert joined(20) == 120
+    assert joined(40) == 240
+
+
+def test_edges_asked_for_in_short_texts() -> None:
+    references = [cut("A", "a1"), cut("B", "b1", "b2")]
+    compare = by_words({("a1", "b1"): 0.9, ("a1", "b2"): 0.1})
+    plenty = Config(min_words=1, edges_per_segment=50.0)
+    assert edges(link_segments(references, compare, plenty)) == {("a1", "b1"), ("a1", "b2")}
+    none = Config(min_words=1, edges_per_segment=0.0)
+    assert edges(link_segments(references, compare, none)) == {("a1", "b1")}  # the highest
+    many = Config(min_words=1, edges_per_segment=1.0)
+    assert not link_segments([cut("A", "a1")], compare, many).edges.any()
+    assert not link_segments([], lambda _: np.zeros((0, 0)), many).edges.any()
 
 
 def test_nothing_in_common_is_no_edge_and_neither_are_words_of_one_reference() -> None:
@@ -173,6 +211,52 @@ def test_search_finds_what_a_full_listing_finds(
             break
         gone = data.draw(st.sampled_from(expected))
         legal[gone] = False
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    references=st.integers(2, 5),
+    least=st.sampled_from([-(10**7), 0, 300_000]),
+    data=st.data(),
+)
+def test_search_with_prices_finds_what_a_full_listing_finds(
+    seed: int, references: int, least: int, data: st.DataObject
+) -> None:
+    config = Config(min_words=1, edge_percentile=60)
+    graph = link_segments(random_references(seed, references, 2), by_chance(seed), config)
+    size = data.draw(st.integers(2, references))
+    prices = np.random.default_rng(seed).integers(0, 900_000, len(graph.nodes))
+    worths = {
+        nodes: round(-score * MILLION * size * (size - 1)) - int(prices[list(nodes)].sum())
+        for score, nodes in all_cliques(graph, size)
+    }
+    legal = np.ones(len(graph.nodes), dtype=np.bool_)
+    search = CliqueSearch(graph, size, legal, prices=prices, least=least)
+    found = [(worth, nodes) for worth, nodes in search.in_order(legal, 10**6)]
+    listed = [(worth, nodes) for nodes, worth in worths.items() if worth > least]
+    assert found == sorted(listed, key=lambda one: (-one[0], one[1]))
+    assert search.bound == least
+
+
+@given(seed=st.integers(0, 10**6), most_steps=st.integers(0, 12))
+def test_a_search_stopped_early_bounds_what_is_to_come(seed: int, most_steps: int) -> None:
+    config = Config(min_words=1, edge_percentile=50)
+    graph = link_segments(random_references(seed, 4, 2), by_chance(seed), config)
+    legal = np.ones(len(graph.nodes), dtype=np.bool_)
+    search = CliqueSearch(graph, 3, legal)
+    found = {nodes for _, nodes in search.in_order(legal, most_steps)}
+    assert search.steps <= max(1, most_steps)
+    for score, nodes in all_cliques(graph, 3):
+        assert nodes in found or round(-score * MILLION * 6) <= search.bound
+
+
+def test_connected_parts() -> None:
+    joined = np.zeros((6, 6), dtype=np.bool_)
+    for one, other in ((5, 0), (0, 2), (1, 4)):
+        joined[one, other] = joined[other, one] = True
+    assert connected_parts(joined) == [[0, 2, 5], [1, 4], [3]]
+    assert connected_parts(np.zeros((0, 0), dtype=np.bool_)) == []
 
 
 def test_a_thousand_million_equal_cliques_are_no_trouble() -> None:

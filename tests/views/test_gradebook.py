@@ -42,7 +42,7 @@ def test_the_file_has_every_student_and_no_zero_for_what_is_not_there(
 
     assert (first["name"], first["state"], first["attempt"]) == ("Zoë Brânză", "scored", "1")
     assert 0 < float(first["quality"]) <= 1
-    assert first["signature"].startswith("pyreval-")
+    assert first["signature"].startswith("classroom-")
     assert (second["name"], second["state"]) == ("عمر حداد", "not handed in")
     assert {second[key] for key in ("raw", "quality", "coverage", "comprehensive")} == {""}
 

@@ -213,3 +213,21 @@ def test_the_text_is_shown_as_it_was_written(
 
     pieces = response.context["feedback"].pieces
     assert "".join(piece.words for piece in pieces) == text
+
+
+def test_a_foreign_text_is_scored_and_says_so(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(
+        client,
+        built,
+        "Las ciudades son más calientes que el campo que las rodea, porque los tejados oscuros "
+        "guardan el calor del sol y no hay árboles que den sombra.",
+    )
+    work()
+
+    seen = page(client, Submission.objects.get())
+
+    assert "This text seems to be in Spanish." in seen
+    assert seen.count('class="score-number"') == 3

@@ -7,7 +7,7 @@ within their texts, so that a damaged object is told from a sound one here and n
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,7 +34,7 @@ Json = dict[str, object]
 
 def content_hash(pyramid: Pyramid) -> str:
     """SHA-256 of what a pyramid says, whichever configuration made it."""
-    told = pyramid_to_json(replace(pyramid, signature=""))
+    told = pyramid_to_json(replace(pyramid, signature="", notes=()))
     canonical = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
@@ -46,6 +46,7 @@ def pyramid_to_json(pyramid: Pyramid) -> Json:
         "signature": pyramid.signature,
         "references": [{"name": t.name, "content": t.content} for t in pyramid.references],
         "scus": [_scu_to_json(scu) for scu in pyramid.scus],
+        **_unless_empty("notes", pyramid.notes),
     }
 
 
@@ -61,6 +62,7 @@ def report_to_json(report: ScoreReport) -> Json:
         "segments": [_spans_to_json(segment.spans) for segment in report.evidence.segments],
         "matches": [_match_to_json(match) for match in report.evidence.matches],
         "trace": list(report.trace),
+        **_unless_empty("remarks", report.remarks),
     }
 
 
@@ -77,7 +79,7 @@ def pyramid_from_json(value: object) -> Pyramid:
     scus = tuple(_scu_from_json(scu, lengths) for scu in found.at("scus"))
     if len({scu.uid for scu in scus}) < len(scus):
         raise found.at("scus").error("two content units have the same uid")
-    return Pyramid(references, scus, found.at("signature").text())
+    return Pyramid(references, scus, found.at("signature").text(), _texts(found, "notes"))
 
 
 def report_from_json(value: object) -> ScoreReport:
@@ -95,6 +97,7 @@ def report_from_json(value: object) -> ScoreReport:
         comprehensive=found.at("comprehensive").number(),
         trace=tuple(line.text() for line in found.at("trace")),
         signature=found.at("signature").text(),
+        remarks=_texts(found, "remarks"),
     )
 
 
@@ -148,6 +151,8 @@ def _match_to_json(match: Match) -> Json:
         "alternatives": [
             {"scu": other.scu, "similarity": other.similarity} for other in match.alternatives
         ],
+        **({} if match.probability is None else {"probability": match.probability}),
+        **_unless_empty("remarks", match.remarks),
     }
 
 
@@ -160,7 +165,20 @@ def _match_from_json(found: "_Value") -> Match:
             Candidate(other.at("scu").integer(), other.at("similarity").number())
             for other in found.at("alternatives")
         ),
+        found.at("probability").number() if found.has("probability") else None,
+        _texts(found, "remarks"),
     )
+
+
+# --- what came with later versions: absent in what older ones wrote, and where there is none ---
+
+
+def _unless_empty(key: str, texts: Sequence[str]) -> Json:
+    return {key: list(texts)} if texts else {}
+
+
+def _texts(found: "_Value", key: str) -> tuple[str, ...]:
+    return tuple(text.text() for text in found.at(key)) if found.has(key) else ()
 
 
 # --- spans ---
@@ -205,6 +223,9 @@ class _Value:
         if key not in self.value:
             raise self.error(f"“{key}” is missing")
         return _Value(self.value[key], f"{self.path}.{key}")
+
+    def has(self, key: str) -> bool:
+        return isinstance(self.value, dict) and key in self.value
 
     def __iter__(self) -> Iterator["_Value"]:
         if not isinstance(self.value, list | tuple):

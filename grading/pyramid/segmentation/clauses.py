@@ -7,12 +7,16 @@ proposition: a relative clause takes along the noun phrase that it describes, an
 says nothing ("I think", "the reason is") stays with the one that says it.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import insort
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from grading.pyramid.parsing import ParsedSentence, Token
 from grading.pyramid.segmentation.heads import Analysis, analyse
 from grading.pyramid.segmentation.tree import COORDINATED
+from grading.pyramid.segmentation.untensed import is_reduced, is_told
 
 _COMPLETING = frozenset(("ccomp", "relcl", "acl", "advcl"))
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
@@ -28,6 +32,7 @@ class Clause:
     """
 
     verb: int
+    is_tensed: bool
     own: frozenset[int]
     carried: frozenset[int]
     governor: int | None
@@ -36,12 +41,12 @@ class Clause:
 def clauses_of(sentence: ParsedSentence) -> tuple[Clause, ...]:
     """The main clause, then in order those that may be cut from it."""
     found = analyse(sentence.tokens)
-    groups = _groups(found)
-    _join_what_cannot_stand(found, groups)
+    groups = _join_what_cannot_stand(found, _groups(found))
     positions = {group: position for position, group in enumerate(groups)}
     return tuple(
         Clause(
             verb=group.head.index,
+            is_tensed=group.is_tensed,
             own=frozenset(group.own),
             carried=frozenset(group.carried - group.own),
             governor=positions[group.governor] if group.governor else None,
@@ -88,102 +93,145 @@ class _Group:
 
 def _groups(found: Analysis) -> list[_Group]:
     heads = found.heads()
+    carriers = _carriers(found)
     groups = {
-        head.index: _Group(head, found.tree.is_tensed(head), _carried(found, head))
+        head.index: _Group(head, found.tree.is_tensed(head), _carried(found, head, carriers))
         for head in heads
     }
     for token, clause in zip(found.tree.tokens, found.clause, strict=True):
         groups[clause].own.add(token.index)
+    governors = _governors(found)
     for head in heads[1:]:
-        governor = groups[_governor(found, head).index]
+        governor = groups[governors[head.index].index]
         groups[head.index].governor = governor
         governor.governed.append(groups[head.index])
     return list(groups.values())
 
 
-def _governor(found: Analysis, head: Token) -> Token:
+def _governors(found: Analysis) -> dict[int, Token]:
     """Coordinated clauses with subjects of their own have one governor; without, they chain."""
-    above = found.head_over(head)
-    while (
-        head.dep in COORDINATED
-        and head.head == above.index != found.tree.root
-        and found.tree.subjects(head)
-    ):
-        head, above = above, found.head_over(above)
-    return above
+    governors: dict[int, Token] = {}
+    for head in found.heads_downwards():
+        above = found.head_over(head)
+        shares_governor = (
+            head.dep in COORDINATED
+            and head.head == above.index != found.tree.root
+            and found.tree.subjects(head)
+        )
+        governors[head.index] = governors[above.index] if shares_governor else above
+    return governors
 
 
-def _carried(found: Analysis, head: Token) -> set[int]:
+def _carriers(found: Analysis) -> dict[int, Token]:
+    """For each head, the one whose subject it shares: itself, the first conjunct, the governor."""
+    carriers: dict[int, Token] = {}
+    for head in found.heads_downwards():
+        leans = head.dep in COORDINATED or (head.dep == "advcl" and is_told(found.tree, head))
+        shares = leans and head.index != found.tree.root and not found.tree.subjects(head)
+        carriers[head.index] = carriers[found.head_over(head).index] if shares else head
+    return carriers
+
+
+def _carried(found: Analysis, head: Token, carriers: Mapping[int, Token]) -> set[int]:
     """The subject of the first conjunct, the noun phrase that a relative clause describes."""
-    at = head
-    while at.dep in COORDINATED and not found.tree.subjects(at):
-        at = found.head_over(at)
+    at = carriers[head.index]
     carried = set() if at is head else found.subject(at)
+    if head.dep in COORDINATED and is_told(found.tree, head):
+        first = found.tree.first_conjunct(head)
+        carried |= {word.index for word in found.tree.dependents(first, "aux", "auxpass", "neg")}
     noun = found.tree.parent(at)
-    if at.dep != "relcl" or noun.pos in {"VERB", "AUX"}:
+    is_relative = at.dep == "relcl" or is_reduced(found.tree, at)
+    if not is_relative or noun.pos in {"VERB", "AUX"}:
         return carried
-    while noun.dep == "pobj" and found.tree.parent(noun).lemma == "of":
-        noun = found.tree.parent(found.tree.parent(noun))
-    return carried | found.phrase(noun)
+    return carried | found.phrase(found.of_which(noun))
 
 
 # --- what can stand alone ---
 
 
-def _join_what_cannot_stand(found: Analysis, groups: list[_Group]) -> None:
-    waiting = [*groups]
+def _join_what_cannot_stand(found: Analysis, groups: Sequence[_Group]) -> list[_Group]:
+    """The groups that are left, in order."""
+    waiting = deque(groups)
+    gone: set[_Group] = set()
     while waiting:
-        group = waiting.pop(0)
-        if group in groups and not _stands(found, group) and (other := _neighbour(group)):
+        group = waiting.popleft()
+        if group not in gone and not _stands(found, group) and (other := _neighbour(group)):
             first, second = (other, group) if other is group.governor else (group, other)
             _absorb(first, second)
-            groups.remove(second)
+            gone.add(second)
             waiting.append(first)
+    return [group for group in groups if group not in gone]
 
 
 def _stands(found: Analysis, group: _Group) -> bool:
-    """Whether it has a tensed verb and says something of its subject."""
+    """Whether it has a verb that tells, and says something of its subject."""
+    tells = group.is_tensed or is_told(found.tree, group.head)
+    return tells and _has_words(found, group) and _has_content(found, group)
+
+
+# Both look no further than they must: a main clause that takes in thousands is asked each time.
+
+
+def _has_words(found: Analysis, group: _Group) -> bool:
+    words = (
+        index
+        for index in chain(group.own, group.carried - group.own)
+        if not found.tree.tokens[index].is_punct
+    )
+    return len(list(islice(words, _FRAGMENT + 1))) > _FRAGMENT
+
+
+def _has_content(found: Analysis, group: _Group) -> bool:
     tokens = found.tree.tokens
-    words = [index for index in group.own | group.carried if not tokens[index].is_punct]
-    if len(words) <= _FRAGMENT or not group.is_tensed:
-        return False
     about = group.carried or found.subject(group.head)
     known = {(tokens[index].lemma, tokens[index].pos) for index in about}
-    content = [tokens[index] for index in group.own if _is_content(tokens[index])]
-    says_something = any((token.lemma, token.pos) not in known for token in content)
-    introduces = any(other.head.dep == "ccomp" for other in _completing(group))
-    needed = 2 if introduces or group.head.dep == "relcl" else 1
-    return says_something and len(content) >= needed
+    content = (tokens[index] for index in group.own if _is_content(tokens[index]))
+    says_something = False
+    for count, token in enumerate(content, start=1):
+        says_something = says_something or (token.lemma, token.pos) not in known
+        if says_something and (count > 1 or not _needs_more(group)):
+            return True
+    return False
+
+
+def _needs_more(group: _Group) -> bool:
+    return (
+        group.head.dep == "relcl"
+        or (not group.is_tensed and group.head.dep not in COORDINATED)
+        or any(other.head.dep == "ccomp" for other in _completing(group))
+    )
 
 
 def _is_content(token: Token) -> bool:
     return token.pos in _CONTENT and not token.is_punct
 
 
-def _completing(group: _Group) -> list[_Group]:
+def _completing(group: _Group) -> Iterator[_Group]:
     """The clauses after its verb that may say what it leaves open."""
-    return [
+    return (
         other
         for other in group.governed
         if other.head.dep in _COMPLETING and other.head.index > group.head.index
-    ]
+    )
 
 
 def _neighbour(group: _Group) -> _Group | None:
     """What a clause that cannot stand is joined with: complement, governor, first dependent."""
-    candidates = [*_completing(group)[:1], group.governor, *group.governed[:1]]
-    return next((other for other in candidates if other), None)
+    complement = next(_completing(group), None)
+    return complement or group.governor or next(iter(group.governed), None)
 
 
 def _absorb(group: _Group, other: _Group) -> None:
+    group.governed = [each for each in group.governed if each is not other]
     for each in other.governed:
         each.governor = group
+        insort(group.governed, each, key=_position)
         # "Matter is | anything that has mass | and takes up space": the last needs it all.
-        if each.carried & group.own:
+        if not each.carried.isdisjoint(group.own):
             each.carried |= group.own
-    group.governed = sorted(
-        (each for each in group.governed + other.governed if each is not other),
-        key=lambda each: each.head.index,
-    )
     group.own |= other.own
     group.is_tensed |= other.is_tensed
+
+
+def _position(group: _Group) -> int:
+    return group.head.index

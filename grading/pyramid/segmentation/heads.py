@@ -1,20 +1,24 @@
 """Which verbs head a clause that may be cut off, and which words belong to it.
 
 A tensed clause is kept in its noun phrase where the phrase makes no sense without it: in a
-subject ("things that move") and in a definition ("energy is a power that moves things"). Only a
-second half can leave a definition: "matter is what has mass | and takes up space".
+subject ("things that move", "the fact that roofs are dark") and in a definition ("energy is a
+power that moves things"). Only a second half can leave a definition: "matter is what has mass |
+and takes up space".
 """
 
-from collections.abc import Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grading.pyramid.parsing import Token
 from grading.pyramid.segmentation.tree import COORDINATED, SUBJECTS, Tree
+from grading.pyramid.segmentation.untensed import is_told
 
 _CUTTABLE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis")) | COORDINATED
 _CLAUSAL_SUBJECTS = frozenset(("csubj", "csubjpass"))
 _IN_NOUN_PHRASE = frozenset(("prep", "pobj", "conj", "appos"))
 _NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
+_QUOTES = frozenset(('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb"))
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg"))
 
 
@@ -30,6 +34,10 @@ class Analysis:
         others = sorted(set(self.clause) - {self.tree.root})
         return [self.tree.tokens[index] for index in (self.tree.root, *others)]
 
+    def heads_downwards(self) -> Iterator[Token]:
+        """The same heads, each after the one that it hangs on."""
+        return (token for token in self.tree.downwards if self.clause[token.index] == token.index)
+
     def head_over(self, token: Token) -> Token:
         """The head of the clause that a token hangs on."""
         return self.tree.tokens[self.clause[token.head]]
@@ -37,6 +45,15 @@ class Analysis:
     def subject(self, head: Token) -> set[int]:
         """The words of a clause's own subject."""
         return set().union(*(self.phrase(top) for top in self.tree.subjects(head)))
+
+    def of_which(self, noun: Token) -> Token:
+        """The noun that this one is a part of: "the lack of trees that give shade"."""
+        while noun.dep == "pobj" and self.tree.parent(noun).lemma == "of":
+            above = self.tree.parent(self.tree.parent(noun))
+            if above.pos not in _NOUNS:
+                break
+            noun = above
+        return noun
 
     def phrase(self, top: Token) -> set[int]:
         """The words under a token, without the clauses in it."""
@@ -52,13 +69,38 @@ class Analysis:
 
 def analyse(tokens: Sequence[Token]) -> Analysis:
     """The clauses, with the subjects that the parser lost given back to their verbs."""
-    found = _analyse(Tree(tokens))
-    mended = [*tokens]
+    mended = _out_of_quotations(tokens)
+    found = _analyse(Tree(mended))
+    tokens = [*mended]
     for head in found.heads()[1:]:
         noun = _lost_subject(found.tree, head)
         if noun and not _hangs_on(mended, head, noun):
             mended[noun.index] = replace(noun, head=head.index, dep="nsubj")
-    return found if mended == [*tokens] else _analyse(Tree(mended))
+    return found if mended == tokens else _analyse(Tree(mended))
+
+
+def _out_of_quotations(tokens: Sequence[Token]) -> list[Token]:
+    """What is coordinated with a quoted verb, but not quoted, goes with the verb that quotes.
+
+    As in: She said, “Roofs are the problem,” and left the room.
+    """
+    mended = [*tokens]
+    quotes = [token.index for token in tokens if token.is_punct and token.text in _QUOTES]
+    for token in tokens if len(quotes) > 1 else ():
+        quoted = tokens[token.head]
+        saying = tokens[quoted.head]
+        if (
+            token.dep in {"cc", "conj"}
+            and quoted.dep == "ccomp"
+            and _is_any_between(quotes, saying, quoted)
+            and _is_any_between(quotes, quoted, token)
+        ):
+            mended[token.index] = replace(token, head=saying.index)
+    return mended
+
+
+def _is_any_between(indexes: Sequence[int], one: Token, other: Token) -> bool:
+    return bisect(indexes, one.index) < bisect(indexes, other.index)
 
 
 def _analyse(tree: Tree) -> Analysis:
@@ -116,7 +158,7 @@ def _is_clause(tree: Tree, token: Token) -> bool:
 def _may_be_cut(tree: Tree, token: Token) -> bool:
     return (
         token.dep in _CUTTABLE
-        and tree.is_tensed(token)
+        and (tree.is_tensed(token) or is_told(tree, token))
         and not _is_in_subject(tree, token)
         and not _defines(tree, token)
         and not _shares_its_object(tree, token)
@@ -144,7 +186,9 @@ def _is_in_subject(tree: Tree, token: Token) -> bool:
 
 def _defines(tree: Tree, token: Token) -> bool:
     """Whether it says what the subject of the verb "to be" is; "which" only adds to that."""
-    if not _is_restrictive(tree, token) or tree.first(token).lemma == "which":
+    is_complement = token.dep == "acl" and tree.is_tensed(token)  # "the notion that it is lost"
+    is_added = is_complement or tree.first(token).lemma == "which"
+    if is_added or not _is_restrictive(tree, token):
         return False
     noun = _phrase(tree, token)
     return noun.dep == "attr" and any(
@@ -153,11 +197,8 @@ def _defines(tree: Tree, token: Token) -> bool:
 
 
 def _is_restrictive(tree: Tree, token: Token) -> bool:
-    """A relative clause without a comma before it."""
-    if token.dep != "relcl":
-        return False
-    first = tree.first(token)
-    return not first.is_punct and (first.index == 0 or not tree.tokens[first.index - 1].is_punct)
+    """A clause that describes a noun, without a comma before it."""
+    return token.dep in {"relcl", "acl"} and not tree.is_set_off(token)
 
 
 def _phrase(tree: Tree, token: Token) -> Token:
@@ -173,7 +214,7 @@ def _lost_subject(tree: Tree, verb: Token) -> Token | None:
 
     Frequent where a comma or a full stop is missing: "of motion and potential [energy is]".
     """
-    if verb.dep in {"relcl", "acl"} or tree.subjects(verb):
+    if verb.dep in {"relcl", "acl"} or tree.subjects(verb) or not tree.is_tensed(verb):
         return None
     first = tree.first(verb).index
     if first == 0 or any(token.dep not in _VERB_GROUP for token in tree.tokens[first : verb.index]):

@@ -6,7 +6,7 @@ figure, conjunctions and marks left at the edge of a segment are dropped ("sugge
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, compress, islice
 
 from grading.pyramid.parsing import ParsedSentence, ParsedText, Token
 from grading.pyramid.segmentation.clauses import clauses_of, merge
@@ -36,15 +36,21 @@ def segment(parsed: ParsedText, *, max_segmentations: int) -> SegmentedText:
 def _segmentations(sentence: ParsedSentence) -> Iterator[Segmentation]:
     yield Segmentation((Segment((sentence.span,)),))
     clauses = clauses_of(sentence)
-    for cut in _cuts(len(clauses) - 1):
+    for cut in _cuts([clause.is_tensed for clause in clauses[1:]]):
         segments = (_segment(sentence.tokens, indexes) for indexes in merge(clauses, cut))
         yield Segmentation(tuple(segments))
 
 
-def _cuts(count: int) -> Iterator[tuple[int, ...]]:
-    """Choices among boundaries 1 to ``count``: all, then each alone, all but one, pairs, ..."""
-    for size in sorted(range(1, count + 1), key=lambda size: min(size, count - size + 0.5)):
-        yield from combinations(range(1, count + 1), size)
+def _cuts(tensed: Sequence[bool]) -> Iterator[tuple[int, ...]]:
+    """Choices among boundaries from 1 on: those before tensed clauses, all, all but one, ..."""
+    count = len(tensed)
+    before_tensed = tuple(compress(range(1, count + 1), tensed))
+    if before_tensed:
+        yield before_tensed
+    for size in sorted(range(1, count + 1), key=lambda size: min(count - size, size + 0.5)):
+        for cut in combinations(range(1, count + 1), size):
+            if cut != before_tensed:
+                yield cut
 
 
 def _segment(tokens: Sequence[Token], indexes: frozenset[int]) -> Segment:
@@ -64,15 +70,25 @@ def _runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 def _trimmed(run: Sequence[Token]) -> Sequence[Token]:
     """A stretch without marks and bare conjunctions at its edges; brackets in pairs may stay."""
     start, end = 0, len(run)
-    while start < end and _is_stray(run[start], run[start + 1 : end]):
+    while start < end and not _may_open(run[start], run[start + 1 : end]):
         start += 1
-    while start < end and _is_stray(run[end - 1], run[start : end - 1]):
+    while start < end and not _may_close(run[end - 1], run[start : end - 1]):
         end -= 1
     return run[start:end]
 
 
-def _is_stray(token: Token, others: Sequence[Token]) -> bool:
-    if token.is_punct:
-        partner = _PARTNERS.get(token.text)
-        return not any(other.text == partner for other in others)
-    return token.dep == "cc" and token.pos == "CCONJ"
+def _may_open(token: Token, following: Sequence[Token]) -> bool:
+    return not _is_stray(token) or (token.text in _OPENING and _has_partner(token, following))
+
+
+def _may_close(token: Token, preceding: Sequence[Token]) -> bool:
+    return not _is_stray(token) or (token.text in _CLOSING and _has_partner(token, preceding))
+
+
+def _has_partner(token: Token, others: Sequence[Token]) -> bool:
+    partner = _PARTNERS.get(token.text)
+    return any(other.text == partner for other in others)
+
+
+def _is_stray(token: Token) -> bool:
+    return token.is_punct or (token.dep == "cc" and token.pos == "CCONJ")

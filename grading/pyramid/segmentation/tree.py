@@ -19,9 +19,11 @@ class Tree:
         self.tokens = tokens
         self.root = next(token.index for token in tokens if token.head == token.index)
         self._children: list[list[Token]] = [[] for _ in tokens]
+        self._subjects: list[list[Token]] = [[] for _ in tokens]
+        self._auxiliaries: list[list[Token]] = [[] for _ in tokens]
         for token in tokens:
             if token.index != self.root:
-                self._children[token.head].append(token)
+                self._adopt(token)
         self.downwards = [tokens[self.root]]
         for token in self.downwards:
             self.downwards += self._children[token.index]
@@ -30,6 +32,17 @@ class Tree:
             first = self._first[token.index]
             if first.index < self._first[token.head].index:
                 self._first[token.head] = first
+        # For all tokens at once: sentences without end are long chains of "and".
+        self._is_present = self._presents()
+        self._is_command = self._commands()
+        self._first_conjunct = self._first_conjuncts()
+
+    def _adopt(self, token: Token) -> None:
+        self._children[token.head].append(token)
+        if token.dep in SUBJECTS:
+            self._subjects[token.head].append(token)
+        elif token.dep in _AUXILIARIES:
+            self._auxiliaries[token.head].append(token)
 
     def parent(self, token: Token) -> Token:
         return self.tokens[token.head]
@@ -41,21 +54,36 @@ class Tree:
         """The leftmost of a token and all that hang on it."""
         return self._first[top.index]
 
+    def first_conjunct(self, token: Token) -> Token:
+        """The verb that this one shares its subject and auxiliary with; else the verb itself."""
+        return self.tokens[self._first_conjunct[token.index]]
+
+    def is_set_off(self, top: Token) -> bool:
+        """Whether a mark stands before all that hangs on a token."""
+        first = self.first(top)
+        return first.is_punct or (first.index > 0 and self.tokens[first.index - 1].is_punct)
+
     def dependents(self, token: Token, *labels: str) -> list[Token]:
         """The tokens that hang directly on this one by one of the labels."""
         return [child for child in self._children[token.index] if child.dep in labels]
 
-    def subjects(self, token: Token) -> list[Token]:
-        return self.dependents(token, *SUBJECTS)
+    def subjects(self, token: Token) -> Sequence[Token]:
+        return self._subjects[token.index]
+
+    def auxiliaries(self, token: Token) -> Sequence[Token]:
+        return self._auxiliaries[token.index]
+
+    def has_auxiliary(self, token: Token) -> bool:
+        return bool(self.auxiliaries(token))
 
     def is_tensed(self, token: Token) -> bool:
         """Whether a verb is finite, has a finite auxiliary, or commands."""
-        auxiliaries = self.dependents(token, *_AUXILIARIES)
+        auxiliaries = self.auxiliaries(token)
         if any(aux.tag in _FINITE for aux in auxiliaries):
             return True
         if token.tag in _FINITE:
             return not self._shares_an_auxiliary(token)
-        return self._is_imperative(token) or (not auxiliaries and self._is_mistagged(token))
+        return self._is_command[token.index] or (not auxiliaries and self._is_mistagged(token))
 
     def _shares_an_auxiliary(self, token: Token) -> bool:
         """As in "it is released and used", where the tagger may take the last for a past tense."""
@@ -64,7 +92,7 @@ class Tree:
             token.dep in COORDINATED
             and (token.tag, before.tag) in _SHARING_AN_AUXILIARY
             and not self.subjects(token)
-            and bool(self.dependents(before, *_AUXILIARIES))
+            and self.has_auxiliary(before)
         )
 
     def _is_mistagged(self, token: Token) -> bool:
@@ -75,16 +103,46 @@ class Tree:
         opening = [*self.dependents(token, "mark"), *self.dependents(token, "advmod")]
         if token.tag == "NNS" and token.dep in {"advcl", "ccomp"}:
             return any(word.dep == "mark" or word.tag == "WRB" for word in opening)
+        if self._is_present[token.index]:
+            return True
         if token.tag not in {"VB", "VBN"} or not self.subjects(token):
             return False
         return token.dep != "ccomp" or any(word.dep == "mark" for word in opening)
 
-    def _is_imperative(self, token: Token) -> bool:
-        while token.tag == "VB" and token.dep in COORDINATED:
-            token = self.parent(token)
-        auxiliaries = self.dependents(token, *_AUXILIARIES)
-        return (
-            (token.tag, token.index) == ("VB", self.root)
-            and all(aux.lemma == "do" for aux in auxiliaries)
-            and not self.subjects(token)
+    def _presents(self) -> list[bool]:
+        """For each token, whether it has no auxiliary and is a present tense, or follows one.
+
+        As in "roofs absorb light and release it", where the last is taken for a bare form, and
+        "waves hit the coast and break the rocks", where the first is taken for a past.
+        """
+        presents = [
+            token.tag == "VBP" or (token.tag == "VBD" and token.lemma == token.text.lower())
+            for token in self.tokens
+        ]
+        for token in self.downwards[1:]:
+            if token.tag == "VB" and token.dep in COORDINATED and not self.has_auxiliary(token):
+                presents[token.index] = presents[token.head]
+        return presents
+
+    def _commands(self) -> list[bool]:
+        """For each token, whether it is an imperative, or coordinated with one."""
+        root = self.tokens[self.root]
+        commands = [False] * len(self.tokens)
+        commands[self.root] = (
+            root.tag == "VB"
+            and all(aux.lemma == "do" for aux in self.auxiliaries(root))
+            and not self.subjects(root)
         )
+        for token in self.downwards[1:]:
+            if token.tag == "VB" and token.dep in COORDINATED:
+                commands[token.index] = commands[token.head]
+        return commands
+
+    def _first_conjuncts(self) -> list[int]:
+        """For each token, itself or the conjunct that it shares subject and auxiliary with."""
+        first = list(range(len(self.tokens)))
+        for token in self.downwards[1:]:
+            alone = not self.subjects(token) and not self.has_auxiliary(token)
+            if token.dep in COORDINATED and alone:
+                first[token.index] = first[token.head]
+        return first

@@ -1,1 +1,31 @@
 """Two batches of units to a matrix of similarities in [0, 1]."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.calibration import Calibration
+from grading.pyramid.structures import Unit
+
+Matrix = NDArray[np.float64]
+Compare = Callable[[Sequence[Unit]], Matrix]  # units to their similarities with others, a row each
+
+
+class Similarity(Protocol):
+    """What builders and matchers need: one measure among equals, one of a text against ideas."""
+
+    @property
+    def name(self) -> str:
+        """Name and content of the models, for signatures."""
+
+    @property
+    def prior(self) -> Calibration:
+        """How probable a match is by this similarity, as far as other texts than these tell."""
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        """How similar the units are to one another; symmetric."""
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        """Ready units, once, for others to be compared with: how much of a column a row tells."""

@@ -54,6 +54,44 @@ def test_a_report_is_read_back_equal() -> None:
     assert report_from_json(json.loads(json.dumps(report_to_json(REPORT)))) == REPORT
 
 
+FULL = replace(
+    REPORT,
+    evidence=replace(
+        REPORT.evidence,
+        matches=(
+            replace(REPORT.evidence.matches[0], probability=0.75, remarks=("Says 3, not 4.",)),
+            Match(SEGMENT, 3, 0.5, probability=0.0),
+        ),
+    ),
+    remarks=("This text seems to be in Spanish.",),
+)
+
+
+def test_probabilities_and_remarks_are_read_back() -> None:
+    assert report_from_json(json.loads(json.dumps(report_to_json(FULL)))) == FULL
+    noted = replace(EXAMPLE, notes=("Proven.", "zwölf"))
+    assert pyramid_from_json(json.loads(json.dumps(pyramid_to_json(noted)))) == noted
+
+
+def test_what_the_previous_version_wrote_is_still_read_and_written() -> None:
+    # It knew neither notes nor remarks nor probabilities; its documents are in databases.
+    report = report_to_json(FULL)
+    matches: Any = report["matches"]
+    report = {key: value for key, value in report.items() if key != "remarks"}
+    report["matches"] = [
+        {key: match[key] for key in ("segment", "scu", "similarity", "alternatives")}
+        for match in matches
+    ]
+    read = report_from_json(report)
+    assert read.remarks == ()
+    assert [match.probability for match in read.evidence.matches] == [None, None]
+    assert [match.remarks for match in read.evidence.matches] == [(), ()]
+    assert report_to_json(read) == report
+    assert set(pyramid_to_json(EXAMPLE)) == {"format", "signature", "references", "scus"}
+    assert pyramid_from_json(pyramid_to_json(replace(EXAMPLE, notes=("x",)))).notes == ("x",)
+    assert pyramid_from_json(pyramid_to_json(EXAMPLE)).notes == ()
+
+
 def test_a_content_unit_without_contributors_survives_for_drafts_may_have_one() -> None:
     draft = replace(EXAMPLE, scus=(*EXAMPLE.scus, Scu(9, "new", ())))
     assert pyramid_from_json(pyramid_to_json(draft)) == draft
@@ -62,6 +100,7 @@ def test_a_content_unit_without_contributors_survives_for_drafts_may_have_one() 
 def test_the_hash_is_of_the_content_and_stays_what_it_is() -> None:
     assert content_hash(replace(EXAMPLE, signature="other")) == content_hash(EXAMPLE)
     assert content_hash(replace(EXAMPLE, scus=EXAMPLE.scus[:1])) != content_hash(EXAMPLE)
+    assert content_hash(replace(EXAMPLE, notes=("Built in haste.",))) == content_hash(EXAMPLE)
     assert content_hash(EXAMPLE) == GOLDEN
 
 
@@ -79,6 +118,8 @@ def _first(value: Any) -> Any:
         (lambda p: p.update(format=2), "pyramid: its format is 2, and only format 1"),
         (lambda p: p.update(format=True), "pyramid.format: this is not a whole number"),
         (lambda p: p.pop("scus"), "pyramid: “scus” is missing"),
+        (lambda p: p.update(notes="one"), "pyramid.notes: this is not a list"),
+        (lambda p: p.update(notes=[1]), r"pyramid.notes\[0\]: this is not text"),
         (lambda p: p.update(scus={}), "pyramid.scus: this is not a list"),
         (lambda p: p["scus"].append(5), r"pyramid.scus\[2\]: this is not an object"),
         (lambda p: p["scus"][1].update(label=None), r"scus\[1\].label: this is not text"),
@@ -118,6 +159,9 @@ def test_a_malformed_pyramid_is_refused_with_the_place(change: Change, message: 
         (lambda r: r.update(quality="1"), "report.quality: this is not a number"),
         (lambda r: r.update(coverage=float("nan")), "report.coverage: this is not a finite number"),
         (lambda r: r.update(trace="one"), "report.trace: this is not a list"),
+        (lambda r: r.update(remarks=None), "report.remarks: this is not a list"),
+        (lambda r: r["matches"][0].update(probability=None), "probability: this is not a number"),
+        (lambda r: r["matches"][0].update(remarks=[None]), r"remarks\[0\]: this is not text"),
         (lambda r: r["matches"][0].pop("scu"), r"report.matches\[0\]: “scu” is missing"),
         (lambda r: r["matches"][0].update(similarity=True), "similarity: this is not a number"),
     ],

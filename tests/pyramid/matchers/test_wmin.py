@@ -1,57 +1,18 @@
-"""WMIN, worked by hand, and its rules over random texts."""
+"""WMIN, worked by hand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from grading.pyramid.builders import edua_greedy
 from grading.pyramid.config import Config
 from grading.pyramid.matchers import wmin
-from grading.pyramid.segment_graph import link_segments
-from grading.pyramid.structures import (
-    Candidate,
-    Contributor,
-    Evidence,
-    Pyramid,
-    Scu,
-    SegmentedText,
-    Span,
-    Text,
-    Unit,
-)
-from tests.pyramid.cutting import Compare, Pairs, against, by_chance, cut, random_references
-
-HALF = Config(min_words=1, match_threshold=0.5)
-
-
-def pyramid_of(*units: str) -> Pyramid:
-    """Content units such as ``a1+b1``: contributors a1 of reference a and b1 of reference b."""
-    contents: dict[str, str] = {}
-    scus = []
-    for uid, unit in enumerate(units, start=1):
-        contributors = []
-        for word in unit.split("+"):
-            content = contents.get(word[0], "")
-            span = Span(len(content), len(content) + len(word))
-            contents[word[0]] = content + word + " "
-            contributors.append(Contributor(word[0], (span,)))
-        scus.append(Scu(uid, unit, tuple(contributors)))
-    texts = (Text(name, content.rstrip()) for name, content in sorted(contents.items()))
-    return Pyramid(tuple(texts), tuple(scus))
+from grading.pyramid.structures import Candidate, Evidence, Pyramid, SegmentedText, Text
+from tests.pyramid.cutting import Pairs, Written, cut
+from tests.pyramid.telling import HALF, counted, pyramid_of, told
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config = HALF) -> Evidence:
-    return wmin.prepare(pyramid, against(pairs), config)(text)
-
-
-def told(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
-    return [(text.text.words_at(match.segment.spans), match.scu) for match in evidence.matches]
-
-
-def counted(text: SegmentedText, evidence: Evidence) -> list[str]:
-    return [text.text.words_at(segment.spans) for segment in evidence.segments]
+    return wmin.prepare(pyramid, Written(pairs), config).match(text)
 
 
 def conflicts(
@@ -166,70 +127,6 @@ def test_nothing_to_match() -> None:
     text = cut("s", "x")
     evidence = matched(text, Pyramid((Text("a", "a1"),), ()), {})
     assert (counted(text, evidence), evidence.matches) == (["x"], ())
-
-
-def test_threshold_learnt_from_the_pyramid() -> None:
-    pyramid = pyramid_of("a1+b1", "a2+b2", "c3")
-    pairs = {("a1", "b1"): 0.9, ("a2", "b2"): 0.5, ("a1", "c3"): 0.6, ("a2", "b1"): 0.3}
-    # Each contributor's best unit, without its own reference: a1 .9 (unit 1), b1 .9 (1), a2 .5
-    # (2), b2 .5 (2), c3 (.6 + 0) / 2 = .3 (1). Four share a unit, and the fourth highest is .5
-    seen: list[float] = []
-    config = Config(min_words=1)
-    for similarity in (0.5, 0.499):
-        text = cut("s", "x")
-        evidence = matched(text, pyramid, pairs | {("x", "c3"): similarity}, config)
-        seen += [match.similarity for match in evidence.matches]
-    assert seen == [0.5]
-
-
-def test_threshold_of_a_pyramid_that_shares_nothing() -> None:
-    pyramid = pyramid_of("a1", "a2", "a3")
-    pairs = {("a1", "a2"): 0.1, ("a1", "a3"): 0.3, ("a2", "a3"): 0.4}
-    config = Config(min_words=1, edge_percentile=50)
-    # The median of .1 .3 .4
-    text = cut("s", "x", "y")
-    evidence = matched(text, pyramid, pairs | {("x", "a1"): 0.29, ("y", "a1"): 0.3}, config)
-    assert told(text, evidence) == [("y", 1)]
-
-
-def test_threshold_where_there_is_nothing_to_learn_from() -> None:
-    for pyramid in (pyramid_of("a1"), Pyramid((), ())):
-        similarity = np.ones((len(pyramid.scus), len(pyramid.scus)))
-        assert wmin.learn_threshold(pyramid, similarity, Config()) == wmin.FALLBACK_THRESHOLD
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    seed=st.integers(0, 10**6),
-    threshold=st.sampled_from([None, 0.2, 0.4]),
-    candidates=st.integers(1, 4),
-)
-def test_rules_of_matching(seed: int, threshold: float | None, candidates: int) -> None:
-    config = Config(
-        min_words=1, match_threshold=threshold, candidates_per_segment=candidates, alpha_extra=90
-    )
-    *references, text = random_references(seed, 4, 3)
-    compare = by_chance(seed)
-    pyramid = edua_greedy.build(link_segments(references, compare, config), config)
-
-    def ready(columns: Sequence[Unit]) -> Compare:
-        return lambda rows: compare([*rows, *columns])[: len(rows), len(rows) :]
-
-    evidence = wmin.prepare(pyramid, ready, config)(text)
-    scus = [match.scu for match in evidence.matches]
-    assert len(scus) == len(set(scus))
-    assert {match.segment for match in evidence.matches} <= set(evidence.segments)
-    assert len({match.segment for match in evidence.matches}) == len(evidence.matches)
-    for sentence in text.sentences:
-        inside = [
-            segment
-            for segment in evidence.segments
-            if sentence.span.start <= segment.spans[0].start < sentence.span.end
-        ]
-        assert inside in [list(segmentation.segments) for segmentation in sentence.segmentations]
-    for match in evidence.matches:
-        assert 0 < match.similarity <= 1
-        assert match.similarity >= (threshold or 0)
 
 
 def test_a_long_sentence_is_no_trouble() -> None:

@@ -1,5 +1,6 @@
 """What holds of every segmentation, whatever the text and the parser."""
 
+import time
 from itertools import pairwise, product
 
 import pytest
@@ -38,7 +39,31 @@ MARKS = [
     "\U0001f600",
     "x\t",
 ]
-writing = st.lists(st.sampled_from(WORDS * 2 + MARKS), max_size=60).map(" ".join)
+ODD = [
+    "\r\n",
+    "\t",
+    "\u200b",
+    "e\u0301t\u00e9",
+    "na\u0131\u0308ve",
+    "\u05e9\u05dc\u05d5\u05dd",
+    "\u202b\u0645\u0631\u062d\u0628\u0627\u202c",
+    "\u201cquoted\u201d",
+    "\u00ab mot \u00bb",
+    "3.5 \u00b0C",
+    "1,000 km/h",
+    "20%",
+    "(Smith, 2018)",
+    "(Smith & Lee, 2018, p. 4)",
+    "[3]",
+    "<REF>",
+    "warming the air",
+    "stored in walls",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "b/c",
+    "don't",
+    "\u0130STANBUL IS BIG",
+]
+writing = st.lists(st.sampled_from(WORDS * 3 + MARKS + ODD), max_size=60).map(" ".join)
 texts = st.one_of(writing, st.text(max_size=200))
 
 
@@ -127,12 +152,46 @@ def test_never_more_than_allowed(allowed: int, alternatives: int) -> None:
 
 
 @pytest.mark.models
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(content=texts)
+def test_segments_are_rebuilt_from_offsets(spacy_parser: Parser, content: str) -> None:
+    """Word by word: the tokens of each sentence, read off the text as it was written."""
+    (parsed,) = spacy_parser.parse([Text("text", content)])
+    segmented = segment(parsed, max_segmentations=12)
+    for sentence, words in zip(segmented.sentences, parsed.sentences, strict=True):
+        for each in {each for cut in sentence.segmentations for each in cut.segments}:
+            inside = [word for word in words.tokens if holds(each, (word.start, word.end))]
+            rebuilt = "".join(content[word.start : word.end] for word in inside)
+            assert rebuilt == "".join(word.text for word in inside)
+            assert each.spans[0].start == inside[0].start
+            assert each.spans[-1].end == inside[-1].end
+
+
+@pytest.mark.models
 def test_a_sentence_of_150_words_is_bounded(spacy_parser: Parser) -> None:
     (parsed,) = spacy_parser.parse([Text("text", LONG)])
     longest = max(segment(parsed, max_segmentations=12).sentences, key=lambda s: s.span.end)
     assert len(LONG.split()) > 120
     assert len(longest.segmentations) == 12
     check(parsed, 12)
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("words", [60, 120, 5_000])
+def test_a_text_without_full_stops_is_bounded(spacy_parser: Parser, words: int) -> None:
+    unstopped = LONG.rstrip(".").split()
+    content = " ".join((unstopped * (words // len(unstopped) + 1))[:words])
+    (parsed,) = spacy_parser.parse([Text("text", content)])
+    check(parsed, 12)
+
+
+@pytest.mark.models
+def test_the_time_grows_with_the_length(spacy_parser: Parser) -> None:
+    """It took 7 s, and four times that for twice the length; now 0.3 s."""
+    (parsed,) = spacy_parser.parse([Text("text", "we go and we run and " * 2_700)])
+    started = time.process_time()
+    segment(parsed, max_segmentations=12)
+    assert time.process_time() - started < 3
 
 
 def test_a_sentence_without_end_is_bounded() -> None:

@@ -1,0 +1,30 @@
+"""The mean of several similarities."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from grading.pyramid.calibration import Calibration
+from grading.pyramid.similarity import Compare, Matrix, Similarity
+from grading.pyramid.structures import Unit
+
+
+class Blend:
+    """Each part has the same say."""
+
+    def __init__(self, *parts: Similarity, prior: Calibration) -> None:
+        self.prior = prior
+        self.name = "+".join(part.name for part in parts)
+        self._parts = parts
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        return _mean([part.among(units) for part in self._parts])
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        ready = [part.against(columns) for part in self._parts]
+        return lambda rows: _mean([compare(rows) for compare in ready])
+
+
+def _mean(matrices: Sequence[Matrix]) -> Matrix:
+    mean: Matrix = np.mean(matrices, axis=0)
+    return mean

@@ -1,0 +1,189 @@
+"""How much of the content of one unit another one tells, word by word.
+
+Each word of the column takes its closest word of the row; the similarity is the mean of these,
+weighted. It has a direction: a long text tells all of a short idea, not the other way round. A
+function word weighs 0.3. A word of content weighs 1 among equals; against the units of a pyramid it
+weighs more the fewer of them have its stem: in "Density is a physical property", beside five other
+physical properties, "density" is what makes the difference.
+
+The idea of a recall in which each word takes its closest one is BERTScore's (Zhang et al. 2020).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.calibration import Calibration
+from grading.pyramid.encoders.words import Words
+from grading.pyramid.similarity import Compare, Matrix
+from grading.pyramid.structures import Spans, Unit
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+
+FUNCTION_WORD = 0.3  # the weight of a word without content
+COMMONEST = 0.05  # the weight of a word that all units of a pyramid have
+_REFERENCES = 16  # at most, that a pyramid is made of
+DECIMALS = 4  # what is left of them is noise of single precision
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Columns:
+    """Units to compare with, ready. The words of their texts stand side by side.
+
+    ``told`` are the units that have words; their words have ``places`` and ``weights``, those of
+    one unit after those of another, from ``starts`` on.
+    """
+
+    number: int
+    texts: Mapping[str, Words]
+    told: Places
+    places: Places
+    weights: Floats
+    starts: Places
+
+
+class Recall:
+    """Recall over words that ``read`` finds in a text, close as ``closeness`` says.
+
+    ``remembered`` is the number of texts whose closest words are kept, so that they can be compared
+    again at once when a pyramid was edited.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[str], Words],
+        closeness: Callable[[Words, Words], Floats],
+        prior: Calibration,
+        remembered: int = 0,
+    ) -> None:
+        self.name = name
+        self.prior = prior
+        self._read = read
+        self._closeness = closeness
+        # The references are compared as well: less room would push out what comes next.
+        room = remembered + _REFERENCES if remembered else 0
+        self._known = lru_cache(maxsize=room)(_nothing_yet)
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        """The mean of both directions."""
+        recall = self._recall(units, _columns(units, self._texts(units), {}))
+        symmetric: Matrix = np.round((recall + recall.T) / 2, DECIMALS)
+        return symmetric
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        texts = self._texts(columns)
+        ready = _columns(columns, texts, _rarity(columns, texts))
+        return lambda rows: self._recall(rows, ready)
+
+    def _texts(self, units: Sequence[Unit]) -> dict[str, Words]:
+        """The words of all texts that the units are of; ready to be multiplied many times."""
+        contents = dict.fromkeys(unit.text.content for unit in units)
+        read = {content: self._read(content) for content in contents}
+        return {
+            content: replace(words, vectors=words.vectors.astype(np.float32))
+            for content, words in read.items()
+        }
+
+    def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
+        found = np.zeros((len(rows), columns.number))
+        if not len(columns.told):
+            return found
+        for content in dict.fromkeys(row.text.content for row in rows):
+            here = [number for number, row in enumerate(rows) if row.text.content == content]
+            spans = tuple(rows[number].spans for number in here)
+            closest = self._closest(content, spans, columns.texts)[columns.places]
+            weighted = closest.astype(np.float32) * columns.weights[:, None]
+            totals = np.add.reduceat(weighted, columns.starts, axis=0)
+            recall = totals / np.add.reduceat(columns.weights, columns.starts)[:, None]
+            found[np.ix_(np.array(here), columns.told)] = recall.T.clip(0, 1).round(DECIMALS)
+        return found
+
+    def _closest(
+        self, content: str, rows: tuple[Spans, ...], texts: Mapping[str, Words]
+    ) -> NDArray[np.float16]:
+        """For each word of the columns' texts, how close the closest word of each row is."""
+        known = self._known(content, rows)
+        new = {one: words for one, words in texts.items() if one not in known}
+        if new:
+            words = self._read(content)
+            closeness = [self._closeness(columns, words) for columns in new.values()]
+            found = _highest(np.concatenate(closeness), [_places(words, one) for one in rows])
+            ends = np.cumsum([len(one) for one in closeness])[:-1]
+            known |= dict(zip(new, np.split(found, ends), strict=True))
+        return np.concatenate([known[one] for one in texts])
+
+
+def _highest(closeness: Floats, rows: Sequence[Places]) -> NDArray[np.float16]:
+    """The maxima over the words of each row."""
+    closest = np.zeros((len(closeness), len(rows)), dtype=np.float16)
+    for number, places in enumerate(rows):
+        if len(places):
+            closest[:, number] = closeness[:, places].max(axis=1)
+    return closest
+
+
+def _rarity(units: Sequence[Unit], texts: Mapping[str, Words]) -> dict[str, float]:
+    """1 for a stem that one unit has, towards 0 for one that all have."""
+    stems: Counter[str] = Counter()
+    for unit in units:
+        words = texts[unit.text.content]
+        stems.update({words.stems[place] for place in _places(words, unit.spans).tolist()})
+    most = np.log((len(units) + 1) / 1.5)
+    return {
+        stem: max(COMMONEST, float(np.log((len(units) + 1) / (count + 0.5)) / most))
+        for stem, count in stems.items()
+    }
+
+
+def _columns(
+    units: Sequence[Unit], texts: Mapping[str, Words], rarity: Mapping[str, float]
+) -> _Columns:
+    ends = np.cumsum([len(words.starts) for words in texts.values()]).tolist()
+    offsets = dict(zip(texts, [0, *ends], strict=False))
+    weights = {content: _weights(words, rarity) for content, words in texts.items()}
+    places = [_places(texts[unit.text.content], unit.spans) for unit in units]
+    told = [number for number, of_unit in enumerate(places) if len(of_unit)]
+    contents = [units[number].text.content for number in told]
+    found = [places[number] for number in told]
+    return _Columns(
+        number=len(units),
+        texts=texts,
+        told=np.array(told, dtype=np.int64),
+        places=_joined([offsets[one] + of for one, of in zip(contents, found, strict=True)]),
+        weights=_joined([weights[one][of] for one, of in zip(contents, found, strict=True)]),
+        starts=np.cumsum([0, *map(len, found)])[:-1],
+    )
+
+
+def _weights(words: Words, rarity: Mapping[str, float]) -> Floats:
+    content = [rarity.get(stem, 1.0) for stem in words.stems]
+    return np.where(words.has_content, content, FUNCTION_WORD).astype(np.float32)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _nothing_yet(content: str, rows: tuple[Spans, ...]) -> dict[str, NDArray[np.float16]]:
+    """What is known of a text with these rows: by the text of the columns, the closest words."""
+    del content, rows
+    return {}
+
+
+def _places(words: Words, spans: Spans) -> Places:
+    """The words that stand in the spans."""
+    ranges = [
+        np.arange(
+            np.searchsorted(words.starts, span.start),
+            np.searchsorted(words.ends, span.end, "right"),
+        )
+        for span in spans
+    ]
+    return _joined(ranges)

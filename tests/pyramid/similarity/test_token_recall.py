@@ -1,0 +1,120 @@
+"""Recall over the vectors of words: cosines that are exact, and so the same for all threads."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grading.pyramid.encoders.minilm import MiniLm
+from grading.pyramid.encoders.words import Words, words_of
+from grading.pyramid.similarity.recall import Recall
+from grading.pyramid.similarity.token_recall import _cosines, token_recall
+from grading.pyramid.structures import Span, Text, Unit
+
+ROOT = Path(__file__).resolve().parents[3]
+
+models = pytest.mark.models
+
+
+def with_vectors(words: int, seed: int, width: int = 384) -> Words:
+    """So many words with unit vectors by chance."""
+    rows = np.random.default_rng(seed).normal(size=(words, width))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return replace(words_of(" ".join(["word"] * words)), vectors=rows.astype(np.float16))
+
+
+def whole(content: str) -> Unit:
+    return Unit(Text("text", content), (Span(0, len(content)),))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 90), st.integers(1, 90), st.integers(0, 9))
+def test_cosines_are_the_same_to_the_last_bit_in_any_company(
+    columns: int, rows: int, seed: int
+) -> None:
+    one, other = with_vectors(columns, seed), with_vectors(rows, seed + 100)
+    table = _cosines(one, other)
+    assert table.shape == (columns, rows)
+    assert ((table >= 0) & (table <= 1)).all()
+    assert np.array_equal(_cosines(other, one).T, table)
+    alone = replace(other, vectors=other.vectors[-1:])
+    assert np.array_equal(_cosines(one, alone)[:, 0], table[:, -1])
+
+
+def test_a_word_is_as_close_to_itself_as_can_be() -> None:
+    words = with_vectors(200, 3)
+    assert (np.diag(_cosines(words, words)).astype(np.float16) == 1).all()
+
+
+def test_texts_without_vectors_have_nothing_in_common() -> None:
+    bare, full = words_of("no vectors here"), with_vectors(2, 0)
+    for one, other in ((words_of(""), full), (full, words_of(""))):
+        assert _cosines(one, other).shape == (len(one.starts), len(other.starts))
+    assert _cosines(bare, words_of("")).shape == (3, 0)
+
+
+PROGRAM = """
+import hashlib
+from grading.pyramid.similarity.token_recall import _cosines
+from tests.pyramid.similarity.test_token_recall import with_vectors
+told = hashlib.sha256()
+for columns, rows in ((110, 150), (133, 257), (1, 40), (700, 300)):
+    told.update(_cosines(with_vectors(columns, 1), with_vectors(rows, 2)).tobytes())
+print(told.hexdigest())
+"""
+
+
+def test_the_threads_of_numpy_make_no_difference() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            cwd=ROOT,
+            env={**os.environ, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
+            check=True,
+            capture_output=True,
+            timeout=120,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(told) == 1
+
+
+@pytest.fixture(scope="module")
+def similarity() -> Recall:
+    return token_recall(MiniLm())
+
+
+@models
+def test_other_words_for_the_same_are_close(similarity: Recall) -> None:
+    column = whole("The physician examined her patient.")
+    rows = [whole("The doctor looked at the sick woman."), whole("Dark roofs store heat.")]
+    near, far = similarity.against([column])(rows)[:, 0].tolist()
+    assert near > far + 0.1
+
+
+@models
+def test_a_text_tells_all_of_its_own_parts(similarity: Recall) -> None:
+    content = (
+        "Don\u2019t 🐝panic: cafe\u0301s in Łódź sell 3.5 kg of 水 and co\u00adoperate. It's true!"
+    )
+    text = Text("text", content)
+    spans = [Span(start, end) for start in range(0, 60, 7) for end in range(start + 9, 83, 11)]
+    units = [
+        Unit(text, (span,))
+        for span in spans
+        if len(words_of(content[span.start : span.end]).starts) > 3
+    ]
+    told = similarity.against(units)([whole(content)])
+    assert (told == 1).all()
+
+
+@models
+def test_the_model_is_named(similarity: Recall) -> None:
+    assert similarity.name.startswith("recall-minilm-")
+    assert 0 < similarity.prior.threshold < 1

@@ -1,0 +1,71 @@
+"""What a content unit is known by, and how similar a text is to it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.scu_parts import ScuParts
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
+
+TEXTS = (Text("A", "ice melts fast"), Text("B", "heat melts ice"))
+WHOLE = (Span(0, 14),)
+
+
+def pyramid(*scus: Scu) -> Pyramid:
+    return Pyramid(TEXTS, scus)
+
+
+def unit(label: str, *names: str, uid: int = 1) -> Scu:
+    return Scu(uid, label, tuple(Contributor(name, WHOLE) for name in names))
+
+
+def test_a_label_is_a_part_where_it_has_words_of_its_own() -> None:
+    own = ScuParts.of(pyramid(unit("melting", "A", "B")))
+    assert own.words(0) == ["ice melts fast", "heat melts ice", "melting"]
+    assert own.references == ("A", "B", "")
+    for label in ("ice melts fast", " ice  melts\nfast ", "", " \n "):
+        parts = ScuParts.of(pyramid(unit(label, "A", "B")))
+        assert parts.words(0) == ["ice melts fast", "heat melts ice"]
+
+
+@pytest.mark.parametrize("label", ["a new idea", ""])
+def test_a_unit_without_contributors_is_known_by_its_label(label: str) -> None:
+    parts = ScuParts.of(pyramid(unit("x", "A"), unit(label), unit("y", "B")))
+    assert [parts.words(scu) for scu in range(3)] == [
+        ["ice melts fast", "x"],
+        [label],
+        ["heat melts ice", "y"],
+    ]
+
+
+def test_a_unit_is_as_similar_as_the_mean_of_its_best_part_and_of_all() -> None:
+    parts = ScuParts.of(pyramid(unit("x", "A", "B"), unit("heat melts ice", "B", uid=2)))
+    table = np.array([[0.9, 0.3, 0.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
+    # (.9 + (.9 + .3 + 0) / 3) / 2 = .65
+    assert parts.join(table).tolist() == [[0.65, 0.5], [0, 1]]
+
+
+def test_a_pyramid_without_units_and_a_text_without_rows() -> None:
+    assert ScuParts.of(pyramid()).join(np.zeros((3, 0))).shape == (3, 0)
+    assert list(ScuParts.of(pyramid()).without("A", np.zeros(0))) == []
+    assert ScuParts.of(pyramid(unit("x", "A"))).join(np.zeros((0, 2))).shape == (0, 1)
+
+
+def test_without_what_a_reference_contributed() -> None:
+    scus = (unit("x", "A", "B"), unit("heat melts ice", "B", uid=2), unit("y", "A", uid=3))
+    parts = ScuParts.of(pyramid(*scus))
+    row = np.array([1.0, 0.6, 0.2, 0.4, 1.0, 0.3])
+    # Without A: (.6 + (.6 + .2) / 2) / 2 = .5, then .4, and of the last unit its label.
+    assert list(parts.without("A", row)) == [(0.5, True), (0.4, False), (0.3, True)]
+    # Without B: (1 + (1 + .2) / 2) / 2 = .8; nothing is left of the second; (1 + .65) / 2 = .825
+    assert list(parts.without("B", row)) == [(0.8, True), (0.825, False)]
+
+
+@given(st.permutations([0.1344, 0.8474, 0.7638]))
+def test_the_order_of_contributors_makes_no_difference_to_the_last_bit(row: list[float]) -> None:
+    texts = tuple(Text(name, "ice melts") for name in "ABC")
+    contributors = tuple(Contributor(text.name, (Span(0, 9),)) for text in texts)
+    parts = ScuParts.of(Pyramid(texts, (Scu(1, "ice melts", contributors),)))
+    assert parts.join(np.array([row])).tolist() == [[0.714633]]
+    assert list(parts.without("", np.array(row))) == [(0.714633, False)]

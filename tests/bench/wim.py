@@ -6,8 +6,20 @@ Evaluation only; the data stays beside the project (../shared/data/README.md).
 from dataclasses import dataclass
 from pathlib import Path
 
-from grading.pyramid.formats.ducview import Annotation, read_annotation
-from grading.pyramid.structures import Text
+import numpy as np
+
+from grading.pyramid.formats.ducview import Annotation, read_annotation, read_pyramid
+from grading.pyramid.scores import score
+from grading.pyramid.structures import (
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    ScoreReport,
+    Segment,
+    Text,
+)
+from tests.bench.statistics import Mask
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data" / "wim"
 
@@ -16,13 +28,20 @@ FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data" / "wim"
 class Wim:
     references: tuple[Text, ...]
     summaries: tuple[Text, ...]
-    raw_by_hand: tuple[int, ...]
+    pyramid: Pyramid  # made by hand; its references differ from the files in a few characters
+    by_hand: tuple[ScoreReport, ...]
+
+    def truth(self, student: int) -> Mask:
+        """Which units people found in a summary, in the order of the pyramid."""
+        found = {match.scu for match in self.by_hand[student].evidence.matches}
+        return np.array([scu.uid in found for scu in self.pyramid.scus])
 
 
 def load() -> Wim:
     summaries = _texts(FOLDER / "target_summaries")
-    by_hand = [_raw(_annotation(summary.name)) for summary in summaries]
-    return Wim(_texts(FOLDER / "reference_summaries"), summaries, tuple(by_hand))
+    pyramid = read_pyramid((FOLDER / "pyramid_WHAT_IS_MATTER.pyr").read_bytes())
+    by_hand = [_by_hand(pyramid, _annotation(summary.name)) for summary in summaries]
+    return Wim(_texts(FOLDER / "reference_summaries"), summaries, pyramid, tuple(by_hand))
 
 
 def _texts(folder: Path) -> tuple[Text, ...]:
@@ -36,7 +55,20 @@ def _annotation(name: str) -> Annotation:
     )
 
 
-def _raw(annotation: Annotation) -> int:
-    """The sum of the weights of the units that people found."""
-    found = {expression.scu for expression in annotation.expressions if expression.places}
-    return sum(scu.weight for scu in annotation.pyramid.scus if scu.uid in found)
+def _by_hand(pyramid: Pyramid, annotation: Annotation) -> ScoreReport:
+    """The scores that people's matches give by the product's definitions.
+
+    Every marked place counts as one segment: those of units, and those that no unit has (uid 0).
+    """
+    matches = [
+        Match(_segment(place), expression.scu, 1.0)
+        for expression in annotation.expressions
+        for place in expression.places
+    ]
+    segments = [match.segment for match in matches]
+    segments += [_segment(place) for place in annotation.unmatched]
+    return score(pyramid, Evidence(tuple(segments), tuple(matches)), "by hand")
+
+
+def _segment(place: Contributor) -> Segment:
+    return Segment(place.spans)

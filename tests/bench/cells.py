@@ -1,0 +1,131 @@
+"""Does this text express that unit? Cells of texts and units, by group, against what people say.
+
+A group is a student or a document: what is drawn, and left out, as a whole.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from grading.pyramid.structures import Evidence, Pyramid, SegmentedText
+from tests.bench.statistics import (
+    Mask,
+    Measure,
+    Numbers,
+    Rows,
+    auc,
+    best_threshold,
+    f1,
+    with_spread,
+)
+
+
+class Matcher(Protocol):
+    """What is needed of a matcher that is ready for a pyramid."""
+
+    @property
+    def threshold(self) -> float: ...
+    def match(self, text: SegmentedText) -> Evidence: ...
+    def strengths(self, text: SegmentedText) -> dict[int, float]: ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cells:
+    """A group's cells in one row each: how strong, truly there, and found by the matcher."""
+
+    strengths: Numbers
+    truth: Mask
+    matched: Mask
+    above: Mask  # at least as strong as the pyramid itself asks for
+
+    @classmethod
+    def of(cls, matcher: Matcher, pyramid: Pyramid, text: SegmentedText, truth: Mask) -> "Cells":
+        """The cells of one text: one for each unit, in the pyramid's order."""
+        strengths = matcher.strengths(text)
+        found = {match.scu for match in matcher.match(text).matches}
+        uids = [scu.uid for scu in pyramid.scus]
+        strong = np.array([strengths.get(uid, 0.0) for uid in uids])
+        matched = np.array([uid in found for uid in uids])
+        return cls(strong, truth, matched, strong >= matcher.threshold)
+
+    @classmethod
+    def join(cls, parts: Iterable["Cells"]) -> "Cells":
+        """Several texts' cells as one group."""
+        several = list(parts)
+        return cls(
+            np.concatenate([one.strengths for one in several]),
+            np.concatenate([one.truth for one in several]),
+            np.concatenate([one.matched for one in several]),
+            np.concatenate([one.above for one in several]),
+        )
+
+
+def pooled_auc(groups: Sequence[Cells]) -> Measure:
+    """Over all cells at once: thresholds must carry over from text to text to be good here."""
+
+    def of_rows(rows: Rows) -> float:
+        strengths = np.concatenate([groups[row].strengths for row in rows])
+        return auc(strengths, np.concatenate([groups[row].truth for row in rows]))
+
+    return with_spread(of_rows, len(groups))
+
+
+def mean_auc(groups: Sequence[Cells]) -> Measure:
+    """The mean of the groups' own; one in which all or nothing is true has none."""
+    each = np.array([auc(group.strengths, group.truth) for group in groups])
+    return with_spread(lambda rows: float(np.nanmean(each[rows])), len(groups))
+
+
+def learnt_thresholds(groups: Sequence[Cells], parts: Sequence[int]) -> dict[int, float]:
+    """For each part the threshold that is best on the groups of the other parts."""
+    learnt = {}
+    for part in sorted(set(parts)):
+        others = Cells.join(g for g, of in zip(groups, parts, strict=True) if of != part)
+        learnt[part] = best_threshold(others.strengths, others.truth)
+    return learnt
+
+
+def decided(groups: Sequence[Cells], parts: Sequence[int]) -> list[Mask]:
+    """Each part's cells by the threshold that the other parts gave."""
+    learnt = learnt_thresholds(groups, parts)
+    return [g.strengths >= learnt[part] for g, part in zip(groups, parts, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How well units are found, over the cells of all groups."""
+
+    f1: Measure
+    precision: Measure
+    recall: Measure
+
+
+def finding(groups: Sequence[Cells], found: Sequence[Mask]) -> Finding:
+    """What was found against what is there. Thresholds are not learnt anew in each draw."""
+    counts = np.array(
+        [
+            ((mask & group.truth).sum(), mask.sum(), group.truth.sum())
+            for group, mask in zip(groups, found, strict=True)
+        ],
+        dtype=np.float64,
+    )
+
+    def summed(rows: Rows) -> tuple[float, float, float]:
+        true, yes, wanted = counts[rows].sum(axis=0)
+        return float(true), float(yes), float(wanted)
+
+    def precision(rows: Rows) -> float:
+        true, yes, _ = summed(rows)
+        return true / yes if yes else 0.0
+
+    def recall(rows: Rows) -> float:
+        true, _, wanted = summed(rows)
+        return true / wanted if wanted else 0.0
+
+    return Finding(
+        with_spread(lambda rows: f1(*summed(rows)), len(groups)),
+        with_spread(precision, len(groups)),
+        with_spread(recall, len(groups)),
+    )

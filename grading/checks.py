@@ -26,7 +26,7 @@ def check_method(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> l
         return [
             CheckWarning(
                 "The model that compares words in context is not installed: matches are found "
-                "less well, by stems and by the vectors of whole sentences.",
+                "less well, by their stems alone.",
                 hint="Run `make setup`.",
                 id="grading.W001",
             )

@@ -44,6 +44,9 @@ def submissions_score(job: Job, claim: Claim) -> None:
     for done, batch in _batches(waiting):
         claim.progress("Scoring the summaries", done, len(waiting))
         failed += _score(batch, row, engine, claim)
+    if job.submission is not None and _is_scored_otherwise(row, engine.signature):
+        # The method has changed since: a class is compared by one measure only.
+        submissions_start_scoring(assignment=job.assignment, requested_by=None)
     if failed:
         raise InputError(_sentence_about(failed, len(waiting)))
     claim.finish()
@@ -93,6 +96,13 @@ def _sentence_about(failed: list[Submission], waiting: int) -> str:
         f"{len(failed)} of {waiting} summaries could not be scored: {names}{more}. "
         "All others are. The administrator's log says why."
     )
+
+
+def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
+    """Has somebody scores by this pyramid, but only by another method or version?"""
+    scores = Score.objects.filter(pyramid=row)
+    same = scores.filter(signature=signature)
+    return scores.exclude(submission__in=same.values("submission")).exists()
 
 
 def _without_score(job: Job, row: StoredPyramid, signature: str) -> list[Submission]:

@@ -1,5 +1,6 @@
 """What the commands for researchers share: no database, plain errors, progress on a terminal."""
 
+from abc import abstractmethod
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -38,8 +39,9 @@ class ResearchCommand(BaseCommand):
         finally:
             self._clear_progress()
 
+    @abstractmethod
     def run(self, options: dict[str, Any]) -> None:
-        raise NotImplementedError
+        """Read files, and write files."""
 
     def progress(self, text: str, done: int, total: int) -> None:
         """What is being done, on one line of the terminal that the next call overwrites."""

@@ -8,17 +8,12 @@ from grading.pyramid.config import Config
 from grading.pyramid.errors import InputError
 from grading.pyramid.language import ENGLISH, language_of
 from grading.pyramid.parsing import Parser, SpacyParser
-from grading.pyramid.registry import (
-    DEFAULT_METHOD,
-    Matcher,
-    Method,
-    get_method,
-    lexical_blend,
-)
+from grading.pyramid.registry import DEFAULT_METHOD, Matcher, Method, get_method
 from grading.pyramid.scores import score
 from grading.pyramid.segment_graph import link_segments
 from grading.pyramid.segmentation.sentences import segment
 from grading.pyramid.similarity import Matrix, Similarity
+from grading.pyramid.similarity.lexical_recall import lexical_recall
 from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
@@ -53,7 +48,7 @@ def make_engine(
     """
     method = get_method(method_name)
     if not minilm and method.name == DEFAULT_METHOD:
-        method = replace(method, similarity=lexical_blend)
+        method = replace(method, similarity=lexical_recall)
     return Engine(SpacyParser(), method.similarity(remembered), method)
 
 

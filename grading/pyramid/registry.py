@@ -59,17 +59,16 @@ def _wtmf(remembered: int) -> Similarity:
 
 
 def _best_recall(remembered: int) -> Similarity:
-    """Contextual words where their model is installed, else stems and sentence vectors."""
+    """Of words in context where their model is installed, else of stems."""
     if minilm.is_installed():
         return token_recall(minilm.MiniLm(remembered), remembered)
-    return lexical_blend(remembered)
+    return lexical_recall(remembered)
 
 
-def lexical_blend(remembered: int) -> Similarity:
-    """What `classroom` compares with where there is no MiniLM."""
-    return Blend(
-        lexical_recall(remembered), _wtmf(remembered), prior=Calibration(slope=6.8, threshold=0.466)
-    )
+def _both_recalls(remembered: int) -> Similarity:
+    in_context = token_recall(minilm.MiniLm(remembered), remembered)
+    prior = Calibration(slope=6.8, threshold=0.593)
+    return Blend(in_context, lexical_recall(remembered), prior=prior)
 
 
 _ROWS = (
@@ -83,6 +82,17 @@ _ROWS = (
         builder=edua_greedy.build,
         matcher=ClassroomMatcher,
         similarity=_best_recall,
+    ),
+    Method(
+        name="classroom-blend",
+        description=(
+            "As `classroom`, but words are compared by their stems as well as in context: it asks "
+            "more for the experts' own words."
+        ),
+        config=Config(method="classroom-blend", edges_per_segment=4.0),
+        builder=edua_greedy.build,
+        matcher=ClassroomMatcher,
+        similarity=_both_recalls,
     ),
     Method(
         name="pyreval",

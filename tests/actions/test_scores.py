@@ -70,3 +70,23 @@ def test_a_submission_that_is_deleted_in_mid_job_is_passed_over(
     job.refresh_from_db()
     assert job.state == Job.State.DONE
     assert Score.objects.get().submission.attempt == 2
+
+
+def test_after_a_change_of_method_the_whole_class_is_scored_anew(
+    cast: Cast, assignment: Assignment, engine: Engine
+) -> None:
+    job = scoring_job(cast, assignment, SUMMARY)
+    assert job_run(job_pk=job.pk)
+    Score.objects.update(signature="pyreval-1-00000000")
+    second = submission_submit(
+        assignment=assignment, student=cast.other_student, text=f"{SUMMARY} And more."
+    )
+
+    waiting = Job.objects.filter(state=Job.State.QUEUED, kind=Job.Kind.SCORE_SUBMISSIONS)
+    assert job_run(job_pk=waiting.get(submission=second).pk)
+    assert job_run(job_pk=waiting.get(submission=None).pk)
+
+    now = Score.objects.filter(signature=engine.signature)
+    assert {score.submission.student for score in now} == {cast.student, cast.other_student}
+    assert Score.objects.count() == 3  # what was shown before is kept
+    assert not waiting.exists()

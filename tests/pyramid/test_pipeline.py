@@ -19,7 +19,7 @@ from grading.pyramid.pipeline import (
     score_summaries,
     score_summary,
 )
-from grading.pyramid.registry import METHODS, get_method, lexical_blend
+from grading.pyramid.registry import METHODS, get_method
 from grading.pyramid.structures import Pyramid, Text
 from tests.fakes import FakeParser, fake_engine
 
@@ -215,8 +215,7 @@ def test_neither_seeds_nor_threads_nor_order_change_what_the_real_models_say() -
 def test_classroom_does_without_minilm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minilm, "is_installed", lambda: False)
     without = get_method("classroom").similarity(0)
-    assert without.name == lexical_blend(0).name
-    assert without.name.startswith("stems-1+cosine-wtmf-")
+    assert without.name == "stems-1"
     monkeypatch.setattr("grading.pyramid.pipeline.SpacyParser", FakeParser)
     assert make_engine().signature == make_engine(minilm=False).signature
     assert (

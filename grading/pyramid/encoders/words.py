@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,11 +51,12 @@ class Words:
 def words_of(content: str) -> Words:
     """Words without vectors."""
     found = list(_WORD.finditer(content))
+    known = [_stem_and_content(word.group()) for word in found]
     return Words(
         starts=np.array([word.start() for word in found], dtype=np.int64),
         ends=np.array([word.end() for word in found], dtype=np.int64),
-        stems=tuple(" ".join(stems(word.group())) for word in found),
-        has_content=np.array([_has_content(word.group()) for word in found], dtype=np.bool_),
+        stems=tuple([stem for stem, _ in known]),
+        has_content=np.array([has_content for _, has_content in known], dtype=np.bool_),
         vectors=np.zeros((len(found), 0), dtype=np.float16),
     )
 
@@ -65,5 +67,7 @@ def sentence_starts(content: str) -> list[int]:
     return [0, *(end for end in ends if end < len(content))]
 
 
-def _has_content(word: str) -> bool:
-    return re.split("['\u2019]", word.lower())[0] not in _FUNCTION_WORDS
+@lru_cache(maxsize=1 << 16)
+def _stem_and_content(word: str) -> tuple[str, bool]:
+    has_content = re.split("['\u2019]", word.lower())[0] not in _FUNCTION_WORDS
+    return " ".join(stems(word)), has_content

@@ -78,7 +78,7 @@ _ROWS = (
             "EDUA-G over words in context; a match is what a person would probably call one, and a "
             "part of a sentence may tell several ideas."
         ),
-        config=Config(method="classroom", edges_per_segment=4.0),
+        config=Config(method="classroom", edges_per_segment=5.0),
         builder=edua_greedy.build,
         matcher=ClassroomMatcher,
         similarity=_best_recall,
@@ -89,7 +89,7 @@ _ROWS = (
             "As `classroom`, but words are compared by their stems as well as in context: it asks "
             "more for the experts' own words."
         ),
-        config=Config(method="classroom-blend", edges_per_segment=4.0),
+        config=Config(method="classroom-blend", edges_per_segment=5.0),
         builder=edua_greedy.build,
         matcher=ClassroomMatcher,
         similarity=_both_recalls,

@@ -80,7 +80,7 @@ def _score_all(pyramid: Pyramid, texts: Sequence[Text], engine: Engine) -> None:
 
 
 def _ratios(name: str, rounds: Sequence[Round]) -> Iterator[Row]:
-    bound = _WITH_MINILM if name == "classroom" else _WITHOUT
+    bound = _WITH_MINILM if name in {"classroom", "classroom-blend"} else _WITHOUT
     cpu = [each.rest.cpu / each.parsing.cpu for each in rounds]
     wall = [each.rest.wall / each.parsing.wall for each in rounds]
     yield _row(name, "rest / parse, CPU", cpu, 3, bound)

@@ -8,7 +8,7 @@ contradicts the unit lowers it. A unit is matched from one half on.
 
 A matched unit is shown where its best sentence tells it: of the ways to cut that sentence, the
 finest in which none of its units loses more than a fifth of its similarity. A segment may tell
-several units. Other sentences are cut as finely as possible; their segments tell none.
+several units. A sentence without a match counts as a whole, once, as in a pyramid.
 """
 
 from collections.abc import Sequence
@@ -141,12 +141,14 @@ class ClassroomMatcher:
     def _cut(self, reading: "_Reading", sentence: int, units: Sequence[int]) -> list[Segment]:
         """The finest cut of a sentence that tells the units nearly as well as the whole of it."""
         ways = reading.cuts[sentence]
+        if not units:
+            return ways[-1]
         enough = (1 - _LOSS) * reading.rows([reading.sentences[sentence]])[0, units]
         for segments in ways:
             if segments and (reading.of(segments)[:, units].max(axis=0) >= enough).all():
                 return segments
         # A sentence that is too short to be counted is, where it tells a unit after all.
-        return [Segment(reading.sentences[sentence])] if units else []
+        return [Segment(reading.sentences[sentence])]
 
     def _match(
         self,

@@ -31,7 +31,7 @@ _WINDOW = 128  # pieces: some sentences; shorter windows take longer, longer one
 _LONGEST = 254  # pieces of a sentence read at once; the model was trained on up to 256
 _START, _END = 101, 102  # the pieces [CLS] and [SEP]
 _BATCH = 16  # windows run at a time: bounds the memory that a long text takes
-_REMEMBERED = 64  # texts whose words are kept besides: references, labels, the text at hand
+_REMEMBERED = 256  # texts whose words are kept: references, labels, texts at hand; 30 MB at most
 
 
 def is_installed() -> bool:
@@ -51,7 +51,7 @@ class MiniLm:
         import onnxruntime  # noqa: PLC0415 - web processes import this module, and must stay small
         from tokenizers import Tokenizer  # noqa: PLC0415
 
-        self.name = f"minilm-{version(PACKAGE)}"
+        self.name = f"minilm-{version(PACKAGE)}-{version(_TOKENIZER[0])}"
         self._tokenizer: Any = Tokenizer.from_file(str(_file(*_TOKENIZER)))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()

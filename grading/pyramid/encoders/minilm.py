@@ -6,6 +6,7 @@ windows of whole sentences, all windows of a text at once, so that the vectors o
 nothing but the text. A word's vector is the mean of its pieces' unit vectors, in half precision.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -31,6 +32,7 @@ _WINDOW = 128  # pieces: some sentences; shorter windows take longer, longer one
 _LONGEST = 254  # pieces of a sentence read at once; the model was trained on up to 256
 _START, _END = 101, 102  # the pieces [CLS] and [SEP]
 _BATCH = 16  # windows run at a time: bounds the memory that a long text takes
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _REMEMBERED = 256  # texts whose words are kept: references, labels, texts at hand; 30 MB at most
 
 
@@ -65,7 +67,8 @@ class MiniLm:
 
     def _read(self, content: str) -> Words:
         words = words_of(content)
-        pieces = self._tokenizer.encode(content, add_special_tokens=False)
+        readable = _SURROGATE.sub(" ", content)  # half a character, which the tokenizer refuses
+        pieces = self._tokenizer.encode(readable, add_special_tokens=False)
         offsets: Pieces = np.array(pieces.offsets, dtype=np.int64).reshape(-1, 2)
         if not len(words.starts) or not len(offsets):
             return words

@@ -209,3 +209,9 @@ print(sorted(name for name in sys.modules if name.split(".")[0].startswith("trya
         [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, timeout=120
     )
     assert ran.stdout.decode().strip() == "[]"
+
+
+def test_half_a_character_is_read_over(model: MiniLm) -> None:
+    words = model.read("Matter has \ud800 mass.")
+    assert words.stems == ("matter", "has", "mass")
+    assert np.linalg.norm(words.vectors.astype(np.float64), axis=1) == pytest.approx(1, abs=1e-3)

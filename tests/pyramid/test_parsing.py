@@ -152,7 +152,8 @@ def test_citations_are_not_read(parser: Parser, content: str, hidden: str) -> No
 @pytest.mark.models
 def test_forms_are_those_of_the_whole_pipeline(parser: Parser) -> None:
     """Parts of speech and lemmas are looked up word by word; spaCy does it text by text."""
-    spacy = pytest.importorskip("spacy")
+    import spacy  # noqa: PLC0415 - the other tests need not load it
+
     content = (
         "There are things that don't move. There is heat, which is released when water's cooled. "
         "Roofs heat the air; it has been said that one is to blame, and we didn't know. "

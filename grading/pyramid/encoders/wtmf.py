@@ -82,17 +82,6 @@ class WtmfEncoder:
         places = [rows.setdefault(self._bag(unit.words), len(rows)) for unit in units]
         return self._solver.solve(self._cells(list(rows)))[np.array(places, dtype=np.intp)]
 
-    def inverse_document_frequency(self, word: str) -> float:
-        """How rare a word is: log(sentences / sentences with it), in any inflection.
-
-        An unknown word is as rare as the rarest known one, a compound as its rarest part; what
-        has neither letters nor digits has 0.
-        """
-        numbers = [self._numbers.get(stem) for stem in stems(word)]
-        if None in numbers:
-            return float(self._idf.max())
-        return max((float(self._idf[number]) for number in numbers), default=0.0)
-
     def _bag(self, words: str) -> _Bag:
         known = (self._numbers.get(stem) for stem in stems(words))
         return tuple(sorted(Counter(number for number in known if number is not None).items()))

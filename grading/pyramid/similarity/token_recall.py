@@ -9,7 +9,7 @@ from grading.pyramid.similarity.recall import Floats, Recall
 
 
 def token_recall(model: MiniLm, remembered: int = 0) -> Recall:
-    """Half as probable as not at two thirds: learnt from news summaries (docs/methods.md)."""
+    """The prior is learnt from news summaries (docs/methods.md)."""
     prior = Calibration(slope=9.8, threshold=0.658)
     return Recall(f"recall-{model.name}", model.read, _cosines, prior, remembered)
 

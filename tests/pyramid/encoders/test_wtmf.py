@@ -20,7 +20,7 @@ from grading.pyramid.encoders.wtmf_training import train
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.formats.ducview import read_annotation
 from grading.pyramid.similarity.cosine import cosine_matrix
-from tests.pyramid.encoders.made_corpus import HARBOUR, KITCHEN, SETTINGS, made_sentences, unit_of
+from tests.pyramid.encoders.made_corpus import SETTINGS, made_sentences, unit_of
 
 WIM = Path(__file__).resolve().parents[4] / "shared" / "data" / "wim"
 TEXTS = ["The oven bakes bread", "rope", "", "the the of captain", "xyzzy", "The oven bakes bread"]
@@ -114,16 +114,6 @@ def test_neighbours_make_no_difference_to_the_last_bit(encoder: WtmfEncoder) -> 
     assert np.array_equal(encode(encoder, *sentences[::-1]), whole[::-1])
     for row, sentence in zip(whole, sentences, strict=True):
         assert np.array_equal(encode(encoder, sentence)[0], row)
-
-
-def test_rare_words_weigh_more(encoder: WtmfEncoder) -> None:
-    weigh = encoder.inverse_document_frequency
-
-    assert 0 < weigh("the") < weigh("oven")
-    assert weigh("Baking") == weigh("bakes")
-    assert weigh("the-oven") == weigh("oven")
-    assert weigh("xyzzy") == weigh("oven-xyzzy") == max(map(weigh, KITCHEN + HARBOUR))
-    assert weigh("...") == 0
 
 
 def test_a_missing_model_says_how_to_make_one(tmp_path: Path) -> None:

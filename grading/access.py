@@ -11,7 +11,17 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 
-from grading.models import Assignment, Job, Membership, Reference, Score, Submission, User
+from grading.models import (
+    Assignment,
+    Draft,
+    Job,
+    Membership,
+    Reference,
+    Score,
+    StoredPyramid,
+    Submission,
+    User,
+)
 
 
 def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
@@ -156,6 +166,35 @@ def get_score_for(submission: Submission, membership: Membership) -> Score | Non
     if not may_see_result(submission, membership):
         return None
     return submission.scores.select_related("pyramid").order_by("-pyramid__number", "-pk").first()
+
+
+def get_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
+    """A draft of a pyramid whose class the user may see; its documents are not loaded."""
+    found = (
+        Draft.objects.select_related("assignment__course")
+        .defer("document", "first")
+        .filter(pk=draft_pk)
+        .first()
+    )
+    if found is None:
+        raise Http404("No such draft.")
+    return found, get_grader_membership_for(user, found.assignment.course_id)
+
+
+def get_editable_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
+    """A draft that the user may change: instructors."""
+    draft, membership = get_draft_for(user, draft_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return draft, membership
+
+
+def get_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
+    """A published pyramid of a class that the user may see."""
+    found = StoredPyramid.objects.select_related("assignment__course").filter(pk=version_pk).first()
+    if found is None:
+        raise Http404("No such version.")
+    return found, get_grader_membership_for(user, found.assignment.course_id)
 
 
 def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:

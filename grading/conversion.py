@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from grading.models import Assignment, Reference, Score, StoredPyramid, Submission
+from grading.models import Assignment, Draft, Reference, Score, StoredPyramid, Submission
 from grading.models.results import StudentResult
 from grading.pyramid.formats.gradebook import GradebookRow
 from grading.pyramid.formats.pyramid_json import (
@@ -37,6 +37,10 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 
 def pyramid_from_row(row: StoredPyramid) -> Pyramid:
     return pyramid_from_json(row.document)
+
+
+def pyramid_from_draft(draft: Draft) -> Pyramid:
+    return pyramid_from_json(draft.document)
 
 
 def is_outdated(row: StoredPyramid, assignment: Assignment) -> bool:

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from grading.models.assignments import Assignment
+from grading.models.drafts import Draft
 from grading.models.summaries import Submission
 from grading.models.users import User
 
@@ -64,6 +65,8 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         BUILD_PYRAMID = "build_pyramid", "Building the pyramid"
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
+        ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
+        FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"
@@ -77,6 +80,11 @@ class Job(models.Model):
     submission = models.ForeignKey(
         Submission, on_delete=models.CASCADE, related_name="jobs", null=True, blank=True
     )
+    # What is worked on, for jobs about a draft; what a build makes comes here too.
+    draft = models.ForeignKey(
+        Draft, on_delete=models.CASCADE, related_name="jobs", null=True, blank=True
+    )
+    options = models.JSONField(default=dict, blank=True)  # of a build: method, percentile, beta
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
     claim = models.UUIDField(null=True, editable=False)
     tries = models.PositiveIntegerField(default=0)

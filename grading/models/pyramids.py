@@ -1,4 +1,4 @@
-"""Pyramids as stored: one frozen, content-hashed document each; a new build is a new row."""
+"""Published pyramids: versions, each a frozen, content-hashed document; what scores rest on."""
 
 from django.db import models
 from django.utils import timezone
@@ -18,6 +18,7 @@ class StoredPyramid(models.Model):
     document = models.JSONField()  # grading/pyramid/formats/pyramid_json.py
     content_hash = models.CharField(max_length=64)
     signature = models.CharField(max_length=100)
+    note = models.CharField(max_length=500, blank=True)  # why it was published
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 

@@ -78,17 +78,17 @@ def read_summaries(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]
 
 
 def prepare_matcher(pyramid: Pyramid, engine: Engine) -> Matcher:
-    """What finds the ideas of this pyramid in texts."""
-    return engine.method.matcher(pyramid, engine.similarity, engine.method.config)
+    """What finds the ideas that count in texts."""
+    return engine.method.matcher(pyramid.counted(), engine.similarity, engine.method.config)
 
 
 def score_read(
     pyramid: Pyramid, texts: Iterable[SegmentedText], engine: Engine
 ) -> Iterator[ScoreReport]:
     """Reports of texts that were read before: after an edit nobody is parsed again."""
-    matcher = prepare_matcher(pyramid, engine)
+    matcher, counted = prepare_matcher(pyramid, engine), pyramid.counted()
     for text in texts:
-        report = score(pyramid, matcher.match(text), engine.signature)
+        report = score(counted, matcher.match(text), engine.signature)
         yield replace(report, remarks=_remarks(text.text))
 
 

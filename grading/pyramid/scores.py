@@ -7,6 +7,7 @@ What the paper leaves open, and what is done here:
 - A unit counts once, however often it is told.
 - A segment that tells several units counts as many times: who lists four examples in one clause
   has told four ideas.
+- An idea that no reference tells (a statement out of a rubric) is expected of everyone.
 - Whoever tells more than an average reference cannot have more than all of it: coverage ends at 1.
 """
 
@@ -23,7 +24,7 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     matched = _matched_weights(pyramid, evidence)
     raw = sum(matched)
     counted = max(evidence.counted, len(matched))
-    average = sum(weights) / len(pyramid.references) if pyramid.references else 0.0
+    average = ideas_of_a_reference(pyramid)
     best, expected = best_sum(weights, counted), best_sum(weights, average)
     quality = raw / best if best else 0.0
     coverage = min(1.0, raw / expected) if expected else 0.0
@@ -35,7 +36,7 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
             _line_of_matches(matched),
             f"The {_best(counted)} of the pyramid would give {_points(best)}.",
             _line_of_ratio("Quality", raw, best, quality),
-            f"An expert's summary has {_number(average)} ideas on average.",
+            _line_of_average(pyramid, average),
             f"The best of as many would give {_points(expected)}.",
             _line_of_ratio("Coverage", raw, expected, coverage),
             f"Comprehensive = both together (their harmonic mean) = {comprehensive:.2f}.",
@@ -43,6 +44,17 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     else:
         trace = ("No part of this text is long enough to count: all scores are 0.",)
     return ScoreReport(evidence, raw, quality, coverage, comprehensive, trace, signature)
+
+
+def ideas_of_a_reference(pyramid: Pyramid) -> float:
+    """How many of the ideas a reference has on average.
+
+    Without references, or where no reference tells an idea, the idea is expected of everyone.
+    """
+    told = [scu for scu in pyramid.scus if scu.contributors]
+    by_hand = len(pyramid.scus) - len(told)
+    count = len(pyramid.references)
+    return by_hand + (sum(min(count, scu.weight) for scu in told) / count if count else 0)
 
 
 def best_sum(weights: Sequence[int], count: float) -> float:
@@ -68,6 +80,12 @@ def _line_of_parts(segments: int, counted: int) -> str:
     if counted == segments:
         return f"{parts}."
     return f"{parts}, as {counted}, since some of them tell several ideas."
+
+
+def _line_of_average(pyramid: Pyramid, average: float) -> str:
+    if any(scu.contributors for scu in pyramid.scus):
+        return f"An expert's summary has {_number(average)} ideas on average."
+    return f"The pyramid was made from a list: all {_number(average)} ideas are expected."
 
 
 def _line_of_matches(weights: Sequence[int]) -> str:

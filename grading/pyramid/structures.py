@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -90,18 +91,34 @@ class Contributor:
     comment: str = ""
 
 
+class Standing(StrEnum):
+    """What people say of an idea, whoever wrote it."""
+
+    COUNTS = "counts"
+    MUST = "must"  # weighs as much as what all references say
+    ASIDE = "aside"  # is neither looked for nor counted
+
+
 @dataclass(frozen=True, slots=True)
 class Scu:
-    """A Summary Content Unit: an idea, with a contributor from each reference that has it."""
+    """A Summary Content Unit: an idea, with a contributor from each reference that has it.
+
+    ``given_weight`` is a weight set by hand, as for a statement out of a rubric.
+    """
 
     uid: int
     label: str
     contributors: tuple[Contributor, ...]
     comment: str = ""
+    given_weight: int | None = None
+    standing: Standing = Standing.COUNTS
 
     @property
     def weight(self) -> int:
-        return len(self.contributors)
+        return len(self.contributors) if self.given_weight is None else self.given_weight
+
+    def contributor(self, reference: str) -> Contributor | None:
+        return next((one for one in self.contributors if one.reference == reference), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +138,16 @@ class Pyramid:
 
     def scu(self, uid: int) -> Scu:
         return next(scu for scu in self.scus if scu.uid == uid)
+
+    def counted(self) -> "Pyramid":
+        """The pyramid that scores: without what was set aside or has no weight."""
+        looked_for = [scu for scu in self.scus if scu.standing is not Standing.ASIDE]
+        heaviest = max(len(self.references), *(scu.weight for scu in looked_for), 0)
+        scus = (
+            replace(scu, given_weight=heaviest) if scu.standing is Standing.MUST else scu
+            for scu in looked_for
+        )
+        return replace(self, scus=tuple(scu for scu in scus if scu.weight))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
+from grading.pyramid.scores import ideas_of_a_reference
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Text
 from grading.views.ideas import Idea, band_of, idea_of
 
@@ -78,6 +79,7 @@ class Feedback:
 
 
 def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
+    pyramid = pyramid.counted()
     matches = sorted(report.evidence.matches, key=lambda match: (match.segment, match.scu))
     found = tuple(
         _found(number, match, text, pyramid) for number, match in enumerate(matches, start=1)
@@ -93,7 +95,7 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
         remarks=report.remarks,
         ideas=len(pyramid.scus),
         references=len(pyramid.references),
-        ideas_of_an_expert=round(sum(scu.weight for scu in pyramid.scus) / len(pyramid.references)),
+        ideas_of_an_expert=round(ideas_of_a_reference(pyramid)),
     )
 
 

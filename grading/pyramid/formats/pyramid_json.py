@@ -23,11 +23,13 @@ from grading.pyramid.structures import (
     Segment,
     Span,
     Spans,
+    Standing,
     Text,
 )
 
 PYRAMID_FORMAT: Final = 1
 REPORT_FORMAT: Final = 1
+HEAVIEST: Final = 100  # weight that can be given by hand
 
 Json = dict[str, object]
 
@@ -45,7 +47,7 @@ def pyramid_to_json(pyramid: Pyramid) -> Json:
         "format": PYRAMID_FORMAT,
         "signature": pyramid.signature,
         "references": [{"name": t.name, "content": t.content} for t in pyramid.references],
-        "scus": [_scu_to_json(scu) for scu in pyramid.scus],
+        "scus": [scu_to_json(scu) for scu in pyramid.scus],
         **_unless_empty("notes", pyramid.notes),
     }
 
@@ -104,7 +106,8 @@ def report_from_json(value: object) -> ScoreReport:
 # --- parts of a pyramid ---
 
 
-def _scu_to_json(scu: Scu) -> Json:
+def scu_to_json(scu: Scu) -> Json:
+    """One content unit."""
     return {
         "uid": scu.uid,
         "label": scu.label,
@@ -117,25 +120,52 @@ def _scu_to_json(scu: Scu) -> Json:
             }
             for contributor in scu.contributors
         ],
+        **({} if scu.given_weight is None else {"weight": scu.given_weight}),
+        **({} if scu.standing is Standing.COUNTS else {"standing": str(scu.standing)}),
     }
 
 
-def _scu_from_json(found: "_Value", lengths: Mapping[str, int]) -> Scu:
+def scu_from_json(value: object) -> Scu:
+    """One content unit, of whatever references."""
+    return _scu_from_json(_Value(value, "scu"), None)
+
+
+def _scu_from_json(found: "_Value", lengths: Mapping[str, int] | None) -> Scu:
     contributors = tuple(
         _contributor_from_json(contributor, lengths) for contributor in found.at("contributors")
     )
     if len({contributor.reference for contributor in contributors}) < len(contributors):
         raise found.at("contributors").error("a reference contributes twice")
     uid, label, comment = found.at("uid"), found.at("label"), found.at("comment")
-    return Scu(uid.integer(), label.text(), contributors, comment.text())
+    return Scu(
+        uid.integer(),
+        label.text(),
+        contributors,
+        comment.text(),
+        _weight_from_json(found.at("weight")) if found.has("weight") else None,
+        _standing_from_json(found.at("standing")) if found.has("standing") else Standing.COUNTS,
+    )
 
 
-def _contributor_from_json(found: "_Value", lengths: Mapping[str, int]) -> Contributor:
+def _weight_from_json(found: "_Value") -> int:
+    weight = found.integer()
+    if not 0 <= weight <= HEAVIEST:
+        raise found.error(f"a weight is a number from 0 to {HEAVIEST}")
+    return weight
+
+
+def _standing_from_json(found: "_Value") -> Standing:
+    if found.text() not in set(Standing):
+        raise found.error(f"this is none of {', '.join(Standing)}")
+    return Standing(found.text())
+
+
+def _contributor_from_json(found: "_Value", lengths: Mapping[str, int] | None) -> Contributor:
     reference = found.at("reference").text()
-    if reference not in lengths:
-        raise found.at("reference").error("there is no such reference")
     spans = _spans_from_json(found.at("spans"))
-    if spans[-1].end > lengths[reference]:
+    if lengths is not None and reference not in lengths:
+        raise found.at("reference").error("there is no such reference")
+    if lengths is not None and spans[-1].end > lengths[reference]:
         raise found.at("spans").error("a span ends behind its reference")
     return Contributor(reference, spans, found.at("comment").text())
 

@@ -1,0 +1,107 @@
+"""Commands as JSON: what the log of a draft keeps."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
+
+from grading.pyramid.editing import commands, reference_commands
+from grading.pyramid.editing.commands import Command, Several
+from grading.pyramid.editing.patches import Patch
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.pyramid_json import Json, scu_from_json, scu_to_json
+from grading.pyramid.structures import Span, Standing, Text
+
+Convert = Callable[[Any], Any]
+
+COMMANDS: MappingProxyType[str, type[Any]] = MappingProxyType(
+    {
+        one.__name__: one
+        for one in (
+            commands.NewScu,
+            commands.AddContributor,
+            commands.AddPart,
+            commands.SetSpans,
+            commands.RemoveContributor,
+            commands.MoveContributor,
+            commands.MergeScus,
+            commands.SplitScu,
+            commands.SetLabel,
+            commands.LabelFromContributor,
+            commands.SetComment,
+            commands.DeleteScu,
+            commands.Reorder,
+            commands.SetStanding,
+            commands.SetWeight,
+            reference_commands.AddReference,
+            reference_commands.RemoveReference,
+            reference_commands.ChangeReference,
+            Several,
+            Patch,
+        )
+    }
+)
+
+
+def command_to_json(command: Command) -> Json:
+    """The command as objects that ``json.dumps`` takes."""
+    kind = type(command)
+    told: Json = {"type": kind.__name__}
+    for field in fields(kind):  # type: ignore[arg-type]  # every command is a dataclass
+        value = getattr(command, field.name)
+        told[field.name] = _TO_JSON.get(field.name, _same)(value)
+    return told
+
+
+def command_from_json(value: object) -> Command:
+    """The command in what ``command_to_json`` made; InputError where it is something else."""
+    if not isinstance(value, dict) or value.get("type") not in COMMANDS:
+        raise InputError(f"This is no edit that is known here: {str(value)[:100]}")
+    kind = COMMANDS[value["type"]]
+    try:
+        told = {
+            field.name: _FROM_JSON.get(field.name, _same)(value[field.name])
+            for field in fields(kind)
+        }
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"The edit {value['type']} is damaged: {error}") from error
+    command: Command = kind(**told)
+    return command
+
+
+# --- by the name of the field: it means the same in every command ---
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_TO_JSON: dict[str, Convert] = {
+    "spans": lambda spans: [[span.start, span.end] for span in spans],
+    "references": lambda found: None if found is None else [_reference(one) for one in found],
+    "order": list,
+    "scus": lambda scus: [scu_to_json(scu) for scu in scus],
+    "commands": lambda found: [command_to_json(one) for one in found],
+    "standing": str,
+}
+
+_FROM_JSON: dict[str, Convert] = {
+    "spans": lambda spans: tuple(Span(int(start), int(end)) for start, end in spans),
+    "references": lambda found: None if found is None else tuple(map(_reference_in, found)),
+    "order": tuple,
+    "scus": lambda scus: tuple(scu_from_json(scu) for scu in scus),
+    "commands": lambda found: tuple(command_from_json(one) for one in found),
+    "standing": Standing,
+}
+
+
+def _reference(one: str | Text) -> object:
+    """A name in an edit, a whole text in a patch."""
+    return one if isinstance(one, str) else [one.name, one.content]
+
+
+def _reference_in(one: object) -> str | Text:
+    if isinstance(one, list):
+        name, content = one
+        return Text(name, content)
+    return str(one)

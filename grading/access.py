@@ -197,6 +197,14 @@ def get_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Members
     return found, get_grader_membership_for(user, found.assignment.course_id)
 
 
+def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
+    """A published pyramid of a course that the user teaches."""
+    version, membership = get_version_for(user, version_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return version, membership
+
+
 def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
     """A job: for the graders of its course, and for the student whose submission it is about."""
     found = Job.objects.select_related("assignment", "submission").filter(pk=job_pk).first()

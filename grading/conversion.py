@@ -40,13 +40,26 @@ def pyramid_from_row(row: StoredPyramid) -> Pyramid:
 
 
 def pyramid_from_draft(draft: Draft) -> Pyramid:
+    """The draft's pyramid. A document that was not loaded comes with the revision that it is of."""
+    if "document" in draft.get_deferred_fields():
+        together = ["document", "revision", "undo_top", "redo_top", "next_uid", "state"]
+        draft.refresh_from_db(fields=together)
     return pyramid_from_json(draft.document)
 
 
 def is_outdated(row: StoredPyramid, assignment: Assignment) -> bool:
-    """Were references added, changed or deleted since the pyramid was built?"""
+    """Were references added, changed or deleted since the version took them in?"""
+    return differs_from_references(pyramid_from_row(row), assignment)
+
+
+def differs_from_references(pyramid: Pyramid, assignment: Assignment) -> bool:
+    """The same of any pyramid. One that was never made of these references cannot be out of date.
+
+    A rubric has no references, and those of a file may be quite others.
+    """
     now = {reference_to_text(reference) for reference in assignment.references.all()}
-    return now != set(pyramid_from_row(row).references)
+    known = {text.name for text in pyramid.references} & {text.name for text in now}
+    return bool(known) and now != set(pyramid.references)
 
 
 def score_fields(report: ScoreReport) -> dict[str, Any]:

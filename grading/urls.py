@@ -3,18 +3,27 @@
 from django.conf import settings
 from django.contrib.auth import views as auth
 from django.urls import path, register_converter
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, StringConverter
 
-from grading.forms import LogInForm
+from grading.forms.accounts import LogInForm
+from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.views import (
     accounts,
     assignments,
     courses,
+    downloads,
+    draft_files,
+    drafts,
+    effects,
     gradebook,
+    history,
     jobs,
     pyramids,
+    quality,
     references,
     submissions,
+    suggestions,
+    versions,
 )
 
 
@@ -25,6 +34,24 @@ class IdConverter(IntConverter):
 
 
 register_converter(IdConverter, "id")
+
+
+class FileKindConverter(StringConverter):
+    """Endings of the files that a pyramid is written to."""
+
+    regex = "|".join(FILE_KINDS)
+
+
+register_converter(FileKindConverter, "file_kind")
+
+
+class SuggestionKeyConverter(StringConverter):
+    """What key_of makes, which is as long as a database keeps; nothing else is a suggestion."""
+
+    regex = "[0-9a-f]{32}"
+
+
+register_converter(SuggestionKeyConverter, "suggestion_key")
 
 urlpatterns = [
     path("", courses.home, name="home"),
@@ -83,11 +110,65 @@ urlpatterns = [
     path("references/<id:pk>/delete/", references.reference_delete, name="reference_delete"),
     path("assignments/<id:pk>/pyramid/", pyramids.pyramid, name="pyramid"),
     path("assignments/<id:pk>/pyramid/build/", pyramids.pyramid_build, name="pyramid_build"),
-    path("assignments/<id:pk>/pyramid.pyr", pyramids.pyramid_file, name="pyramid_file"),
+    path("assignments/<id:pk>/pyramid.pyr", downloads.pyramid_file, name="pyramid_file"),
+    # Drafts and versions
+    path("assignments/<id:pk>/drafts/new/", versions.draft_new, name="draft_new"),
+    path("drafts/<id:pk>/publish/", versions.draft_publish, name="draft_publish"),
+    path("drafts/<id:pk>/effect/", effects.draft_effect, name="draft_effect"),
+    path("drafts/<id:pk>/history/", history.draft_history, name="draft_history"),
+    path("drafts/<id:pk>/history/<id:revision>/", history.draft_state, name="draft_state"),
+    path(
+        "drafts/<id:pk>/history/<id:revision>/restore/",
+        history.draft_restore,
+        name="draft_restore",
+    ),
+    path("drafts/<id:pk>/discard/", history.draft_discard, name="draft_discard"),
+    path("drafts/<id:pk>/bring-back/", history.draft_bring_back, name="draft_bring_back"),
+    path("versions/<id:pk>/", versions.version, name="version"),
+    path("versions/<id:pk>/edit/", versions.draft_from_version, name="draft_from_version"),
+    path(
+        "assignments/<id:pk>/versions/compare/",
+        versions.versions_compare,
+        name="versions_compare",
+    ),
     path("assignments/<id:pk>/submit/", submissions.submit, name="submit"),
     path("submissions/<id:pk>/", submissions.submission, name="submission"),
     path("assignments/<id:pk>/gradebook/", gradebook.gradebook, name="gradebook"),
     path("assignments/<id:pk>/gradebook.csv", gradebook.gradebook_file, name="gradebook_file"),
+    # The editor
+    path("drafts/<id:pk>/", drafts.draft, name="draft"),
+    path("drafts/<id:pk>/edit/", drafts.draft_edit, name="draft_edit"),
+    path("drafts/<id:pk>/undo/", drafts.draft_undo, name="draft_undo"),
+    path("drafts/<id:pk>/redo/", drafts.draft_redo, name="draft_redo"),
+    path("drafts/<id:pk>/changes/", drafts.draft_changes, name="draft_changes"),
+    path("drafts/<id:pk>/scus/<id:uid>/", drafts.draft_scu, name="draft_scu"),
+    # Suggestions about drafts, and how good they are
+    path("drafts/<id:pk>/analysis/", suggestions.draft_analysis, name="draft_analysis"),
+    path(
+        "drafts/<id:pk>/suggestions/<suggestion_key:key>/take/",
+        suggestions.suggestion_take,
+        name="suggestion_take",
+    ),
+    path(
+        "drafts/<id:pk>/suggestions/<suggestion_key:key>/dismiss/",
+        suggestions.suggestion_dismiss,
+        name="suggestion_dismiss",
+    ),
+    path(
+        "drafts/<id:pk>/suggestions/<suggestion_key:key>/bring-back/",
+        suggestions.suggestion_bring_back,
+        name="suggestion_bring_back",
+    ),
+    path("drafts/<id:pk>/quality/", quality.draft_quality, name="draft_quality"),
+    # Pyramids as files, and drafts begun from files and lists
+    path("assignments/<id:pk>/drafts/empty/", draft_files.draft_empty, name="draft_empty"),
+    path("assignments/<id:pk>/drafts/rubric/", draft_files.draft_rubric, name="draft_rubric"),
+    path("assignments/<id:pk>/drafts/import/", draft_files.draft_import, name="draft_import"),
+    path("assignments/<id:pk>/drafts/make/", draft_files.draft_make, name="draft_make"),
+    path("drafts/<id:pk>/file.<file_kind:kind>", downloads.draft_file, name="draft_file"),
+    path("drafts/<id:pk>/print/", downloads.draft_print, name="draft_print"),
+    path("versions/<id:pk>/file.<file_kind:kind>", downloads.version_file, name="version_file"),
+    path("versions/<id:pk>/print/", downloads.version_print, name="version_print"),
     # Work in the background
     path("jobs/<id:pk>/", jobs.job, name="job"),
     path("jobs/<id:pk>/try-again/", jobs.job_try_again, name="job_try_again"),

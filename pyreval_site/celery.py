@@ -20,9 +20,25 @@ app.autodiscover_tasks()
 
 def make_message_folders(**_: object) -> None:
     """The embedded broker is a folder, and kombu wants it to be there before it is used."""
-    for folder in (app.conf.broker_transport_options or {}).values():
+    folders = app.conf.broker_transport_options or {}
+    for folder in folders.values():
         if isinstance(folder, Path):
             folder.mkdir(parents=True, exist_ok=True)
+    if control := folders.get("control_folder"):
+        _mend_exchanges(control)
+
+
+def _mend_exchanges(control: Path) -> None:
+    """kombu makes these files empty and fills them: who reads, or is killed, between fails.
+
+    An empty one would keep every later worker from starting.
+    """
+    ours = control / f"{app.conf.task_default_queue}.exchange"
+    for file in {ours, *control.glob("*.exchange")}:
+        if not (file.exists() and file.read_bytes().strip()):
+            written = file.with_suffix(f".{os.getpid()}")
+            written.write_text("[]")
+            written.replace(file)
 
 
 def limit_memory(**_: object) -> None:

@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "grading.views.middleware.LoggedOutPartMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "grading.views.middleware.ReaderMiddleware",
     "grading.views.middleware.PlainErrorMiddleware",
@@ -151,7 +152,9 @@ JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
+# from ever starting again, and an interval needs no memory.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # The method by which pyramids are built and summaries are scored (grading/pyramid/registry.py).
 PYREVAL_METHOD = env.str("PYREVAL_METHOD", "classroom")
@@ -219,7 +222,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 
-# A whole request; one text is limited by its form (grading/forms.py).
+# A whole request; one text is limited by its form (grading/forms/).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LARGEST_REQUEST = 10_000_000  # with its files, in bytes

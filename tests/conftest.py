@@ -95,8 +95,8 @@ def assignment(cast: Cast) -> Assignment:
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     """A tiny engine in the place of the real one."""
     engine = fake_engine()
-    for user in ("grading.actions.pyramids", "grading.actions.scores"):
-        monkeypatch.setattr(f"{user}.load_engine", lambda: engine)
+    for user in ("analyses", "effects", "pyramids", "scores"):
+        monkeypatch.setattr(f"grading.actions.{user}.load_engine", lambda: engine)
     return engine
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from grading.pyramid.registry import DEFAULT_METHOD
 from tests.workers import wait_until
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,6 +45,7 @@ def serving(folder: Path) -> Iterator[Site]:
         "LOCAL_HTTP": "true",
         "DATABASE_URL": "",
         "CELERY_BROKER_URL": "",
+        "PYREVAL_METHOD": DEFAULT_METHOD,  # as people get it, not as the other tests have it
         "PYTHONUNBUFFERED": "1",
     }
     log = folder / "serve.log"

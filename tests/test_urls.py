@@ -13,8 +13,19 @@ from django.urls import URLPattern, get_resolver, reverse
 
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
+from grading.actions.versions import draft_from_version
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Membership, Reference, Submission, User
+from grading.models import (
+    Assignment,
+    Draft,
+    Job,
+    Membership,
+    Reference,
+    StoredPyramid,
+    Submission,
+    User,
+)
+from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
 
@@ -33,7 +44,8 @@ class Row:
 
 
 NEW_SUMMARY = f"{SUMMARY} And more."
-WRITTEN = (Assignment, Job, Membership, Reference, Submission)
+NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
+WRITTEN = (Assignment, Draft, Job, Membership, Reference, StoredPyramid, Submission)
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
 GRADERS = (200, 200, 403, 403, 404, 302)
@@ -77,6 +89,42 @@ ROWS = (
     Row("pyramid", GRADERS, about="assignment"),
     Row("pyramid_build", INSTRUCTORS_DO, "post", "assignment"),
     Row("pyramid_file", GRADERS, about="assignment"),
+    Row("draft_empty", INSTRUCTORS_DO, "post", "assignment"),
+    Row("draft_rubric", INSTRUCTORS, about="assignment"),
+    Row("draft_rubric", INSTRUCTORS, "post", "assignment", {"statements": "Heat | 2\nTrees"}),
+    Row("draft_import", INSTRUCTORS, about="assignment"),
+    Row("draft_import", (422, 403, 403, 403, 404, 302), "post", "assignment"),
+    Row("draft_make", INSTRUCTORS_DO, "post", "assignment"),
+    *(Row("draft_file", GRADERS, about=f"draft {kind}") for kind in FILE_KINDS),
+    *(Row("version_file", GRADERS, about=f"version {kind}") for kind in FILE_KINDS),
+    Row("draft_print", GRADERS, about="draft"),
+    Row("version_print", GRADERS, about="version"),
+    Row("draft_new", INSTRUCTORS, about="assignment"),
+    Row("draft_from_version", INSTRUCTORS_DO, "post", "version"),
+    Row("draft_publish", INSTRUCTORS, about="draft"),
+    Row("draft_publish", INSTRUCTORS_DO, "post", "draft", {"revision": "0", "same": "on"}),
+    Row("draft", GRADERS, about="draft"),
+    Row("draft_scu", GRADERS, about="draft idea"),
+    Row("draft_changes", (204, 204, 403, 403, 404, 302), "get", "draft", {"since": "0"}),
+    Row("draft_edit", INSTRUCTORS_DO, "post", "draft", NEW_LABEL),
+    Row("draft_undo", INSTRUCTORS_DO, "post", "draft", {"revision": "0"}),
+    Row("draft_redo", INSTRUCTORS_DO, "post", "draft", {"revision": "0"}),
+    Row("draft_effect", GRADERS, about="draft"),
+    Row("draft_effect", INSTRUCTORS_DO, "post", "draft"),
+    Row("draft_analysis", GRADERS, about="draft"),
+    Row("draft_analysis", INSTRUCTORS_DO, "post", "draft"),
+    Row("suggestion_take", INSTRUCTORS_DO, "post", "suggestion", {"revision": "0"}),
+    Row("suggestion_dismiss", INSTRUCTORS_DO, "post", "suggestion"),
+    Row("suggestion_bring_back", INSTRUCTORS_DO, "post", "suggestion"),
+    Row("draft_quality", GRADERS, about="draft"),
+    Row("draft_history", GRADERS, about="draft"),
+    Row("draft_state", GRADERS, about="draft state"),
+    Row("draft_restore", INSTRUCTORS_DO, "post", "draft state", {"revision": "0"}),
+    Row("draft_discard", INSTRUCTORS, about="draft"),
+    Row("draft_discard", INSTRUCTORS_DO, "post", "draft"),
+    Row("draft_bring_back", INSTRUCTORS_DO, "post", "draft"),
+    Row("version", GRADERS, about="version"),
+    Row("versions_compare", GRADERS, about="assignment"),
     Row("submit", (403, 403, 302, 302, 404, 302), "get", "assignment"),
     Row("submit", (403, 403, 302, 302, 404, 302), "post", "assignment", {"text": NEW_SUMMARY}),
     Row("submission", OWN, about="submission"),
@@ -105,8 +153,12 @@ class Scene:
 @pytest.fixture
 def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
     del engine
-    class_job = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    class_job = pyramid_start_build(
+        assignment=assignment, requested_by=cast.instructor, publish=True
+    )
     assert job_run(job_pk=class_job.pk)
+    version = StoredPyramid.objects.get()
+    draft = draft_from_version(version=version, author=cast.instructor)
     submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
     job = Job.objects.get(submission=submission)
     assert job_run(job_pk=job.pk)
@@ -121,6 +173,13 @@ def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
             "course": {"pk": cast.course.pk},
             "member": {"pk": cast.course.pk, "member_pk": member.pk},
             "assignment": {"pk": assignment.pk},
+            "draft": {"pk": draft.pk},
+            "draft idea": {"pk": draft.pk, "uid": 1},
+            "draft state": {"pk": draft.pk, "revision": 0},
+            "suggestion": {"pk": draft.pk, "key": "0" * 32},
+            "version": {"pk": version.pk},
+            **{f"draft {kind}": {"pk": draft.pk, "kind": kind} for kind in FILE_KINDS},
+            **{f"version {kind}": {"pk": version.pk, "kind": kind} for kind in FILE_KINDS},
             "reference": {"pk": assignment.references.earliest("pk").pk},
             "submission": {"pk": submission.pk},
             "job": {"pk": job.pk},

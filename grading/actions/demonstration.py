@@ -54,7 +54,7 @@ def demonstration_load(*, password: str) -> Course:
     for student in students.values():
         Membership.objects.create(course=course, user=student, role=Role.STUDENT)
     assignment = _assignment(course, demonstration)
-    pyramid_start_build(assignment=assignment, requested_by=staff["instructor"])
+    pyramid_start_build(assignment=assignment, requested_by=staff["instructor"], publish=True)
     for login, student in students.items():
         text = demonstration.text("students", f"{login}.txt")
         submission_submit(assignment=assignment, student=student, text=text)

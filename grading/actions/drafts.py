@@ -13,12 +13,15 @@ from grading.conversion import pyramid_from_draft
 from grading.models import Assignment, Draft, DraftEdit, StoredPyramid, User
 from grading.pyramid.editing import (
     Command,
+    Patch,
     command_from_json,
     command_to_json,
     patch_between,
 )
+from grading.pyramid.editing.changes import check_for_draft
 from grading.pyramid.editing.errors import EditError, JoinOfferError
-from grading.pyramid.formats.pyramid_json import pyramid_from_json, pyramid_to_json
+from grading.pyramid.editing.wording import folded, shortened
+from grading.pyramid.formats.pyramid_json import pyramid_to_json
 from grading.pyramid.structures import Pyramid
 
 LONGEST_WORDS = 600
@@ -62,7 +65,11 @@ def draft_create(
     origin_note: str = "",
     based_on: StoredPyramid | None = None,
 ) -> Draft:
-    """Begin a draft with this pyramid, beside those that there are."""
+    """Begin a draft with this pyramid, beside those that there are.
+
+    An EditError where it comes from a file with something that cannot be kept.
+    """
+    check_for_draft(pyramid)
     Assignment.objects.select_for_update().get(pk=assignment.pk)  # one number at a time
     found = assignment.drafts.aggregate(newest=Max("number"), uid=Max("next_uid"))
     document = pyramid_to_json(pyramid)
@@ -100,20 +107,26 @@ def draft_restore(*, draft: Draft, revision: int, sender: Sender) -> Outcome:
 
     def step(locked: Draft) -> _Step:
         earlier = draft_state(draft=locked, revision=revision)
-        summary = f"brought the state after edit {revision} back"
-        return _Step(
-            DraftEdit.Kind.EDIT, patch_between(pyramid_from_draft(locked), earlier, summary)
-        )
+        back = f"the state after edit {revision}" if revision else "the first state"
+        patch = patch_between(pyramid_from_draft(locked), earlier, f"brought {back} back")
+        return _Step(DraftEdit.Kind.EDIT, patch)
 
     return _change(draft, sender, step)
 
 
 def draft_state(*, draft: Draft, revision: int) -> Pyramid:
-    """The pyramid as it was after an earlier edit (0: before the first)."""
-    pyramid = pyramid_from_json(draft.document)
-    later = draft.edits.filter(revision__gt=revision, revision__lte=draft.revision)
-    for edit in later.only("inverse", "revision").order_by("-revision"):
-        pyramid = command_from_json(edit.inverse).apply(pyramid)
+    """The pyramid as it was after an earlier edit (0: before the first).
+
+    Looked up afresh: a document and a revision read one after the other may not belong together.
+    An EditError where the draft has not come so far.
+    """
+    now = Draft.objects.only("document", "revision").get(pk=draft.pk)
+    if not 0 <= revision <= now.revision:
+        raise EditError(f"There is no edit {revision:,} in this draft.")
+    later = now.edits.filter(revision__gt=revision, revision__lte=now.revision)
+    pyramid = pyramid_from_draft(now)
+    for inverse in later.order_by("-revision").values_list("inverse", flat=True):
+        pyramid = command_from_json(inverse).apply(pyramid)
     return pyramid
 
 
@@ -156,7 +169,7 @@ def _step_forward(draft: Draft) -> _Step:
 
 @transaction.atomic
 def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Outcome:
-    locked = Draft.objects.select_for_update().get(pk=draft.pk)
+    locked = Draft.objects.select_for_update().defer("first").get(pk=draft.pk)
     before = pyramid_from_draft(locked)
     # Sent again because the answer was lost: it is done already.
     if known := locked.edits.filter(token=sender.token).first():
@@ -169,6 +182,7 @@ def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Out
     try:
         step = make(locked)
         after = step.command.apply(before)
+        _check_step(locked, step, before, after)
         edit = _log(locked, step, before, after, sender)
     except EditError as error:
         offered = isinstance(error, JoinOfferError)
@@ -177,31 +191,34 @@ def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Out
     return Outcome(Result.DONE, locked, before, after, edit)
 
 
+def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> None:
+    """An edit changes something, and the number of an idea that is gone is not given again."""
+    if step.about is not None:
+        return
+    if after == before:
+        raise EditError("This changes nothing: it is so already.")
+    known = {scu.uid for scu in before.scus}
+    new = {scu.uid for scu in after.scus} - known
+    if not isinstance(step.command, Patch) and any(uid < draft.next_uid for uid in new):
+        raise EditError("The number of this idea was given to another one before.")
+
+
 def _log(draft: Draft, step: _Step, before: Pyramid, after: Pyramid, sender: Sender) -> DraftEdit:
     """Keep the entry, and the draft as it is after it."""
     words = _words(step, before)
-    below, target = draft.undo_top, 0
     draft.revision += 1
-    if step.about is None:
-        draft.undo_top, draft.redo_top = draft.revision, 0
-    elif step.kind is DraftEdit.Kind.UNDO:
-        target, below = step.about.revision, draft.redo_top
-        draft.undo_top, draft.redo_top = step.about.below, draft.revision
-    else:
-        target = step.about.target
-        draft.undo_top, draft.redo_top = target, step.about.below
+    target, below = _move_stacks(draft, step)
     draft.document = pyramid_to_json(after)
     draft.next_uid = max(draft.next_uid, *(scu.uid + 1 for scu in after.scus), 1)
     draft.edited_at = timezone.now()
-    draft.save(
-        update_fields=["revision", "undo_top", "redo_top", "document", "next_uid", "edited_at"]
-    )
+    changed = ["revision", "undo_top", "redo_top", "document", "next_uid", "edited_at"]
+    draft.save(update_fields=changed)
     return DraftEdit.objects.create(
         draft=draft,
         revision=draft.revision,
         kind=step.kind,
         command=command_to_json(step.command),
-        inverse=command_to_json(patch_between(after, before, f"not: {words}"[:LONGEST_WORDS])),
+        inverse=command_to_json(patch_between(after, before, f"not: {words}")),
         words=words,
         target=target,
         below=below,
@@ -210,8 +227,28 @@ def _log(draft: Draft, step: _Step, before: Pyramid, after: Pyramid, sender: Sen
     )
 
 
+def _move_stacks(draft: Draft, step: _Step) -> tuple[int, int]:
+    """What is undone and redone next; gives the target of the new entry, and what lies below it.
+
+    An edit lies on the stack of undoing, an undo on that of redoing. A redo lies on neither: it
+    puts the edit back where it was.
+    """
+    about = step.about
+    if about is None:
+        target, below = 0, draft.undo_top
+        draft.undo_top, draft.redo_top = draft.revision, 0
+    elif step.kind is DraftEdit.Kind.UNDO:
+        target, below = about.revision, draft.redo_top
+        draft.undo_top, draft.redo_top = about.below, draft.revision
+    else:
+        target, below = about.target, 0
+        draft.undo_top, draft.redo_top = about.target, about.below
+    return target, below
+
+
 def _words(step: _Step, before: Pyramid) -> str:
     if step.about is None:
-        return step.command.words(before)[:LONGEST_WORDS]
+        return shortened(folded(step.command.words(before)), LONGEST_WORDS)
     about = step.about.words.removeprefix("undid: ")
-    return f"{'undid' if step.kind is DraftEdit.Kind.UNDO else 'redid'}: {about}"[:LONGEST_WORDS]
+    done = "undid" if step.kind is DraftEdit.Kind.UNDO else "redid"
+    return shortened(f"{done}: {about}", LONGEST_WORDS)

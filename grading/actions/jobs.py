@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from grading.models import Assignment, Job, Submission, User
+from grading.models import Assignment, Draft, Job, Submission, User
 from grading.models.jobs import MOST_TRIES
 
 logger = logging.getLogger(__name__)
@@ -78,15 +78,20 @@ def job_start(
     assignment: Assignment,
     requested_by: User | None,
     submission: Submission | None = None,
+    draft: Draft | None = None,
 ) -> Job:
     """Start a job when the transaction commits, or return the same one that is still waiting."""
     Assignment.objects.select_for_update().get(pk=assignment.pk)  # one start at a time
-    same = Job.objects.filter(kind=kind, assignment=assignment, submission=submission)
+    same = Job.objects.filter(kind=kind, assignment=assignment, submission=submission, draft=draft)
     # Locked: a worker cannot claim it, and look, before our transaction is there to be seen.
     if waiting := same.filter(state=Job.State.QUEUED).select_for_update().first():
         return waiting
     job = Job.objects.create(
-        kind=kind, assignment=assignment, submission=submission, requested_by=requested_by
+        kind=kind,
+        assignment=assignment,
+        submission=submission,
+        draft=draft,
+        requested_by=requested_by,
     )
     _enqueue(job.pk)
     return job

@@ -1,21 +1,15 @@
 """Scoring submissions with the newest pyramid of their assignment."""
 
-import logging
-from collections.abc import Iterator
-
 from django.db import transaction
 
 from grading.actions.jobs import Claim, job_start
-from grading.conversion import pyramid_from_row, score_fields, submission_to_text
+from grading.actions.readings import READ_TOGETHER, submissions_report
+from grading.conversion import pyramid_from_row, score_fields
 from grading.engine import load_engine
 from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.errors import InputError
-from grading.pyramid.pipeline import Engine, score_summaries
+from grading.pyramid.pipeline import Engine, prepare_scorer
 from grading.pyramid.structures import ScoreReport
-
-logger = logging.getLogger(__name__)
-
-BATCH = 16  # submissions parsed together: enough to be fast, few enough to tell of progress
 
 
 def submissions_start_scoring(
@@ -40,10 +34,7 @@ def submissions_score(job: Job, claim: Claim) -> None:
     claim.progress("Loading the language model", 0, 0)
     engine = load_engine()
     waiting = _without_score(job, row, engine.signature)
-    failed: list[Submission] = []
-    for done, batch in _batches(waiting):
-        claim.progress("Scoring the summaries", done, len(waiting))
-        failed += _score(batch, row, engine, claim)
+    failed = _score_all(waiting, row, engine, claim)
     if job.submission is not None and _is_scored_otherwise(row, engine.signature):
         # The method has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
@@ -52,26 +43,22 @@ def submissions_score(job: Job, claim: Claim) -> None:
     claim.finish()
 
 
-def _batches(waiting: list[Submission]) -> Iterator[tuple[int, list[Submission]]]:
-    for start in range(0, len(waiting), BATCH):
-        yield start, waiting[start : start + BATCH]
-
-
-def _score(
-    batch: list[Submission], row: StoredPyramid, engine: Engine, claim: Claim
+def _score_all(
+    waiting: list[Submission], row: StoredPyramid, engine: Engine, claim: Claim
 ) -> list[Submission]:
-    """Score a batch; one that cannot be scored is returned and keeps nobody else from it."""
-    texts = [submission_to_text(submission) for submission in batch]
-    try:
-        reports = list(score_summaries(pyramid_from_row(row), texts, engine))
-    except Exception:
-        logger.exception("Scoring failed for submissions %s", [one.pk for one in batch])
-        if len(batch) == 1:
-            return batch
-        return [bad for one in batch for bad in _score([one], row, engine, claim)]
-    for submission, report in zip(batch, reports, strict=True):
-        _keep(submission, report, row, claim)
-    return []
+    """Score in batches; those that cannot be scored are returned."""
+    failed: list[Submission] = []
+    scorer = prepare_scorer(pyramid_from_row(row), engine)
+    for start in range(0, len(waiting), READ_TOGETHER):
+        claim.progress("Scoring the summaries", start, len(waiting))
+        batch = waiting[start : start + READ_TOGETHER]
+        reports = submissions_report(submissions=batch, scorer=scorer, engine=engine)
+        for submission, report in zip(batch, reports, strict=True):
+            if report is None:
+                failed.append(submission)
+            else:
+                _keep(submission, report, row, claim)
+    return failed
 
 
 @transaction.atomic

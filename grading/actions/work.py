@@ -4,6 +4,8 @@ import logging
 import uuid
 from collections.abc import Callable
 
+from grading.actions.analyses import draft_analyse
+from grading.actions.effects import effect_foretell
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
@@ -15,6 +17,8 @@ logger = logging.getLogger(__name__)
 WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.BUILD_PYRAMID: pyramid_build,
     Job.Kind.SCORE_SUBMISSIONS: submissions_score,
+    Job.Kind.ANALYSE_DRAFT: draft_analyse,
+    Job.Kind.FORETELL_EFFECT: effect_foretell,
 }
 
 
@@ -28,16 +32,24 @@ def job_run(*, job_pk: int) -> bool:
     )
     try:
         with heart_beating(claim):
-            WORK[job.kind](job, claim)
+            _work(job, claim)
     except ClaimLostError:
-        logger.warning("Job %s: another worker has it; nothing was saved here.", job_pk)
+        logger.warning("Job %s: another worker has it, or it is gone; nothing was saved.", job_pk)
+    return True
+
+
+def _work(job: Job, claim: Claim) -> None:
+    """Do it, or end the job with a sentence on why not; ClaimLostError if it is not ours now."""
+    try:
+        WORK[job.kind](job, claim)
+    except ClaimLostError:
+        raise
     except PyramidError as error:
         claim.fail(str(error))
     except Exception:
         reference = claim.token.hex[:8]
-        logger.exception("Job %s failed (%s)", job_pk, reference)
+        logger.exception("Job %s failed (%s)", job.pk, reference)
         claim.fail(
             "Something went wrong on our side. Try again; if it happens again, give the "
             f"administrator this code: {reference}."
         )
-    return True

@@ -5,7 +5,7 @@ from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
-from grading.models.readings import Reading
+from grading.models.readings import StoredReading
 from grading.models.scores import Score
 from grading.models.summaries import Reference, Submission
 from grading.models.users import User
@@ -19,11 +19,11 @@ __all__ = [
     "Finding",
     "Job",
     "Membership",
-    "Reading",
     "Reference",
     "Role",
     "Score",
     "StoredPyramid",
+    "StoredReading",
     "Submission",
     "User",
 ]

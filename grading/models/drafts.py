@@ -43,6 +43,9 @@ class Draft(models.Model):
     based_on = models.ForeignKey(
         StoredPyramid, on_delete=models.SET_NULL, null=True, related_name="drafts"
     )
+    published_as = models.ForeignKey(
+        StoredPyramid, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
     first = models.JSONField()  # grading/pyramid/formats/pyramid_json.py
     document = models.JSONField()  # the same after all edits
     revision = models.PositiveIntegerField(default=0)

@@ -44,8 +44,12 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state=Job.State.QUEUED, enqueued_at__lt=oldest)
 
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
-        """The assignment's own newest job, while there is something to say about it."""
-        newest = self.filter(assignment=assignment, submission=None).first()
+        """The assignment's own newest job, while there is something to say about it.
+
+        What is found out about a draft is told beside that draft.
+        """
+        own = self.exclude(kind__in=[Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT])
+        newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
     def latest_scoring(self, submission: Submission, *, of_the_class: bool) -> "Job | None":

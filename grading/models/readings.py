@@ -6,7 +6,7 @@ from django.utils import timezone
 from grading.models.summaries import Submission
 
 
-class Reading(models.Model):
+class StoredReading(models.Model):
     """Segments (JSON) and word vectors (bytes) of a submission, by what made them."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="readings")

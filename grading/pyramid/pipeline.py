@@ -1,11 +1,18 @@
 """The whole story: references to a pyramid, a pyramid and summaries to scores."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grading.pyramid.config import Config
+from grading.pyramid.config import CORE_VERSION, Config
 from grading.pyramid.errors import InputError
+from grading.pyramid.formats.pyramid_json import Json
+from grading.pyramid.formats.segmented_text import (
+    SEGMENTED_FORMAT,
+    segmented_text_from_json,
+    segmented_text_to_json,
+)
 from grading.pyramid.language import ENGLISH, language_of
 from grading.pyramid.parsing import Parser, SpacyParser
 from grading.pyramid.registry import DEFAULT_METHOD, Matcher, Method, get_method
@@ -16,6 +23,7 @@ from grading.pyramid.similarity import Matrix, Similarity
 from grading.pyramid.similarity.lexical_recall import lexical_recall
 from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 
+Scorer = Callable[[SegmentedText], ScoreReport]
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
 
 _BATCH = 16  # summaries parsed at a time: enough to be fast, few enough to tell of progress
@@ -37,6 +45,23 @@ class Engine:
     def signature(self) -> str:
         """Names the method, its options and models; every number made with them carries it."""
         return self.method.config.signature(self.parser.name, self.similarity.name)
+
+    @property
+    def reader(self) -> str:
+        """Names all that a reading depends on: a change makes new readings."""
+        memory = self.similarity.memory
+        most = self.method.config.max_segmentations
+        form = f"core {CORE_VERSION}, format {SEGMENTED_FORMAT}"
+        told = (self.parser.name, f"{most} ways", memory.name if memory else "no vectors", form)
+        return hashlib.sha256("|".join(told).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReading:
+    """What was read of a text, to be kept: its segments as JSON, its words' vectors as bytes."""
+
+    segments: Json
+    vectors: bytes
 
 
 def make_engine(
@@ -77,19 +102,43 @@ def read_summaries(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]
     return [segment(parsed, max_segmentations=most) for parsed in engine.parser.parse(texts)]
 
 
+def keep_reading(text: SegmentedText, engine: Engine) -> KeptReading:
+    """What spares the text from being read again, in whatever process."""
+    memory = engine.similarity.memory
+    vectors = memory.keep(text.text.content) if memory else b""
+    return KeptReading(segmented_text_to_json(text), vectors)
+
+
+def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText:
+    """The text as it was read, by the same reader. InputError where what was kept is damaged."""
+    segmented = segmented_text_from_json(kept.segments, text)
+    if engine.similarity.memory:
+        engine.similarity.memory.give_back(text.content, kept.vectors)
+    return segmented
+
+
 def prepare_matcher(pyramid: Pyramid, engine: Engine) -> Matcher:
     """What finds the ideas that count in texts."""
     return engine.method.matcher(pyramid.counted(), engine.similarity, engine.method.config)
+
+
+def prepare_scorer(pyramid: Pyramid, engine: Engine) -> Scorer:
+    """What scores any number of texts with one pyramid."""
+    counted, signature = pyramid.counted(), engine.signature
+    matcher = prepare_matcher(pyramid, engine)
+
+    def scored(text: SegmentedText) -> ScoreReport:
+        report = score(counted, matcher.match(text), signature)
+        return replace(report, remarks=_remarks(text.text))
+
+    return scored
 
 
 def score_read(
     pyramid: Pyramid, texts: Iterable[SegmentedText], engine: Engine
 ) -> Iterator[ScoreReport]:
     """Reports of texts that were read before: after an edit nobody is parsed again."""
-    matcher, counted = prepare_matcher(pyramid, engine), pyramid.counted()
-    for text in texts:
-        report = score(counted, matcher.match(text), engine.signature)
-        yield replace(report, remarks=_remarks(text.text))
+    yield from map(prepare_scorer(pyramid, engine), texts)
 
 
 def score_summaries(

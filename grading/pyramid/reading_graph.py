@@ -31,6 +31,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Scu,
     Segment,
     Segmentation,
     SegmentedText,
@@ -107,7 +108,7 @@ def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> flo
     ``similarity`` is that of all contributors to one another, in the order of the units.
     """
     contributors = [(scu, one) for scu in pyramid.scus for one in scu.contributors]
-    sharing = sum(1 for scu, _ in contributors if scu.weight > 1)
+    sharing = sum(1 for scu, _ in contributors if len(scu.contributors) > 1)
     millionths = _millionths(similarity)
     if len(contributors) < 2:
         return FALLBACK_THRESHOLD
@@ -127,21 +128,20 @@ class ReadingMatcher:
     def __init__(
         self, pyramid: Pyramid, similarity: Similarity, config: Config, choose: Choose
     ) -> None:
-        contributors = [
-            Unit(pyramid.reference(contributor.reference), contributor.spans)
-            for scu in pyramid.scus
-            for contributor in scu.contributors
-        ]
-        self._compare = similarity.against(contributors)
+        parts = [_parts(pyramid, scu) for scu in pyramid.scus]
+        columns = [unit for of_scu in parts for unit in of_scu]
+        self._compare = similarity.against(columns)
         threshold = config.match_threshold
         if threshold is None:
-            threshold = learn_threshold(pyramid, self._compare(contributors), config)
+            sizes = _sizes(pyramid)
+            told = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(one) for one in parts])
+            units = [unit for unit, is_told in zip(columns, told, strict=True) if is_told]
+            threshold = learn_threshold(pyramid, self._compare(units)[:, told], config)
         self.threshold = threshold
         self._uids = [scu.uid for scu in pyramid.scus]
         self._weights: Integers = np.array([scu.weight for scu in pyramid.scus], dtype=np.int64)
-        self._told = np.flatnonzero(self._weights)  # units that have a contributor
-        ends = np.cumsum(self._weights)
-        self._starts = (ends - self._weights)[self._told]  # of their contributors
+        self._sizes: Integers = np.array([len(one) for one in parts], dtype=np.int64)
+        self._starts = np.cumsum(self._sizes) - self._sizes  # of the parts of each unit
         self._config = config
         self._choose = choose
 
@@ -187,11 +187,11 @@ class ReadingMatcher:
 
     def _similarity(self, text: SegmentedText, segments: Sequence[Segment]) -> Matrix:
         """Of each segment to each unit of the pyramid."""
-        means = np.zeros((len(segments), len(self._uids)))
-        if segments and len(self._told):
-            similarity = self._compare([Unit(text.text, segment.spans) for segment in segments])
-            totals = np.add.reduceat(_millionths(similarity), self._starts, axis=1)
-            means[:, self._told] = np.round(totals / (MILLION * self._weights[self._told]), 6)
+        if not segments or not self._uids:
+            return np.zeros((len(segments), len(self._uids)))
+        similarity = self._compare([Unit(text.text, segment.spans) for segment in segments])
+        totals = np.add.reduceat(_millionths(similarity), self._starts, axis=1)
+        means: Matrix = np.round(totals / (MILLION * self._sizes), 6)
         return means
 
     def _fits(self, similarity: Matrix) -> _Fits:
@@ -259,5 +259,16 @@ def _millionths(similarity: Matrix) -> Integers:
 
 def _members(pyramid: Pyramid) -> Integers:
     """Contributors by units, 1 where the contributor is the unit's."""
-    sizes = [scu.weight for scu in pyramid.scus]
+    sizes = _sizes(pyramid)
     return np.repeat(np.eye(len(sizes), dtype=np.int64), sizes, axis=0)
+
+
+def _sizes(pyramid: Pyramid) -> list[int]:
+    """Contributors of each unit: not its weight, where that was given by hand."""
+    return [len(scu.contributors) for scu in pyramid.scus]
+
+
+def _parts(pyramid: Pyramid, scu: Scu) -> list[Unit]:
+    """What a segment is compared with: the contributors, or the label where nobody wrote it."""
+    told = [Unit(pyramid.reference(one.reference), one.spans) for one in scu.contributors]
+    return told or [scu.label_unit]

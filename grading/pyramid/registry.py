@@ -1,7 +1,7 @@
 """The methods by name. A new method is a row here, made of parts that fit together."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
 
@@ -53,6 +53,15 @@ class Method:
     similarity: LoadSimilarity
 
 
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """What can be chosen each time that a pyramid is built."""
+
+    builder: str  # a name of BUILDERS
+    edge_percentile: float | None  # None: as the length of the texts calls for
+    beta: float
+
+
 def _wtmf(remembered: int) -> Similarity:
     del remembered  # sentence vectors are made as fast as they are looked up
     return CosineSimilarity(WtmfEncoder())
@@ -71,6 +80,15 @@ def _both_recalls(remembered: int) -> Similarity:
     return Blend(in_context, lexical_recall(remembered), prior=prior)
 
 
+BUILDERS: Mapping[str, Builder] = MappingProxyType(
+    {
+        "edua-g": edua_greedy.build,
+        "edua-c-shaped": edua_complete.build_from(edua_greedy.allocate, in_shape=True),
+        "edua-c": edua_complete.build_from(edua_greedy.allocate),
+    }
+)
+EDGES_PER_SEGMENT = 5.0  # into each other reference, on average: docs/methods.md says why
+
 _ROWS = (
     Method(
         name="classroom",
@@ -78,8 +96,8 @@ _ROWS = (
             "EDUA-G over words in context; a match is what a person would probably call one, and a "
             "part of a sentence may tell several ideas."
         ),
-        config=Config(method="classroom", edges_per_segment=5.0),
-        builder=edua_greedy.build,
+        config=Config(method="classroom", edges_per_segment=EDGES_PER_SEGMENT),
+        builder=BUILDERS["edua-g"],
         matcher=ClassroomMatcher,
         similarity=_best_recall,
     ),
@@ -89,8 +107,8 @@ _ROWS = (
             "As `classroom`, but words are compared by their stems as well as in context: it asks "
             "more for the experts' own words."
         ),
-        config=Config(method="classroom-blend", edges_per_segment=5.0),
-        builder=edua_greedy.build,
+        config=Config(method="classroom-blend", edges_per_segment=EDGES_PER_SEGMENT),
+        builder=BUILDERS["edua-g"],
         matcher=ClassroomMatcher,
         similarity=_both_recalls,
     ),
@@ -100,7 +118,7 @@ _ROWS = (
             "The method of the PyrEval paper: clauses, EDUA-G over WTMF cosines, and WMIN matching."
         ),
         config=Config(method="pyreval"),
-        builder=edua_greedy.build,
+        builder=BUILDERS["edua-g"],
         matcher=wmin.prepare,
         similarity=_wtmf,
     ),
@@ -111,7 +129,7 @@ _ROWS = (
             "and the best choice of matches: for research, as it shares one idea of each weight."
         ),
         config=Config(method="pyreval-exact"),
-        builder=edua_complete.build_from(edua_greedy.allocate),
+        builder=BUILDERS["edua-c"],
         matcher=exact.prepare,
         similarity=_wtmf,
     ),
@@ -122,7 +140,7 @@ _ROWS = (
             "with proof; and the best choice of matches."
         ),
         config=Config(method="pyreval-shaped"),
-        builder=edua_complete.build_from(edua_greedy.allocate, in_shape=True),
+        builder=BUILDERS["edua-c-shaped"],
         matcher=exact.prepare,
         similarity=_wtmf,
     ),
@@ -139,3 +157,32 @@ def get_method(name: str) -> Method:
     except KeyError:
         known = ", ".join(METHODS)
         raise InputError(f"There is no method “{name}”. The methods are: {known}.") from None
+
+
+def settings_of(method: Method) -> BuildSettings:
+    """How the method builds unless somebody chooses otherwise."""
+    config = method.config
+    return BuildSettings(
+        builder=next(name for name, one in BUILDERS.items() if one is method.builder),
+        edge_percentile=config.edge_percentile if config.edges_per_segment is None else None,
+        beta=config.beta,
+    )
+
+
+def with_settings(method: Method, settings: BuildSettings) -> Method:
+    """The method, building otherwise; its name and options, and so the signature, tell of it."""
+    if settings.builder not in BUILDERS:
+        known = ", ".join(BUILDERS)
+        raise InputError(f"There is no builder “{settings.builder}”. The builders are: {known}.")
+    builder, config = BUILDERS[settings.builder], method.config
+    config = replace(
+        config,
+        method=method.name if builder is method.builder else f"{method.name}-{settings.builder}",
+        beta=settings.beta,
+    )
+    if settings.edge_percentile is None:
+        edges = config.edges_per_segment or EDGES_PER_SEGMENT
+        config = replace(config, edges_per_segment=edges)
+    else:
+        config = replace(config, edge_percentile=settings.edge_percentile, edges_per_segment=None)
+    return replace(method, config=config, builder=builder)

@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
+from grading.pyramid.rounding import hundredths
 from grading.pyramid.structures import Evidence, Pyramid, ScoreReport
 
 
@@ -39,7 +40,7 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
             _line_of_average(pyramid, average),
             f"The best of as many would give {_points(expected)}.",
             _line_of_ratio("Coverage", raw, expected, coverage),
-            f"Comprehensive = both together (their harmonic mean) = {comprehensive:.2f}.",
+            f"Comprehensive = both together (their harmonic mean) = {hundredths(comprehensive)}.",
         )
     else:
         trace = ("No part of this text is long enough to count: all scores are 0.",)
@@ -101,7 +102,7 @@ def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
         return f"{name} = 0: there is nothing to compare with."
     if raw > best:
         return f"{name} = {raw} / {_number(best)}, which is more than all of it: 1.00."
-    return f"{name} = {raw} / {_number(best)} = {ratio:.2f}."
+    return f"{name} = {raw} / {_number(best)} = {hundredths(ratio)}."
 
 
 def _plural(count: int, noun: str) -> str:
@@ -118,4 +119,4 @@ def _points(value: float) -> str:
 
 def _number(value: float) -> str:
     """Whole where it is whole, else with two decimals."""
-    return f"{value:.2f}".removesuffix(".00")
+    return f"{hundredths(value)}".removesuffix(".00")

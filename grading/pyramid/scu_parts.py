@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.similarity import Matrix
-from grading.pyramid.structures import Pyramid, Scu, Span, Text, Unit
+from grading.pyramid.structures import Pyramid, Scu, Unit
 
 DECIMALS = 6  # the last bits of a sum depend on the order of contributors
 _NO_REFERENCE = ""  # where a label comes from
@@ -74,6 +74,7 @@ def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
         for one in scu.contributors
     ]
     yield from contributors
-    label = " ".join(scu.label.split())
-    if not contributors or (label and label not in {unit.words for unit, _ in contributors}):
-        yield Unit(Text("", label), (Span(0, len(label)),)), _NO_REFERENCE
+    label = scu.label_unit
+    words = label.words
+    if not contributors or (words and words not in {unit.words for unit, _ in contributors}):
+        yield label, _NO_REFERENCE

@@ -117,6 +117,12 @@ class Scu:
     def weight(self) -> int:
         return len(self.contributors) if self.given_weight is None else self.given_weight
 
+    @property
+    def label_unit(self) -> Unit:
+        """The label as words to compare, folded to one line; they are of no reference."""
+        label = " ".join(self.label.split())
+        return Unit(Text("", label), (Span(0, len(label)),))
+
     def contributor(self, reference: str) -> Contributor | None:
         return next((one for one in self.contributors if one.reference == reference), None)
 

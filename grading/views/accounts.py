@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from grading.forms import AccountForm, SignUpForm
+from grading.forms.accounts import AccountForm, SignUpForm
 from grading.models import User
 from grading.views.rendering import SignedInRequest, render_form_page
 

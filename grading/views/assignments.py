@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.conversion import is_outdated
-from grading.forms import AssignmentForm, StateForm, SubmissionForm
-from grading.models import Assignment, Job, Membership, StoredPyramid, Submission
+from grading.forms.assignments import AssignmentForm, StateForm
+from grading.forms.submissions import SubmissionForm
+from grading.models import Assignment, Draft, Job, Membership, StoredPyramid, Submission
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -78,6 +79,7 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "references": assignment.references.count(),
         "pyramid": pyramid,
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
+        "draft": Draft.objects.open_of(assignment).first(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
         "job": Job.objects.latest_to_show(assignment),
     }

@@ -18,7 +18,7 @@ from grading.actions.courses import (
     member_change_role,
     member_remove,
 )
-from grading.forms import CourseForm, JoinForm, RoleForm
+from grading.forms.courses import CourseForm, JoinForm, RoleForm
 from grading.models import Assignment, Role, Submission
 from grading.models.courses import Membership
 from grading.views.rendering import SignedInRequest, render_form_page, render_page

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
 from grading.pyramid.scores import ideas_of_a_reference
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Text
-from grading.views.ideas import Idea, band_of, idea_of
+from grading.views.ideas import Idea, band_of, heaviest_of, idea_of
 
 # A stray "and" between two segments is not worth a remark; a clause that was left out is.
 WORDS_WORTH_A_REMARK = 3
@@ -72,6 +72,7 @@ class Feedback:
     ideas: int
     references: int
     ideas_of_an_expert: int
+    weights_are_counts: bool  # of experts; else some were given by hand
 
     @property
     def doubtful(self) -> bool:
@@ -95,7 +96,8 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
         remarks=report.remarks,
         ideas=len(pyramid.scus),
         references=len(pyramid.references),
-        ideas_of_an_expert=round(ideas_of_a_reference(pyramid)),
+        ideas_of_an_expert=max(1, round(ideas_of_a_reference(pyramid))),
+        weights_are_counts=all(len(scu.contributors) == scu.weight for scu in pyramid.scus),
     )
 
 
@@ -132,8 +134,8 @@ def _marked(piece: Piece, found: tuple[FoundIdea, ...]) -> MarkedPiece:
 def _weights(pyramid: Pyramid, found: tuple[FoundIdea, ...]) -> list[WeightCount]:
     totals = Counter(scu.weight for scu in pyramid.scus)
     hits = Counter(idea.idea.weight for idea in found)
-    references = len(pyramid.references)
+    heaviest = heaviest_of(pyramid)
     return [
-        WeightCount(weight, band_of(weight, references), hits[weight], totals[weight])
+        WeightCount(weight, band_of(weight, heaviest), hits[weight], totals[weight])
         for weight in sorted(totals, reverse=True)
     ]

@@ -14,6 +14,8 @@ from grading.pyramid.errors import InputError, PyramidError
 
 logger = logging.getLogger(__name__)
 
+FOUND, UNAUTHORISED = 302, 401
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -42,6 +44,20 @@ class ReaderMiddleware:
             response = self.get_response(request)
         # Nothing of a person's pages stays behind in the browser of a shared computer.
         patch_cache_control(response, private=True, no_store=True)
+        return response
+
+
+class LoggedOutPartMiddleware:
+    """A part of a page is not replaced by the log-in page: scripts hear 401 and say so in words."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_part = "HX-Request" in request.headers
+        if is_part and response.status_code == FOUND and isinstance(request.user, AnonymousUser):
+            return HttpResponse(status=UNAUTHORISED)
         return response
 
 

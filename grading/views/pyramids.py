@@ -1,70 +1,107 @@
-"""The pyramid of an assignment: building it, looking at it, taking it away as a file."""
+"""The pyramid of an assignment: what is published, what is being worked on, what to do next."""
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Mapping
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
-from grading.actions.pyramids import pyramid_start_build
-from grading.conversion import is_outdated, pyramid_from_row
-from grading.models import Job, StoredPyramid
-from grading.pyramid.formats.ducview import write_pyramid
-from grading.pyramid.structures import Pyramid, Scu
-from grading.views.ideas import Idea, idea_of
-from grading.views.rendering import SignedInRequest, render_page
+from grading.actions.pyramids import is_built_with, pyramid_start_build
+from grading.conversion import differs_from_references, pyramid_from_row
+from grading.forms.pyramids import BuildForm
+from grading.models import Assignment, Draft, DraftEdit, Job, StoredPyramid
+from grading.views.ideas import bands_of
+from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
 @require_POST
 def pyramid_build(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, _ = access.get_editable_assignment_for(request.user, pk)
+    """With the settings of the form; a button without any means the usual ones."""
+    assignment, membership = access.get_editable_assignment_for(request.user, pk)
     if not assignment.references.exists():
         messages.error(request, "Add a reference summary first: a pyramid is made of them.")
         return redirect("references", pk)
-    pyramid_start_build(assignment=assignment, requested_by=request.user)
+    form = BuildForm(request.POST if "builder" in request.POST else None)
+    if form.is_bound and not form.is_valid():
+        context = draft_new_context(assignment, form) | {"membership": membership}
+        return render_form_page(request, "grading/versions/new.html", context)
+    settings = form.settings() if form.is_bound else None
+    job = pyramid_start_build(assignment=assignment, requested_by=request.user, settings=settings)
+    if settings and not is_built_with(job, settings):
+        messages.info(request, "Another draft is being built. Wait for it, then start this one.")
     return redirect("pyramid", pk)
+
+
+def draft_new_context(assignment: Assignment, form: BuildForm) -> dict[str, object]:
+    """What the page of all ways to begin a draft shows."""
+    return {
+        "assignment": assignment,
+        "form": form,
+        "references": assignment.references.count(),
+        "version": StoredPyramid.objects.newest_of(assignment),
+        "drafts": Draft.objects.open_of(assignment).count(),
+        "job": Job.objects.latest_to_show(assignment),
+    }
 
 
 @require_safe
 def pyramid(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
-    row = StoredPyramid.objects.newest_of(assignment)
-    built = pyramid_from_row(row) if row else None
     context = {
         "assignment": assignment,
         "membership": membership,
-        "pyramid": row,
+        "drafts": list(_with_last_author(Draft.objects.open_of(assignment))),
+        "discarded": list(_discarded(assignment)),
         "references": assignment.references.count(),
-        "outdated": row is not None and is_outdated(row, assignment),
-        "bands": list(_bands(built)) if built else [],
-        "built_from": built.references if built else (),
-        "ideas": len(built.scus) if built else 0,
-        "notes": built.notes if built else (),
         "job": Job.objects.latest_to_show(assignment),
+        **_published(assignment),
     }
+    context["step"] = _next_step(context)
     return render_page(request, "grading/pyramids/detail.html", context)
 
 
-def _bands(pyramid: Pyramid) -> Iterable[tuple[int, list[Idea]]]:
-    """Weight and ideas, heaviest first."""
+def _published(assignment: Assignment) -> dict[str, object]:
+    newest = StoredPyramid.objects.newest_of(assignment)
+    if newest is None:
+        return {"version": None, "versions": [], "outdated": False}
+    published = pyramid_from_row(newest)
+    return {
+        "version": newest,
+        "versions": assignment.pyramids.defer("document").select_related("created_by"),
+        "outdated": differs_from_references(published, assignment),
+        "pyramid": bands_of(published),
+    }
 
-    def weight(scu: Scu) -> int:
-        return scu.weight
 
-    for band, scus in groupby(sorted(pyramid.scus, key=weight, reverse=True), key=weight):
-        yield band, [idea_of(pyramid, scu) for scu in scus]
+def _next_step(context: Mapping[str, object]) -> str:
+    """What most people want to do now: the page has one primary button, for that."""
+    job = context["job"]
+    building = isinstance(job, Job) and job.kind == Job.Kind.BUILD_PYRAMID
+    if isinstance(job, Job) and building and job.is_unfinished:
+        return "wait"
+    if context["drafts"]:
+        return "draft"
+    if context["version"] is None:
+        return _beginning(building=building, references=bool(context["references"]))
+    return "take in" if context["outdated"] else "edit"
 
 
-@require_safe
-def pyramid_file(request: SignedInRequest, pk: int) -> HttpResponse:
-    """The pyramid as DUCView reads it."""
-    assignment, _ = access.get_graded_assignment_for(request.user, pk)
-    row = StoredPyramid.objects.newest_of(assignment)
-    if row is None:
-        raise Http404("There is no pyramid yet.")
-    response = HttpResponse(write_pyramid(pyramid_from_row(row)), content_type="application/xml")
-    response["Content-Disposition"] = f'attachment; filename="pyramid-{pk}-{row.number}.pyr"'
-    return response
+def _beginning(*, building: bool, references: bool) -> str:
+    if building:
+        return "try again"  # the panel of the failed build has the button
+    return "build" if references else "references"
+
+
+def _with_last_author(drafts: QuerySet[Draft]) -> QuerySet[Draft]:
+    """With ``last_author`` on each: the name of who edited it last."""
+    last = DraftEdit.objects.filter(draft=OuterRef("pk")).order_by("-revision")
+    return drafts.select_related("created_by").annotate(
+        last_author=Subquery(last.values("author__name")[:1])
+    )
+
+
+def _discarded(assignment: Assignment) -> QuerySet[Draft]:
+    return assignment.drafts.filter(state=Draft.State.DISCARDED).defer("document", "first")

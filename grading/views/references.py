@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 from grading import access
 from grading.actions.summaries import reference_change, references_add
 from grading.conversion import is_outdated
-from grading.forms import ReferenceForm, ReferencesForm
-from grading.models import Job, StoredPyramid
+from grading.forms.references import ReferenceForm, ReferencesForm
+from grading.models import Draft, Job, StoredPyramid
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -25,6 +25,7 @@ def references(request: SignedInRequest, pk: int) -> HttpResponse:
         "references": assignment.references.all(),
         "pyramid": pyramid,
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
+        "draft": Draft.objects.open_of(assignment).first(),
         "job": Job.objects.latest_to_show(assignment),
         "form": ReferencesForm(assignment=assignment),
     }
@@ -51,7 +52,7 @@ def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         reference_change(
             reference=reference, name=form.cleaned_data["name"], text=form.cleaned_data["text"]
         )
-        messages.success(request, "The reference is saved. Build the pyramid again to use it.")
+        messages.success(request, "The reference is saved. Pyramids made before keep the old text.")
         return redirect("references", reference.assignment_id)
     context = {
         "form": form,

@@ -10,6 +10,7 @@ from django_htmx.middleware import HtmxDetails
 from grading.models import User
 
 UNPROCESSABLE = 422
+CONFLICT = 409
 
 
 class SignedInRequest(HttpRequest):
@@ -41,3 +42,8 @@ def render_part(
 def refresh_page(request: SignedInRequest, otherwise: HttpResponse) -> HttpResponse:
     """Have htmx load the whole page again; without htmx, the other answer."""
     return HttpResponseClientRefresh() if request.htmx else otherwise
+
+
+def asks_for_parts(request: SignedInRequest) -> bool:
+    """Does a script of the page wait for parts of it, and not the browser for a page?"""
+    return bool(request.htmx)

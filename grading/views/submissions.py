@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from grading import access
 from grading.actions.summaries import submission_submit
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
-from grading.forms import SubmissionForm
+from grading.forms.submissions import SubmissionForm
 from grading.models import Job, Submission
 from grading.views.feedback import feedback_of
 from grading.views.rendering import SignedInRequest, render_form_page, render_page

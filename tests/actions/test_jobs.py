@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from grading.actions.jobs import Claim, ClaimLostError, job_retry, job_start, jobs_sweep
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, StoredPyramid
+from grading.models import Assignment, Draft, Job, StoredPyramid
 from grading.models.jobs import MOST_TRIES
 from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
@@ -43,7 +43,7 @@ def test_a_finished_job_is_not_run_again(job: Job, engine: Engine) -> None:
     del engine
     assert job_run(job_pk=job.pk)
     assert not job_run(job_pk=job.pk)
-    assert StoredPyramid.objects.count() == 1
+    assert Draft.objects.count() == 1
 
 
 def test_starting_twice_gives_the_job_that_waits(job: Job, cast: Cast) -> None:
@@ -143,3 +143,18 @@ def test_progress_is_written_at_most_twice_a_second_but_the_end_always(job: Job)
 
     job.refresh_from_db()
     assert (job.progress_text, job.progress_done, job.progress_total) == ("Counting", 100, 100)
+
+
+def test_a_job_that_is_gone_while_it_is_done_is_left_alone(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it was about was deleted, and the work breaks because of it."""
+
+    def deleted() -> Engine:
+        Job.objects.filter(pk=job.pk).delete()
+        raise Draft.DoesNotExist
+
+    monkeypatch.setattr("grading.actions.pyramids.load_engine", deleted)
+
+    assert job_run(job_pk=job.pk)
+    assert not Job.objects.exists()

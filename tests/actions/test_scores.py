@@ -1,16 +1,16 @@
 """Scoring a class: one bad text, or one that is deleted, keeps nobody else from a score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from grading.actions import scores
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Score, Submission
-from grading.pyramid.pipeline import Engine, score_summaries
-from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from grading.models import Assignment, Job, Score, StoredReading, Submission
+from grading.pyramid import pipeline
+from grading.pyramid.pipeline import Engine, read_summaries
+from grading.pyramid.structures import SegmentedText, Text
 from tests.conftest import SUMMARY, Cast
 
 POISON = "poison"
@@ -20,7 +20,7 @@ def scoring_job(cast: Cast, assignment: Assignment, *texts: str) -> Job:
     """The job of the class that a build has started."""
     for text in texts:
         submission_submit(assignment=assignment, student=cast.student, text=text)
-    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     assert job_run(job_pk=build.pk)
     return Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS)
 
@@ -29,14 +29,12 @@ def scoring_job(cast: Cast, assignment: Assignment, *texts: str) -> Job:
 def poisonable(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if one text broke the engine, together with all that are read at the same time."""
 
-    def breaking(
-        pyramid: Pyramid, summaries: Sequence[Text], engine: Engine
-    ) -> Iterator[ScoreReport]:
-        if any(POISON in text.content for text in summaries):
+    def breaking(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
+        if any(POISON in text.content for text in texts):
             raise MemoryError
-        return score_summaries(pyramid, summaries, engine)
+        return read_summaries(texts, engine)
 
-    monkeypatch.setattr(scores, "score_summaries", breaking)
+    monkeypatch.setattr(pipeline, "read_summaries", breaking)
 
 
 def test_one_bad_text_spoils_nobody_elses_score(
@@ -57,19 +55,18 @@ def test_a_submission_that_is_deleted_in_mid_job_is_passed_over(
 ) -> None:
     job = scoring_job(cast, assignment, SUMMARY, f"{SUMMARY} And more.")
 
-    def deleting(
-        pyramid: Pyramid, summaries: Sequence[Text], engine: Engine
-    ) -> Iterator[ScoreReport]:
+    def deleting(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
         Submission.objects.filter(attempt=1).delete()
-        return score_summaries(pyramid, summaries, engine)
+        return read_summaries(texts, engine)
 
-    monkeypatch.setattr(scores, "score_summaries", deleting)
+    monkeypatch.setattr(pipeline, "read_summaries", deleting)
 
     assert job_run(job_pk=job.pk)
 
     job.refresh_from_db()
     assert job.state == Job.State.DONE
     assert Score.objects.get().submission.attempt == 2
+    assert StoredReading.objects.get().submission.attempt == 2
 
 
 def test_after_a_change_of_method_the_whole_class_is_scored_anew(

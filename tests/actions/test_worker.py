@@ -21,7 +21,7 @@ def _state(job: Job) -> str:
 def test_a_build_survives_the_death_of_its_worker(
     cast: Cast, assignment: Assignment, tmp_path: Path
 ) -> None:
-    job = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    job = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
 
     with running_worker(tmp_path) as worker:
         wait_until(lambda: _state(job) == Job.State.RUNNING, "a worker claims the job")
@@ -41,7 +41,7 @@ def test_scoring_goes_on_where_the_dead_worker_stopped(
     for number in range(40):
         text = f"{SUMMARY} This is try number {number}."
         submission_submit(assignment=assignment, student=cast.student, text=text)
-    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
 
     with running_worker(tmp_path) as worker:
         wait_until(lambda: Score.objects.count() > 2, "some submissions are scored")

@@ -13,6 +13,8 @@ from tests.bench import (
     THREADS,
     agreement,
     building,
+    editor,
+    effect,
     engines,
     memory,
     pyramids,
@@ -54,6 +56,14 @@ def _building() -> Iterator[Table]:
     yield building.table()
 
 
+def _effect() -> Iterator[Table]:
+    yield effect.table()
+
+
+def _editor() -> Iterator[Table]:
+    yield editor.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -65,6 +75,8 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "news": _news,
     "building": _building,
     "speed": _speed,
+    "effect": _effect,
+    "editor": _editor,
     "memory": _memory,
 }
 

@@ -1,12 +1,15 @@
 """The product as `make run` serves it, with its own folder, and Debian's chromium."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
+from tests.browser.classroom import Classroom, found_classroom
+from tests.browser.editor import Desk
 from tests.sites import CHROMIUM_OPTIONS, Site, serving
 
 
@@ -31,18 +34,24 @@ def browser() -> Iterator[Browser]:
 def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
     """Opens a window of somebody's own; errors in its console fail the test."""
     complaints: list[str] = []
+    # A refused form (422) or a missing page (404) is meant; the browser notes it all the same.
+    forgiven = ["status of 4"]
     contexts: list[BrowserContext] = []
 
     def listen(message: ConsoleMessage) -> None:
-        # A refused form (422) or a missing page (404) is meant; the browser notes it all the same.
-        if message.type in {"error", "warning"} and "status of 4" not in message.text:
+        is_meant = any(words in message.text for words in forgiven)
+        if message.type in {"error", "warning"} and not is_meant:
             complaints.append(message.text)
 
-    def open_page(width: int = 1280, height: int = 900) -> Page:
+    def open_page(
+        width: int = 1280, height: int = 900, *, forgives: Sequence[str] = (), **options: Any
+    ) -> Page:
+        forgiven.extend(forgives)
         context = browser.new_context(
             base_url=site.url,
             viewport={"width": width, "height": height},
             reduced_motion="reduce",  # axe would measure colours in mid-change
+            **options,
         )
         contexts.append(context)
         page = context.new_page()
@@ -55,3 +64,26 @@ def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture(scope="session")
+def classroom(browser: Browser, site: Site) -> Classroom:
+    """A course with two instructors and an assistant, for drafts to be edited in."""
+    return found_classroom(browser, site)
+
+
+@pytest.fixture
+def seat(classroom: Classroom, new_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Opens a window in which somebody of the classroom is logged in."""
+
+    def sit(login: str = "instructor", width: int = 1280, height: int = 900, **how: Any) -> Page:
+        return new_page(width, height, storage_state=classroom.states[login], **how)
+
+    return sit
+
+
+@pytest.fixture
+def desk(classroom: Classroom, seat: Callable[..., Page]) -> Desk:
+    """A draft of one's own with a known pyramid, open in the instructor's window."""
+    page = seat()
+    return Desk(page, classroom.new_draft(page)).open()

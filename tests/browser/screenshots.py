@@ -23,6 +23,13 @@ PAGES = {
         "assignment",
         "references",
         "pyramid",
+        "draft new",
+        "draft",
+        "draft history",
+        "draft state",
+        "draft publish",
+        "compare",
+        "version",
         "gradebook",
         "submission",
         "assignment/edit",
@@ -34,6 +41,25 @@ PAGES = {
 }
 
 
+def draft_addresses(page: Page, assignment: str) -> dict[str, str]:
+    """The pages of a draft and of the version that it is begun from; graders only."""
+    page.goto(f"{assignment}pyramid/")
+    version = page.get_by_role("link", name="Version 1").last.get_attribute("href") or ""
+    edit = page.get_by_role("button", name="Edit", exact=True)
+    (edit if edit.count() else page.get_by_role("link", name="Open draft")).click()
+    page.wait_for_url("**/drafts/*/")
+    draft = page.url
+    return {
+        "draft new": f"{assignment}drafts/new/",
+        "draft": draft,
+        "draft history": f"{draft}history/",
+        "draft state": f"{draft}history/0/",
+        "draft publish": f"{draft}publish/",
+        "compare": f"{assignment}versions/compare/",
+        "version": version,
+    }
+
+
 def addresses(page: Page) -> dict[str, str]:
     """Where the pages of the demonstration course are, found by walking there."""
     page.goto("/")
@@ -41,13 +67,15 @@ def addresses(page: Page) -> dict[str, str]:
     course = page.url
     page.get_by_role("link", name="Summary: Why cities are hotter").click()
     assignment = page.url
-    student = page.get_by_role("link", name="Attempt 1")
-    if student.count():
-        student.click()
+    attempt = page.get_by_role("link", name="Attempt 1")
+    is_student = bool(attempt.count())
+    if is_student:
+        attempt.click()
     else:
         page.goto(f"{assignment}gradebook/")
         expect(page.get_by_text("Scored", exact=True)).to_have_count(15, timeout=120_000)
         page.get_by_role("link", name="Amara Okafor").click()
+    submission = page.url
     return {
         "course": course,
         "members": f"{course}members/",
@@ -55,10 +83,11 @@ def addresses(page: Page) -> dict[str, str]:
         "references": f"{assignment}references/",
         "pyramid": f"{assignment}pyramid/",
         "gradebook": f"{assignment}gradebook/",
-        "submission": page.url,
+        "submission": submission,
         "assignment/edit": f"{assignment}edit/",
         "course/edit": f"{course}edit/",
         "account": "/accounts/",
+        **({} if is_student else draft_addresses(page, assignment)),
     }
 
 
@@ -83,6 +112,27 @@ def shoot(browser: Browser, site: Site, folder: Path, scheme: Scheme) -> None:
         context.close()
 
 
+def picture_of_feedback(browser: Browser, site: Site) -> None:
+    """The one in the README."""
+    page = browser.new_page(base_url=site.url, viewport={"width": 1280, "height": 860})
+    log_in(page, "student1", site.password)
+    page.goto(addresses(page)["submission"])
+    page.screenshot(path=ROOT / "docs" / "screenshot.png")
+    page.close()
+
+
+def picture_of_editor(browser: Browser, site: Site, width: int, name: str) -> None:
+    """With an idea opened and its words lit up: those in docs/editor.md."""
+    page = browser.new_page(base_url=site.url, viewport={"width": width, "height": 860})
+    log_in(page, "instructor", site.password)
+    page.goto(addresses(page)["draft"])
+    page.locator("a.idea-open").first.click()
+    page.locator(".idea.is-open").wait_for()
+    expect(page.locator("[data-take]").first).to_be_attached(timeout=60_000)
+    page.screenshot(path=ROOT / "docs" / f"{name}.png")
+    page.close()
+
+
 def main() -> None:
     folder = ROOT / ".run" / "screenshots"
     shutil.rmtree(folder, ignore_errors=True)
@@ -99,13 +149,9 @@ def main() -> None:
         scheme: Scheme
         for scheme in ("light", "dark"):
             shoot(browser, site, folder, scheme)
-        context = browser.new_context(
-            base_url=site.url, viewport={"width": 1280, "height": 860}, color_scheme="light"
-        )
-        page = context.new_page()
-        log_in(page, "student1", site.password)
-        page.goto(addresses(page)["submission"])
-        page.screenshot(path=ROOT / "docs" / "screenshot.png")
+        picture_of_feedback(browser, site)
+        for width, name in ((1280, "editor"), (390, "editor-phone")):
+            picture_of_editor(browser, site, width, name)
         browser.close()
     sys.stdout.write(f"Pictures are in {folder}\n")
 

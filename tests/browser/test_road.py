@@ -57,10 +57,17 @@ def add_references(page: Page, folder: Path) -> None:
     check_page(page)
 
 
-def build_and_open(page: Page) -> None:
+def build_publish_and_open(page: Page) -> None:
     page.get_by_role("button", name="Build the pyramid").click()
     # No check of the page here: it loads itself again when the worker is done.
-    expect(page.locator(".pyramid-band").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Draft 1 waits to be published.")).to_be_visible(timeout=60_000)
+    check_page(page)
+    page.get_by_role("link", name="Open draft 1").click()
+    page.get_by_role("link", name="Publish…").click()
+    check_page(page)
+    page.get_by_label("Note").fill("As it was built.")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_text("Version 1 is published.")).to_be_visible()
     expect(page.locator(".pyramid-weight").first).to_contain_text("references")
     check_page(page)
     page.get_by_role("link", name="Overview").click()
@@ -88,7 +95,7 @@ def test_from_upload_to_gradebook(site: Site, new_page: OpenPage, tmp_path: Path
     code = make_course(instructor)
     make_assignment(instructor)
     add_references(instructor, tmp_path)
-    build_and_open(instructor)
+    build_publish_and_open(instructor)
 
     student = new_page(width=390, height=844)
     sign_up(student, "zoe.new", "Zoë Brânză")
@@ -138,6 +145,50 @@ def test_a_build_that_fails_says_why_and_can_be_tried_again(site: Site, new_page
     check_page(page)
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("alert")).to_contain_text("no sentence", timeout=60_000)
+
+
+def test_building_again_is_a_draft_beside_the_others(site: Site, new_page: OpenPage) -> None:
+    page = new_page(width=390, height=844)
+    log_in(page, "instructor", site.password)
+    page.get_by_role("link", name="Academic Reading and Writing").click()
+    page.get_by_role("link", name="Summary: Why cities are hotter").click()
+    page.get_by_role("link", name="Pyramid", exact=True).click()
+    page.get_by_role("link", name="New draft").click()
+    check_page(page)
+    page.get_by_text("Settings", exact=True).last.click()
+    page.get_by_label("By a percentile").check()
+    page.get_by_label("Percentile", exact=False).last.fill("")
+    check_page(page)
+    page.get_by_role("button", name="Build a draft").click()
+    expect(page.get_by_role("alert")).to_contain_text("Type a percentile from 0 to 100")
+    check_page(page)
+    page.get_by_label("Percentile", exact=False).last.fill("90")
+    page.get_by_role("button", name="Build a draft").click()
+    draft = page.locator(".item", has_text="percentile 90")
+    expect(draft).to_be_visible(timeout=120_000)
+    check_page(page)
+
+    draft.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text("the same.")).to_be_visible()
+    check_page(page)
+    page.go_back()
+    draft.get_by_role("link", name="History").click()
+    expect(page.get_by_text("began the draft")).to_be_visible()
+    check_page(page)
+    page.get_by_role("link", name="See the draft as it was then").click()
+    expect(page.get_by_text("This is how the draft is now.")).to_be_visible()
+    check_page(page)
+    page.go_back()
+    page.get_by_role("link", name="Pyramid", exact=True).last.click()
+    draft.get_by_role("link", name="Discard").click()
+    check_page(page)
+    page.get_by_role("button", name="Discard it").click()
+    expect(page.get_by_text("is discarded. You can bring it back.")).to_be_visible()
+    page.get_by_text("Discarded drafts").click()
+    check_page(page)
+    page.get_by_role("link", name="Version 1").click()
+    expect(page.get_by_text("This is what the class is scored with.")).to_be_visible()
+    check_page(page)
 
 
 def test_the_demonstration_course_is_scored_by_the_worker(site: Site, new_page: OpenPage) -> None:

@@ -57,6 +57,7 @@ class Written:
 
     name = "written"
     prior = Calibration(slope=10.0, threshold=0.5)
+    memory = None
 
     def __init__(self, pairs: Pairs) -> None:
         self._pairs = pairs
@@ -82,6 +83,7 @@ class Chance:
 
     name = "chance"
     prior = Calibration(slope=10.0, threshold=0.5)
+    memory = None
 
     def __init__(self, seed: int) -> None:
         self._seed = seed

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from statistics import correlation
 
@@ -222,3 +223,27 @@ def test_classroom_does_without_minilm(monkeypatch: pytest.MonkeyPatch) -> None:
         make_engine("pyreval").similarity.name
         == make_engine("pyreval", minilm=False).similarity.name
     )
+
+
+def test_the_reader_is_named_by_all_that_a_reading_depends_on() -> None:
+    engine = fake_engine()
+    parser = FakeParser()
+    parser.name = "fake-2"
+    config = engine.method.config
+    others = [
+        replace(engine, parser=parser),
+        replace(engine, method=replace(engine.method, config=replace(config, max_segmentations=3))),
+    ]
+    assert len({one.reader for one in (engine, *others)}) == 3
+    # What is only matched in another way is read the same.
+    stricter = replace(engine.method, config=replace(config, match_threshold=0.9))
+    assert replace(engine, method=stricter).reader == engine.reader
+    assert len(engine.reader) <= 100
+
+
+@pytest.mark.models
+def test_readings_of_methods_with_and_without_vectors_are_told_apart() -> None:
+    readers = [make_engine("classroom").reader, make_engine("classroom", minilm=False).reader]
+    assert len(set(readers)) == 2
+    assert make_engine("classroom-blend").reader == readers[0]
+    assert make_engine("pyreval").reader == readers[1]

@@ -11,9 +11,11 @@ from grading.pyramid import reading_graph
 from grading.pyramid.builders import edua_greedy
 from grading.pyramid.config import Config
 from grading.pyramid.matchers import exact, wmin
+from grading.pyramid.pipeline import score_summary
 from grading.pyramid.reading_graph import Reading, ReadingGraph
 from grading.pyramid.segment_graph import link_segments
-from grading.pyramid.structures import Evidence, Pyramid, SegmentedText
+from grading.pyramid.structures import Evidence, Pyramid, Scu, SegmentedText, Text
+from tests.fakes import fake_engine
 from tests.pyramid.cutting import Chance, Pairs, Written, cut, random_references
 from tests.pyramid.telling import pyramid_of, told
 
@@ -34,17 +36,41 @@ def test_readings_exclude_each_other_by_sentence_and_by_unit() -> None:
     assert ReadingGraph((), np.zeros(0, dtype=np.int64)).conflicts().shape == (0, 0)
 
 
-def test_a_unit_that_lost_its_contributors_is_told_by_nobody() -> None:
+def test_a_unit_that_lost_its_words_is_told_by_nobody() -> None:
     whole = pyramid_of("a1", "a2+b2", "b3")
     text, pairs = cut("s", "x", "y"), {("x", "a1"): 0.8, ("x", "a2"): 0.9, ("y", "b3"): 0.7}
     config = Config(min_words=1, match_threshold=0.5)
     for emptied, found in ((0, [("y", 3)]), (1, [("x", 1), ("y", 3)]), (2, [("x", 1)])):
         scus = list(whole.scus)
-        scus[emptied] = replace(scus[emptied], contributors=())
+        scus[emptied] = replace(scus[emptied], label="", contributors=())
         pyramid = replace(whole, scus=tuple(scus))
         assert told(text, matched(text, pyramid, pairs, config)) == found
-    nobody = replace(whole, scus=tuple(replace(scu, contributors=()) for scu in whole.scus))
+    empty = tuple(replace(scu, label="", contributors=()) for scu in whole.scus)
+    nobody = replace(whole, scus=empty)
     assert told(text, matched(text, nobody, pairs, config)) == []
+
+
+def test_a_weight_by_hand_does_not_change_what_is_found_in_a_text() -> None:
+    whole = pyramid_of("a1", "a2+b2", "b3")
+    text, pairs = cut("s", "x", "y"), {("x", "a2"): 0.9, ("x", "b2"): 0.7, ("y", "b3"): 0.6}
+    config = Config(min_words=1, match_threshold=0.5)
+    usual = matched(text, whole, pairs, config)
+    assert told(text, usual) == [("x", 2), ("y", 3)]
+    for weights in ((3, None, None), (None, 1, 7), (9, 9, 9)):
+        scus = tuple(
+            replace(scu, given_weight=weight)
+            for scu, weight in zip(whole.scus, weights, strict=True)
+        )
+        pyramid = replace(whole, scus=scus)
+        assert matched(text, pyramid, pairs, config).matches == usual.matches
+        # The threshold is learnt from the contributors as well.
+        learnt = matched(text, pyramid, pairs, Config(min_words=1))
+        assert learnt.matches == matched(text, whole, pairs, Config(min_words=1)).matches
+    wordless = replace(whole.scus[0], label="", contributors=(), given_weight=2)
+    pyramid = replace(whole, scus=(wordless, *whole.scus[1:]))
+    assert matched(text, pyramid, pairs, config).matches == usual.matches
+    nobody = tuple(replace(scu, label="", contributors=(), given_weight=2) for scu in whole.scus)
+    assert told(text, matched(text, replace(whole, scus=nobody), pairs, config)) == []
 
 
 def test_threshold_learnt_from_the_pyramid() -> None:
@@ -69,6 +95,16 @@ def test_threshold_of_a_pyramid_that_shares_nothing() -> None:
     text = cut("s", "x", "y")
     evidence = matched(text, pyramid, pairs | {("x", "a1"): 0.29, ("y", "a1"): 0.3}, config)
     assert told(text, evidence) == [("y", 1)]
+
+
+def test_an_idea_that_nobody_wrote_is_compared_with_its_label() -> None:
+    engine = fake_engine("pyreval")
+    scus = (Scu(1, "Dark roofs store heat.", (), given_weight=3), Scu(2, "", (), given_weight=1))
+    text = Text("s", "Dark roofs store heat. My uncle rides a bicycle.")
+
+    report = score_summary(Pyramid((), scus), text, engine)
+
+    assert [match.scu for match in report.evidence.matches] == [1]
 
 
 def test_threshold_where_there_is_nothing_to_learn_from() -> None:

@@ -27,7 +27,15 @@ from grading.pyramid.pipeline import (
     score_summaries,
     score_summary,
 )
-from grading.pyramid.registry import DEFAULT_METHOD, METHODS, get_method
+from grading.pyramid.registry import (
+    BUILDERS,
+    DEFAULT_METHOD,
+    METHODS,
+    BuildSettings,
+    get_method,
+    settings_of,
+    with_settings,
+)
 from grading.pyramid.segment_graph import counted_segments
 from grading.pyramid.segmentation.sentences import segment
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Segment, Text
@@ -60,6 +68,36 @@ def test_rows_are_found_by_their_names() -> None:
         assert get_method(name) is method
         assert name == method.name == method.config.method
         assert method.description.endswith(".")
+
+
+@methods
+def test_the_usual_settings_of_a_method_change_nothing(method: str) -> None:
+    row = get_method(method)
+
+    assert with_settings(row, settings_of(row)) == row
+
+
+@methods
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_other_settings_are_named_by_the_signature(method: str, builder: str) -> None:
+    row = get_method(method)
+    usual = replace(settings_of(row), builder=builder)
+    others = [usual, replace(usual, beta=2.0), replace(usual, edge_percentile=70.0)]
+    others.append(replace(usual, edge_percentile=None))
+
+    changed = [with_settings(row, one) for one in others]
+
+    assert [settings_of(one) for one in changed] == others
+    names = {one.config.method for one in changed}
+    same = builder == settings_of(row).builder
+    assert names == ({method} if same else {f"{method}-{builder}"})
+    signatures = {one.config.signature() for one in changed} | {row.config.signature()}
+    assert len(signatures) == len({str(settings_of(one)) for one in [row, *changed]})
+
+
+def test_an_unknown_builder_is_told_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"no builder “edua-x”.* edua-g, edua-c-shaped, edua-c"):
+        with_settings(get_method(DEFAULT_METHOD), BuildSettings("edua-x", None, 2.5))
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:

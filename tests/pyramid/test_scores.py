@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.scores import best_sum, harmonic_mean, score
+from grading.pyramid.scores import best_sum, harmonic_mean, ideas_of_a_reference, score
 from grading.pyramid.structures import (
     Contributor,
     Evidence,
@@ -15,6 +15,7 @@ from grading.pyramid.structures import (
     Scu,
     Segment,
     Span,
+    Standing,
     Text,
 )
 
@@ -174,3 +175,93 @@ def test_one_more_match_never_lowers_raw_nor_any_score(
     assert less.raw < more.raw
     assert less.quality < more.quality
     assert less.coverage <= more.coverage
+
+
+# --- weights given by hand, and what people say of an idea ---
+
+
+def by_hand(*weights: int) -> Pyramid:
+    """As out of a rubric: statements that no reference tells."""
+    statements = enumerate(weights, start=1)
+    return Pyramid((), tuple(Scu(uid, "words", (), given_weight=w) for uid, w in statements))
+
+
+def test_of_a_list_everything_is_expected() -> None:
+    assert ideas_of_a_reference(by_hand(3, 2, 1)) == 3
+    report = score(by_hand(3, 2, 1), evidence_of(2, 1, 3), "")
+    assert (report.raw, report.quality, report.coverage) == (4, 4 / 5, 4 / 6)
+    assert report.trace[4:7] == (
+        "The pyramid was made from a list: all 3 ideas are expected.",
+        "The best of as many would give 6 points.",
+        "Coverage = 4 / 6 = 0.67.",
+    )
+
+
+def test_a_statement_beside_references_is_expected_of_everyone() -> None:
+    pyramid = pyramid_of(2, [2, 1])  # 1.5 ideas a reference
+    both = replace(pyramid, scus=(*pyramid.scus, Scu(3, "rule", (), given_weight=4)))
+    assert ideas_of_a_reference(both) == 2.5
+    assert score(both, evidence_of(1, 3), "").raw == 4
+
+
+def test_a_weight_by_hand_takes_the_place_of_the_counted_one() -> None:
+    pyramid = pyramid_of(3, [3, 1])
+    heavier = replace(pyramid, scus=(pyramid.scus[0], replace(pyramid.scus[1], given_weight=2)))
+    assert ideas_of_a_reference(pyramid) == pytest.approx(4 / 3)
+    assert ideas_of_a_reference(heavier) == pytest.approx(5 / 3)
+    assert score(heavier, evidence_of(1, 2), "").raw == 2
+    # More than all references cannot tell it: expected once, however heavy it is.
+    heaviest = replace(pyramid, scus=(pyramid.scus[0], replace(pyramid.scus[1], given_weight=50)))
+    assert ideas_of_a_reference(heaviest) == 2
+
+
+def test_what_must_count_weighs_as_much_as_the_heaviest() -> None:
+    pyramid = pyramid_of(5, [2, 1])
+    pinned = replace(pyramid.scus[1], standing=Standing.MUST)
+    counted = replace(pyramid, scus=(pyramid.scus[0], pinned)).counted()
+    assert [scu.weight for scu in counted.scus] == [2, 5]
+    assert score(counted, evidence_of(1, 2), "").quality == 1
+    rubric = by_hand(7, 3, 0)
+    must = replace(rubric, scus=tuple(replace(scu, standing=Standing.MUST) for scu in rubric.scus))
+    assert [scu.weight for scu in must.counted().scus] == [7, 7, 7]
+
+
+def test_what_is_set_aside_or_weighs_nothing_is_as_if_it_were_not_there() -> None:
+    pyramid = pyramid_of(4, [4, 3, 2])
+    aside = replace(pyramid.scus[0], standing=Standing.ASIDE, given_weight=100)
+    empty = Scu(9, "nobody says so yet", ())
+    edited = replace(pyramid, scus=(aside, *pyramid.scus[1:], empty))
+    assert edited.counted() == replace(pyramid, scus=pyramid.scus[1:])
+    pinned = replace(pyramid.scus[1], standing=Standing.MUST)
+    assert replace(edited, scus=(aside, pinned)).counted().scus[0].weight == 4
+
+
+def test_a_pyramid_that_nobody_touched_counts_as_it_is() -> None:
+    assert PAPER.counted() == PAPER
+    assert Pyramid((), ()).counted() == Pyramid((), ())
+
+
+@given(case=cases(), data=st.data())
+def test_scores_of_edited_pyramids_lie_between_0_and_1(
+    case: tuple[Pyramid, Evidence], data: st.DataObject
+) -> None:
+    pyramid, evidence = case
+    weights = st.one_of(st.none(), st.integers(0, 100))
+    standings = st.sampled_from(Standing)
+    edited = replace(
+        pyramid,
+        scus=tuple(
+            replace(scu, given_weight=data.draw(weights), standing=data.draw(standings))
+            for scu in pyramid.scus
+        ),
+    )
+    counted = edited.counted()
+    uids = {scu.uid for scu in counted.scus}
+    evidence = replace(
+        evidence, matches=tuple(match for match in evidence.matches if match.scu in uids)
+    )
+    report = score(counted, evidence, "")
+    assert all(scu.weight > 0 for scu in counted.scus)
+    assert 0 <= report.quality <= 1
+    assert 0 <= report.coverage <= 1
+    assert 0 <= ideas_of_a_reference(counted) <= len(counted.scus) + 1e-9

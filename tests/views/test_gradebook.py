@@ -23,7 +23,7 @@ ClientOf = Callable[[User | None], Client]
 @pytest.fixture
 def scored(cast: Cast, assignment: Assignment, engine: Engine) -> Assignment:
     submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     while job := Job.objects.filter(state=Job.State.QUEUED).last():
         assert job_run(job_pk=job.pk)
     return assignment

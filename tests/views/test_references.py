@@ -7,7 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from grading.forms import LARGEST_FILE, LONGEST_TEXT, MOST_REFERENCES
+from grading.forms.references import MOST_REFERENCES
+from grading.forms.texts import LARGEST_FILE, LONGEST_TEXT
 from grading.models import Assignment, User
 from tests.conftest import REFERENCES, Cast
 

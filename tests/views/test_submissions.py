@@ -37,7 +37,7 @@ def page(client: Client, submission: Submission) -> str:
 
 @pytest.fixture
 def built(cast: Cast, assignment: Assignment, engine: Engine) -> Assignment:
-    pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     work()
     return assignment
 
@@ -66,7 +66,7 @@ def test_before_there_is_a_pyramid_a_summary_waits_and_is_scored_later(
     submission = Submission.objects.get()
     assert "Not scored yet" in page(client, submission)
 
-    pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     work()
 
     assert 'class="score-number"' in page(client, submission)
@@ -127,7 +127,7 @@ def test_a_student_does_not_ask_for_the_job_of_the_class(
     cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
 ) -> None:
     hand_in(client_of(cast.student), assignment)
-    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     assert job_run(job_pk=build.pk)
     submission = Submission.objects.get()
 

@@ -1,20 +1,20 @@
 """What the commands are made of: looking ideas up, putting changed ones back, checking words."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from grading.pyramid.editing.errors import EditError
+from grading.pyramid.editing.wording import both_comments, is_storable, quoted
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Spans, Text, join_spans
 
-WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
-_LONGEST_QUOTE = 60
+MOST_UID: Final = 2_000_000_000  # the numbers behind it do not fit in the database
+MOST_PARTS: Final = 200  # of a selection
 
-
-def quoted(words: str) -> str:
-    """In quotation marks, and short enough for a line of the history."""
-    folded = " ".join(words.split())
-    short = f"{folded[: _LONGEST_QUOTE - 1]}…" if len(folded) > _LONGEST_QUOTE else folded
-    return f"“{short}”"
+# Letters, digits and accents that stand behind their letter, with hyphens and apostrophes within.
+_LETTERS = r"\w[\w\u0300-\u036f]*"
+WORD = re.compile(rf"{_LETTERS}(?:['\u2019-]{_LETTERS})*")
 
 
 def get_scu(pyramid: Pyramid, uid: int) -> Scu:
@@ -27,7 +27,7 @@ def get_scu(pyramid: Pyramid, uid: int) -> Scu:
 def get_contributor(scu: Scu, reference: str) -> Contributor:
     found = scu.contributor(reference)
     if found is None:
-        raise EditError(f"{reference} does not contribute to {quoted(scu.label)} any more.")
+        raise EditError(f"{quoted(reference)} does not contribute to {quoted(scu.label)} any more.")
     return found
 
 
@@ -35,7 +35,7 @@ def get_reference(pyramid: Pyramid, name: str) -> Text:
     for text in pyramid.references:
         if text.name == name:
             return text
-    raise EditError(f"The reference “{name}” is not in this pyramid.")
+    raise EditError(f"There is no reference {quoted(name)} in this pyramid.")
 
 
 def put_scu(pyramid: Pyramid, scu: Scu) -> Pyramid:
@@ -43,11 +43,46 @@ def put_scu(pyramid: Pyramid, scu: Scu) -> Pyramid:
     return replace(pyramid, scus=tuple(scu if old.uid == scu.uid else old for old in pyramid.scus))
 
 
+def add_scu(pyramid: Pyramid, scu: Scu) -> Pyramid:
+    """Behind all others."""
+    _check_uid(scu.uid)
+    if any(other.uid == scu.uid for other in pyramid.scus):
+        raise EditError("There is an idea of this number already.")
+    return replace(pyramid, scus=(*pyramid.scus, scu))
+
+
 def put_contributor(scu: Scu, contributor: Contributor) -> Scu:
-    """In the place of the reference's other one; contributors stand by name."""
-    others = [one for one in scu.contributors if one.reference != contributor.reference]
-    ordered = sorted([*others, contributor], key=lambda one: one.reference)
-    return replace(scu, contributors=tuple(ordered))
+    """In the place of the reference's other one; a new one before the next by name."""
+    names = [one.reference for one in scu.contributors]
+    place = place_of(contributor.reference, names)
+    kept = scu.contributors[place:]
+    if contributor.reference in names:
+        kept = kept[1:]
+    return replace(scu, contributors=(*scu.contributors[:place], contributor, *kept))
+
+
+def check_for_draft(pyramid: Pyramid) -> None:
+    """An EditError where a pyramid that comes from elsewhere could not be kept or edited."""
+    for scu in pyramid.scus:
+        _check_uid(scu.uid)
+    texts = [text for one in pyramid.references for text in (one.name, one.content)]
+    texts += [text for scu in pyramid.scus for text in (scu.label, scu.comment)]
+    texts += [one.comment for scu in pyramid.scus for one in scu.contributors]
+    for text in (*texts, *pyramid.notes, pyramid.signature):
+        if not is_storable(text):
+            raise EditError(f"There are characters that cannot be stored in {quoted(text)}.")
+
+
+def _check_uid(uid: int) -> None:
+    if not 0 < uid <= MOST_UID:
+        raise EditError(f"The number of an idea is 1 to {MOST_UID:,}, not {uid:,}.")
+
+
+def place_of(name: str, names: Sequence[str]) -> int:
+    """Where it stands, or else where it belongs by the alphabet."""
+    if name in names:
+        return names.index(name)
+    return next((i for i, other in enumerate(names) if other > name), len(names))
 
 
 def without_contributor(scu: Scu, reference: str) -> Scu:
@@ -55,37 +90,76 @@ def without_contributor(scu: Scu, reference: str) -> Scu:
     return replace(scu, contributors=tuple(one for one in scu.contributors if one is not gone))
 
 
-def joined(contributor: Contributor, spans: Spans) -> Contributor:
-    """With further parts."""
-    return replace(contributor, spans=join_spans((*contributor.spans, *spans)))
+def joined(scu: Scu, contributor: Contributor) -> Scu:
+    """With what a reference contributes: as further parts where it has contributed before."""
+    before = scu.contributor(contributor.reference)
+    if before is not None:
+        contributor = replace(
+            before,
+            spans=with_spans(before.spans, contributor.spans),
+            comment=both_comments(before.comment, contributor.comment),
+        )
+    return put_contributor(scu, contributor)
 
 
-def checked_words(pyramid: Pyramid, reference: str, spans: Spans) -> Spans:
-    """The spans as whole words of the reference; an EditError where there is no word."""
+def with_spans(old: Spans, new: Spans) -> Spans:
+    """Old parts with new ones. Only what a new one overlaps or touches becomes one part with it."""
+    for span in new:
+        apart = [one for one in old if one.end < span.start or span.end < one.start]
+        (one_part,) = join_spans([span, *(one for one in old if one not in apart)])
+        old = tuple(sorted([*apart, one_part]))
+    return old
+
+
+def apart(spans: Iterable[Span]) -> Spans:
+    """In order, with those that overlap made one; those that only touch stay as they are."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start < found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return tuple(found)
+
+
+def words_of(text: Text, span: Span) -> list[Span]:
+    """The words of the text that the span touches, also those that it cuts."""
+    found = (Span(*word.span()) for word in WORD.finditer(text.content))
+    return [word for word in found if word.end > span.start and word.start < span.end]
+
+
+def checked_words(pyramid: Pyramid, reference: str, spans: Spans, known: Spans = ()) -> Spans:
+    """The spans as whole words of the reference; an EditError where there is no word.
+
+    Ends of spans that are known stay as they are, also where they do not end with a word.
+    """
     text = get_reference(pyramid, reference)
-    found = tuple(_whole_words(text, span) for span in spans)
-    if not found:
+    if not spans:
         raise EditError("Select some words of a reference first.")
-    return join_spans(found)
+    if len(spans) > MOST_PARTS:
+        raise EditError(f"At most {MOST_PARTS} parts can be selected together.")
+    kept = tuple(span for span in known if span in spans)
+    changed = tuple(_whole_words(text, span, known) for span in spans if span not in kept)
+    return with_spans(kept, changed)
 
 
 def told_by(pyramid: Pyramid, reference: str, spans: Spans) -> str:
-    words = get_reference(pyramid, reference).words_at(checked_words(pyramid, reference, spans))
+    words = get_reference(pyramid, reference).words_at(spans)
     return f"{quoted(words)} of {reference}"
 
 
-def _whole_words(text: Text, span: Span) -> Span:
+def _whole_words(text: Text, span: Span, known: Spans) -> Span:
     """Words that are cut are taken whole, white space at the ends is left out."""
     if not 0 <= span.start < span.end <= len(text.content):
-        raise EditError(f"These words are not in the reference “{text.name}” any more.")
-    words = [
-        found
-        for found in WORD.finditer(text.content)
-        if found.end() > span.start and found.start() < span.end
-    ]
+        raise EditError(f"These words are not in the reference {quoted(text.name)} any more.")
+    words = words_of(text, span)
     if not words:
         raise EditError("There is no word in what you selected.")
     selected = text.content[span.start : span.end]
     start = span.start + len(selected) - len(selected.lstrip())
     end = span.end - (len(selected) - len(selected.rstrip()))
-    return Span(min(start, words[0].start()), max(end, words[-1].end()))
+    starts, ends = {one.start for one in known}, {one.end for one in known}
+    return Span(
+        span.start if span.start in starts else min(start, words[0].start),
+        span.end if span.end in ends else max(end, words[-1].end),
+    )

@@ -5,9 +5,10 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
-from grading.pyramid.editing import commands, reference_commands
+from grading.pyramid.editing import commands, part_commands, reference_commands
 from grading.pyramid.editing.commands import Command, Several
 from grading.pyramid.editing.patches import Patch
+from grading.pyramid.editing.wording import storable
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import Json, scu_from_json, scu_to_json
 from grading.pyramid.structures import Span, Standing, Text
@@ -22,6 +23,8 @@ COMMANDS: MappingProxyType[str, type[Any]] = MappingProxyType(
             commands.AddContributor,
             commands.AddPart,
             commands.SetSpans,
+            part_commands.MoveEnd,
+            part_commands.RemovePart,
             commands.RemoveContributor,
             commands.MoveContributor,
             commands.MergeScus,
@@ -55,14 +58,11 @@ def command_to_json(command: Command) -> Json:
 
 def command_from_json(value: object) -> Command:
     """The command in what ``command_to_json`` made; InputError where it is something else."""
-    if not isinstance(value, dict) or value.get("type") not in COMMANDS:
+    if not isinstance(value, dict) or str(value.get("type")) not in COMMANDS:
         raise InputError(f"This is no edit that is known here: {str(value)[:100]}")
     kind = COMMANDS[value["type"]]
     try:
-        told = {
-            field.name: _FROM_JSON.get(field.name, _same)(value[field.name])
-            for field in fields(kind)
-        }
+        told = {field.name: _FROM_JSON[field.name](value[field.name]) for field in fields(kind)}
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"The edit {value['type']} is damaged: {error}") from error
     command: Command = kind(**told)
@@ -76,7 +76,13 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _reference(one: str | Text) -> object:
+    """A name in an edit, a whole text in a patch."""
+    return one if isinstance(one, str) else [one.name, one.content]
+
+
 _TO_JSON: dict[str, Convert] = {
+    **dict.fromkeys(("label", "comment", "summary"), storable),
     "spans": lambda spans: [[span.start, span.end] for span in spans],
     "references": lambda found: None if found is None else [_reference(one) for one in found],
     "order": list,
@@ -85,23 +91,50 @@ _TO_JSON: dict[str, Convert] = {
     "standing": str,
 }
 
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r:.50} is not a whole number")
+    return value
+
+
+def _whole_or_none(value: Any) -> int | None:
+    return None if value is None else _whole(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.50} is not text")
+    return value
+
+
+def _list(value: Any) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{value!r:.50} is not a list")
+    return value
+
+
+def _span_in(value: Any) -> Span:
+    start, end = _list(value)
+    return Span(_whole(start), _whole(end))
+
+
+def _reference_in(one: Any) -> str | Text:
+    if isinstance(one, list | tuple):
+        name, content = one
+        return Text(_text(name), _text(content))
+    return _text(one)
+
+
 _FROM_JSON: dict[str, Convert] = {
-    "spans": lambda spans: tuple(Span(int(start), int(end)) for start, end in spans),
-    "references": lambda found: None if found is None else tuple(map(_reference_in, found)),
-    "order": tuple,
-    "scus": lambda scus: tuple(scu_from_json(scu) for scu in scus),
-    "commands": lambda found: tuple(command_from_json(one) for one in found),
+    **dict.fromkeys(("uid", "new_uid", "to", "into", "part", "by"), _whole),
+    **dict.fromkeys(("before", "given_weight"), _whole_or_none),
+    **dict.fromkeys(("label", "comment", "reference", "name", "new_name", "content"), _text),
+    **dict.fromkeys(("summary", "end"), _text),
+    "spans": lambda spans: tuple(map(_span_in, _list(spans))),
+    "references": lambda found: None if found is None else tuple(map(_reference_in, _list(found))),
+    "order": lambda order: tuple(map(_whole, _list(order))),
+    "scus": lambda scus: tuple(map(scu_from_json, _list(scus))),
+    "commands": lambda found: tuple(map(command_from_json, _list(found))),
     "standing": Standing,
 }
-
-
-def _reference(one: str | Text) -> object:
-    """A name in an edit, a whole text in a patch."""
-    return one if isinstance(one, str) else [one.name, one.content]
-
-
-def _reference_in(one: object) -> str | Text:
-    if isinstance(one, list):
-        name, content = one
-        return Text(name, content)
-    return str(one)

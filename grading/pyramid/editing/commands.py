@@ -8,22 +8,29 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grading.pyramid.editing.changes import (
+    add_scu,
     checked_words,
     get_contributor,
+    get_reference,
     get_scu,
     joined,
     put_contributor,
     put_scu,
-    quoted,
     told_by,
     without_contributor,
 )
 from grading.pyramid.editing.errors import EditError, JoinOfferError
+from grading.pyramid.editing.wording import (
+    LONGEST_LABEL,
+    both_comments,
+    checked_comment,
+    checked_label,
+    folded,
+    quoted,
+    shortened,
+)
+from grading.pyramid.formats.pyramid_json import HEAVIEST
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Spans, Standing
-
-LONGEST_LABEL = 500
-LONGEST_COMMENT = 5_000
-HEAVIEST = 100
 
 
 class Command(Protocol):
@@ -45,19 +52,18 @@ class NewScu:
     given_weight: int | None = None
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
-        if any(scu.uid == self.uid for scu in pyramid.scus):
-            raise EditError("There is an idea of this number already.")
         contributors: tuple[Contributor, ...] = ()
-        label = " ".join(self.label.split())
+        label = folded(self.label)
         if self.reference:
             spans = checked_words(pyramid, self.reference, self.spans)
             contributors = (Contributor(self.reference, spans),)
-            label = label or pyramid.reference(self.reference).words_at(spans)
-        scu = Scu(self.uid, _label(label), contributors, given_weight=_weight(self.given_weight))
-        return replace(pyramid, scus=(*pyramid.scus, scu))
+            label = label or _label_of(pyramid, contributors[0])
+        weight = _checked_weight(self.given_weight)
+        scu = Scu(self.uid, checked_label(label), contributors, given_weight=weight)
+        return add_scu(pyramid, scu)
 
     def words(self, pyramid: Pyramid) -> str:
-        return f"made the idea {quoted(self.apply(pyramid).scu(self.uid).label)}"
+        return f"made the idea {_idea(self.apply(pyramid), self.uid)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +79,13 @@ class AddContributor:
         spans = checked_words(pyramid, self.reference, self.spans)
         if scu.contributor(self.reference) is not None:
             raise JoinOfferError(
-                f"{self.reference} contributes to {quoted(scu.label)} already, and an idea has one "
-                "contributor of each reference. The words can be joined to it as a further part."
+                f"{self.reference} says {quoted(scu.label)} already, and counts once. "
+                "The words can be added as a further part."
             )
         return put_scu(pyramid, put_contributor(scu, Contributor(self.reference, spans)))
 
     def words(self, pyramid: Pyramid) -> str:
-        return f"added {told_by(pyramid, self.reference, self.spans)} to {_idea(pyramid, self.uid)}"
+        return f"added {_selected(pyramid, self)} to {_idea(pyramid, self.uid)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +99,12 @@ class AddPart:
     def apply(self, pyramid: Pyramid) -> Pyramid:
         scu = get_scu(pyramid, self.uid)
         spans = checked_words(pyramid, self.reference, self.spans)
-        before = scu.contributor(self.reference) or Contributor(self.reference, ())
-        return put_scu(pyramid, put_contributor(scu, joined(before, spans)))
+        return put_scu(pyramid, joined(scu, Contributor(self.reference, spans)))
 
     def words(self, pyramid: Pyramid) -> str:
-        told = told_by(pyramid, self.reference, self.spans)
-        return f"added {told} as a further part to {_idea(pyramid, self.uid)}"
+        first = get_scu(pyramid, self.uid).contributor(self.reference) is None
+        further = "" if first else "as a further part "
+        return f"added {_selected(pyramid, self)} {further}to {_idea(pyramid, self.uid)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +118,14 @@ class SetSpans:
     def apply(self, pyramid: Pyramid) -> Pyramid:
         scu = get_scu(pyramid, self.uid)
         before = get_contributor(scu, self.reference)
-        spans = checked_words(pyramid, self.reference, self.spans)
+        spans = checked_words(pyramid, self.reference, self.spans, known=before.spans)
         return put_scu(pyramid, put_contributor(scu, replace(before, spans=spans)))
 
     def words(self, pyramid: Pyramid) -> str:
-        told = told_by(pyramid, self.reference, self.spans)
-        return f"changed the words of {_idea(pyramid, self.uid)} to {told}"
+        after = get_contributor(get_scu(self.apply(pyramid), self.uid), self.reference)
+        words = get_reference(pyramid, self.reference).words_at(after.spans)
+        idea = _idea(pyramid, self.uid)
+        return f"changed the words of {self.reference} in {idea} to {quoted(words)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +153,8 @@ class MoveContributor:
         if source is target:
             raise EditError("These words belong to this idea already.")
         moved = get_contributor(source, self.reference)
-        before = target.contributor(self.reference) or replace(moved, spans=())
         pyramid = put_scu(pyramid, without_contributor(source, self.reference))
-        return put_scu(pyramid, put_contributor(target, joined(before, moved.spans)))
+        return put_scu(pyramid, joined(target, moved))
 
     def words(self, pyramid: Pyramid) -> str:
         source, target = _idea(pyramid, self.uid), _idea(pyramid, self.to)
@@ -156,7 +163,10 @@ class MoveContributor:
 
 @dataclass(frozen=True, slots=True)
 class MergeScus:
-    """One idea into another, whose label stays; words of the same reference become parts."""
+    """One idea into another, whose label, weight by hand and standing stay.
+
+    Words of the same reference become parts.
+    """
 
     uid: int
     into: int
@@ -166,10 +176,8 @@ class MergeScus:
         if source is target:
             raise EditError("An idea cannot be merged into itself.")
         for one in source.contributors:
-            before = target.contributor(one.reference) or replace(one, spans=())
-            target = put_contributor(target, joined(before, one.spans))
-        comments = dict.fromkeys(filter(None, (target.comment, source.comment)))
-        target = replace(target, comment="\n".join(comments)[:LONGEST_COMMENT])
+            target = joined(target, one)
+        target = replace(target, comment=both_comments(target.comment, source.comment))
         return put_scu(DeleteScu(self.uid).apply(pyramid), target)
 
     def words(self, pyramid: Pyramid) -> str:
@@ -178,7 +186,10 @@ class MergeScus:
 
 @dataclass(frozen=True, slots=True)
 class SplitScu:
-    """What some references contribute becomes an idea of its own."""
+    """What some references contribute becomes an idea of its own.
+
+    It stands as the whole did (what was set aside stays aside); a weight by hand stays behind.
+    """
 
     uid: int
     new_uid: int
@@ -186,17 +197,17 @@ class SplitScu:
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
         scu = get_scu(pyramid, self.uid)
-        parting = [get_contributor(scu, name) for name in self.references]
+        parting = [get_contributor(scu, name) for name in dict.fromkeys(self.references)]
         if not parting or len(parting) == len(scu.contributors):
             raise EditError("Choose some of the experts of the idea, but not all of them.")
         for one in parting:
             scu = without_contributor(scu, one.reference)
-        label = pyramid.reference(parting[0].reference).words_at(parting[0].spans)
-        new = NewScu(self.new_uid, label).apply(put_scu(pyramid, scu))
-        return put_scu(new, replace(new.scu(self.new_uid), contributors=tuple(parting)))
+        label = folded(_label_of(pyramid, parting[0])) or scu.label
+        new = Scu(self.new_uid, label, tuple(parting), standing=scu.standing)
+        return add_scu(put_scu(pyramid, scu), new)
 
     def words(self, pyramid: Pyramid) -> str:
-        names = ", ".join(self.references)
+        names = " and ".join(dict.fromkeys(self.references))
         return f"split {_idea(pyramid, self.uid)}: the words of {names} are an idea of their own"
 
 
@@ -206,7 +217,7 @@ class SetLabel:
     label: str
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
-        label = _label(" ".join(self.label.split()))
+        label = checked_label(self.label)
         return put_scu(pyramid, replace(get_scu(pyramid, self.uid), label=label))
 
     def words(self, pyramid: Pyramid) -> str:
@@ -222,8 +233,7 @@ class LabelFromContributor:
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
         told = get_contributor(get_scu(pyramid, self.uid), self.reference)
-        words = pyramid.reference(self.reference).words_at(told.spans)
-        return SetLabel(self.uid, words[:LONGEST_LABEL]).apply(pyramid)
+        return SetLabel(self.uid, _label_of(pyramid, told)).apply(pyramid)
 
     def words(self, pyramid: Pyramid) -> str:
         return f"took the words of {self.reference} as the label of {_idea(pyramid, self.uid)}"
@@ -238,9 +248,7 @@ class SetComment:
     reference: str = ""
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
-        comment = self.comment.strip()
-        if len(comment) > LONGEST_COMMENT:
-            raise EditError(f"A comment has at most {LONGEST_COMMENT:,} characters.")
+        comment = checked_comment(self.comment)
         scu = get_scu(pyramid, self.uid)
         if not self.reference:
             return put_scu(pyramid, replace(scu, comment=comment))
@@ -250,8 +258,10 @@ class SetComment:
     def words(self, pyramid: Pyramid) -> str:
         about = f"the words of {self.reference} in " if self.reference else ""
         idea = about + _idea(pyramid, self.uid)
-        comment = self.comment.strip()
-        return f"commented on {idea}: {quoted(comment)}" if comment else f"uncommented {idea}"
+        comment = checked_comment(self.comment)
+        if not comment:
+            return f"deleted the comment on {idea}"
+        return f"commented on {idea}: {quoted(comment)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +328,7 @@ class SetWeight:
     given_weight: int | None
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
-        weight = _weight(self.given_weight)
+        weight = _checked_weight(self.given_weight)
         return put_scu(pyramid, replace(get_scu(pyramid, self.uid), given_weight=weight))
 
     def words(self, pyramid: Pyramid) -> str:
@@ -341,24 +351,24 @@ class Several:
 
     def words(self, pyramid: Pyramid) -> str:
         del pyramid
-        return self.summary
+        return folded(self.summary)
 
 
-def _label(label: str) -> str:
-    if not label:
-        raise EditError("An idea needs a label: a sentence that says it.")
-    if len(label) > LONGEST_LABEL:
-        raise EditError(
-            f"A label has at most {LONGEST_LABEL} characters; this one has {len(label)}."
-        )
-    return label
-
-
-def _weight(weight: int | None) -> int | None:
+def _checked_weight(weight: int | None) -> int | None:
     if weight is not None and not 0 <= weight <= HEAVIEST:
-        raise EditError(f"A weight is a number from 0 to {HEAVIEST}, not {weight}.")
+        raise EditError(f"A weight is a number from 0 to {HEAVIEST}, not {weight:,}.")
     return weight
+
+
+def _label_of(pyramid: Pyramid, told: Contributor) -> str:
+    words = get_reference(pyramid, told.reference).words_at(told.spans)
+    return shortened(folded(words), LONGEST_LABEL)
 
 
 def _idea(pyramid: Pyramid, uid: int) -> str:
     return quoted(get_scu(pyramid, uid).label)
+
+
+def _selected(pyramid: Pyramid, command: AddContributor | AddPart) -> str:
+    spans = checked_words(pyramid, command.reference, command.spans)
+    return told_by(pyramid, command.reference, spans)

@@ -9,6 +9,23 @@ from numpy.typing import NDArray
 from grading.pyramid.structures import Unit
 
 
+class VectorMemory(Protocol):
+    """What was read of texts, for whoever wants to keep it and to spare the reading another time.
+
+    Whatever is given back makes the same numbers as reading the text anew, to the last bit.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name of the model and of the form in which it keeps."""
+
+    def keep(self, content: str) -> bytes:
+        """What was read of a text; read now if it is not at hand."""
+
+    def give_back(self, content: str, kept: bytes) -> None:
+        """Have the text read already. InputError where this was not kept of this text."""
+
+
 class Encoder(Protocol):
     """What the core needs of an encoder."""
 

@@ -7,9 +7,10 @@ nothing but the text. A word's vector is the mean of its pieces' unit vectors, i
 """
 
 import re
+import zlib
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import pairwise
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.encoders.words import Words, sentence_starts, words_of
-from grading.pyramid.errors import ResourceMissingError
+from grading.pyramid.errors import InputError, ResourceMissingError
 
 Floats = NDArray[np.float32]
 Pieces = NDArray[np.int64]
@@ -32,7 +33,10 @@ _WINDOW = 128  # pieces: some sentences; shorter windows take longer, longer one
 _LONGEST = 254  # pieces of a sentence read at once; the model was trained on up to 256
 _START, _END = 101, 102  # the pieces [CLS] and [SEP]
 _BATCH = 16  # windows run at a time: bounds the memory that a long text takes
+_HALF = np.dtype("<f2")  # as vectors are kept, on machines of any kind
+_PROOF = 4  # bytes
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_BESIDES = 100  # texts, beside those of students that shall be remembered
 _REMEMBERED = 256  # texts whose words are kept: references, labels, texts at hand; 30 MB at most
 
 
@@ -63,7 +67,37 @@ class MiniLm:
         self._session: Any = onnxruntime.InferenceSession(
             str(_file(*_MODEL)), options, providers=["CPUExecutionProvider"]
         )
-        self.read = lru_cache(maxsize=_REMEMBERED + remembered)(self._read)
+        self._room = max(_REMEMBERED, _BESIDES + remembered)
+        self._known: OrderedDict[str, Words] = OrderedDict()
+
+    def read(self, content: str) -> Words:
+        """The words of a text; those of the texts read last are remembered."""
+        if content not in self._known:
+            self._remember(content, self._read(content))
+        self._known.move_to_end(content)
+        return self._known[content]
+
+    def keep(self, content: str) -> bytes:
+        """The vectors of a text, behind a sum that proves them to be its own."""
+        kept = self.read(content).vectors.astype(_HALF).tobytes()
+        return _proof(content, kept) + kept
+
+    def give_back(self, content: str, kept: bytes) -> None:
+        proof, vectors = kept[:_PROOF], kept[_PROOF:]
+        words = words_of(content)
+        count = len(words.starts)
+        fits = len(vectors) % (_HALF.itemsize * count) == 0 if count else not vectors
+        if not fits or proof != _proof(content, vectors):
+            raise InputError("These are not the vectors of this text.")
+        if vectors:
+            rows = np.frombuffer(vectors, dtype=_HALF).reshape(count, -1)
+            words = replace(words, vectors=rows)
+        self._remember(content, words)
+
+    def _remember(self, content: str, words: Words) -> None:
+        self._known[content] = words
+        if len(self._known) > self._room:
+            self._known.popitem(last=False)
 
     def _read(self, content: str) -> Words:
         words = words_of(content)
@@ -99,6 +133,11 @@ class MiniLm:
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         states: Floats = self._session.run(None, inputs)[0]
         return states
+
+
+def _proof(content: str, vectors: bytes) -> bytes:
+    told = zlib.crc32(vectors, zlib.crc32(content.encode(errors="surrogatepass")))
+    return told.to_bytes(_PROOF, "little")
 
 
 def _file(module: str, path: str) -> Path:

@@ -13,11 +13,11 @@ any kind that ``startDocumentRegEx`` describes; without one, our own headers, or
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.structures import Text
+from grading.pyramid.formats.expression_search import search
+from grading.pyramid.structures import Span, Spans, Text
 
 MAX_DOCUMENTS: Final = 1_000
 _LEAST_DASHES: Final = 20
@@ -31,8 +31,8 @@ _DASH_HEADER: Final = re.compile(
     re.MULTILINE,
 )
 
-# An expression comes with an uploaded file, and Python's engine has no limit of time. Headers need
-# neither a repeated group nor many open-ended repetitions, and those are what takes for ever.
+# Headers need neither a repeated group nor many open-ended repetitions, and those are what takes
+# longest; what takes too long all the same is ended.
 _MAX_EXPRESSION: Final = 200
 _MAX_REPETITIONS: Final = 4
 _REPETITION: Final = re.compile(r"[*+]|\{\d*,\d*\}")
@@ -76,7 +76,8 @@ def join_documents(references: Sequence[Text]) -> JoinedText:
 def split_documents(text: str, expression: str | None) -> tuple[Document, ...]:
     """The references in a text; what comes before the first header belongs to none of them."""
     if expression is not None:
-        headers = list(islice(_compiled(expression).finditer(text), MAX_DOCUMENTS + 1))
+        _check_expression(expression)
+        headers = search(expression, text, most=MAX_DOCUMENTS + 1)
         if not 0 < len(headers) <= MAX_DOCUMENTS:
             found = f"more than {MAX_DOCUMENTS}" if headers else "no"
             raise InputError(f"The expression “{expression}” finds {found} headers in the text.")
@@ -85,8 +86,8 @@ def split_documents(text: str, expression: str | None) -> tuple[Document, ...]:
     if own:
         dashes = re.escape(own[1])
         own_headers = re.finditer(f"^{dashes} < .* > {dashes}$", text, re.MULTILINE)
-        return _named(list(_between(text, list(own_headers))))
-    return _named(list(_with_words(text, list(_DASH_HEADER.finditer(text)))))
+        return _named(list(_between(text, _places(own_headers))))
+    return _named(list(_with_words(text, _places(_DASH_HEADER.finditer(text)))))
 
 
 # --- joining ---
@@ -109,7 +110,11 @@ def _longest_run(references: Iterable[Text]) -> int:
 # --- splitting ---
 
 
-def _compiled(expression: str) -> re.Pattern[str]:
+def _places(found: Iterable[re.Match[str]]) -> Spans:
+    return tuple(Span(*match.span()) for match in found)
+
+
+def _check_expression(expression: str) -> None:
     if len(expression) > _MAX_EXPRESSION:
         raise InputError(f"The expression for headers is longer than {_MAX_EXPRESSION} characters.")
     skeleton = _ATOM.sub("_", expression)
@@ -117,32 +122,32 @@ def _compiled(expression: str) -> re.Pattern[str]:
     if repetitions > _MAX_REPETITIONS or _REPEATED_GROUP.search(skeleton):
         raise InputError(f"The expression for headers, “{expression}”, repeats too much.")
     try:
-        return re.compile(expression)
+        re.compile(expression)
     except (re.error, OverflowError) as error:
         raise InputError(
             f"The expression for headers, “{expression}”, is wrong: {error}."
         ) from error
 
 
-def _between(text: str, headers: Sequence[re.Match[str]]) -> Iterator[Document]:
+def _between(text: str, headers: Spans) -> Iterator[Document]:
     """What lies between headers, without the line breaks that belong to the headers."""
-    ends = [header.start() for header in headers[1:]] + [len(text) + 1]
+    ends = [header.start for header in headers[1:]] + [len(text) + 1]
     for header, following in zip(headers, ends, strict=True):
-        start = header.end()
-        if text[start : start + 1] == "\n" and not header[0].endswith("\n"):
+        start, words = header.end, text[header.start : header.end]
+        if text[start : start + 1] == "\n" and not words.endswith("\n"):
             start += 1
         end = following
         if end > start and (end > len(text) or text[end - 1] == "\n"):
             end -= 1
-        yield Document(_name_in(header[0]), start, max(start, end))
+        yield Document(_name_in(words), start, max(start, end))
 
 
-def _with_words(text: str, headers: Sequence[re.Match[str]]) -> Iterator[Document]:
+def _with_words(text: str, headers: Spans) -> Iterator[Document]:
     """As between headers; here the text may begin without one, and end with one."""
     if not headers:
         yield Document("", 0, len(text))
         return
-    first = headers[0].start()
+    first = headers[0].start
     if text[:first].strip():
         yield Document("", 0, first - 1)
     for document in _between(text, headers):

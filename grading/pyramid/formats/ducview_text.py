@@ -6,6 +6,7 @@ files that were edited by hand or converted are often off by some characters. Wh
 words disagree the words are believed, at the occurrence nearest to the offset.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
@@ -63,7 +64,10 @@ class FileText:
 
         White space is left aside since DUCView drops the line breaks within a part.
         """
-        found = list(_occurrences(words, self._squeezed))
+        # One on each side is enough: a file can have many thousands of parts and occurrences.
+        here = bisect_left(self._visible, offset)
+        before = self._squeezed.rfind(words, 0, max(0, here - 1 + len(words)))
+        found = [index for index in (before, self._squeezed.find(words, here)) if index >= 0]
         if not found:
             return None
         first = min(found, key=lambda index: abs(self._visible[index] - offset))
@@ -80,13 +84,6 @@ class FileText:
 
 def _squeezed(text: str) -> str:
     return "".join(text.split())
-
-
-def _occurrences(words: str, text: str) -> Iterator[int]:
-    index = text.find(words)
-    while index >= 0:
-        yield index
-        index = text.find(words, index + 1)
 
 
 # --- writing ---

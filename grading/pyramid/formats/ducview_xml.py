@@ -18,8 +18,12 @@ MAX_BYTES: Final = 10_000_000
 MAX_ELEMENTS: Final = 200_000
 MAX_DEPTH: Final = 12
 
+# PyrEval writes elements of the same names, without texts and offsets, into this one.
+PYREVAL_ROOT: Final = "Pyramid"
+
 _CHILDREN: Final[dict[str, frozenset[str]]] = {
-    "": frozenset({"pyramid", "peerAnnotation"}),
+    "": frozenset({"pyramid", "peerAnnotation", PYREVAL_ROOT}),
+    PYREVAL_ROOT: frozenset({"scu"}),
     "peerAnnotation": frozenset({"pyramid", "annotation", "score"}),
     "pyramid": frozenset({"startDocumentRegEx", "text", "scu"}),
     "annotation": frozenset({"text", "peerscu"}),
@@ -127,8 +131,10 @@ class _TreeBuilder:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
             raise _unreadable(data, error) from error
-        except LookupError as error:
-            raise self._error("the character encoding that the file names is unknown.") from error
+        except (LookupError, ValueError) as error:  # unknown, or one with several bytes a letter
+            raise self._error(
+                "the character encoding that the file names cannot be read. Save it as UTF-8."
+            ) from error
         return self._document.children[0]
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:

@@ -1,5 +1,6 @@
 """A text cut into pieces at the ends of marked spans, so that a page can highlight by looping."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,19 +18,22 @@ class Piece:
 
 
 def cut_at_marks(content: str, marks: Sequence[Spans]) -> tuple[Piece, ...]:
-    """The whole text in order; ``marks[i]`` are the spans of mark ``i`` and may overlap others."""
-    cuts = {0, len(content)}
-    for spans in marks:
-        cuts.update(edge for span in spans for edge in (span.start, span.end))
-    edges = sorted(cuts)
-    return tuple(_piece(content, start, end, marks) for start, end in pairwise(edges))
+    """The whole text in order; ``marks[i]`` are the spans of mark ``i`` and may overlap others.
 
-
-def _piece(content: str, start: int, end: int, marks: Sequence[Spans]) -> Piece:
-    covering = tuple(
-        number
-        for number, spans in enumerate(marks)
-        if any(span.start <= start and end <= span.end for span in spans)
-    )
-    ending = tuple(number for number in covering if marks[number][-1].end == end)
-    return Piece(content[start:end], covering, ending)
+    One walk from edge to edge: the editor cuts a dozen texts with hundreds of marks at a click.
+    """
+    starting: defaultdict[int, list[int]] = defaultdict(list)
+    stopping: defaultdict[int, list[int]] = defaultdict(list)
+    for number, spans in enumerate(marks):
+        for span in spans:
+            starting[span.start].append(number)
+            stopping[span.end].append(number)
+    pieces: list[Piece] = []
+    open_marks: set[int] = set()
+    for start, end in pairwise(sorted({0, len(content), *starting, *stopping})):
+        open_marks.difference_update(stopping[start])
+        open_marks.update(starting[start])
+        covering = tuple(sorted(open_marks))
+        ending = tuple(number for number in covering if marks[number][-1].end == end)
+        pieces.append(Piece(content[start:end], covering, ending))
+    return tuple(pieces)

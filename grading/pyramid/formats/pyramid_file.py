@@ -17,6 +17,7 @@ from grading.pyramid.formats.documents import Document, join_documents, split_do
 from grading.pyramid.formats.ducview_text import FileText, comment_of, contributor_lines, text_lines
 from grading.pyramid.formats.ducview_xml import (
     PYRAMID_DTD,
+    PYREVAL_ROOT,
     Element,
     parse,
     writable,
@@ -30,6 +31,8 @@ NOT_IN_THE_PYRAMID: Final = 0  # the uid under which annotations keep what match
 def read_pyramid(data: bytes) -> Pyramid:
     """The pyramid in a ``.pyr`` file, or in a ``.pan`` file, which holds a copy of it."""
     root = parse(data)
+    if root.tag == PYREVAL_ROOT:
+        raise root.error("this is PyrEval's own kind of pyramid, which holds no reference texts.")
     return pyramid_in(root if root.tag == "pyramid" else root.only("pyramid"))
 
 
@@ -49,6 +52,11 @@ def write_pyramid(pyramid: Pyramid) -> str:
 
 def pyramid_in(element: Element) -> Pyramid:
     """The pyramid in a ``pyramid`` element."""
+    return pyramid_and_joins_in(element)[0]
+
+
+def pyramid_and_joins_in(element: Element) -> tuple[Pyramid, tuple[str, ...]]:
+    """The same, and a sentence for each pair of contributors that became one."""
     text = FileText(element.only("text"))
     documents = _documents(text.content, element)
     reader = _ScuReader(text, documents)
@@ -57,7 +65,7 @@ def pyramid_in(element: Element) -> Pyramid:
         raise InputError("The pyramid holds no content unit.")
     references = [Text(d.name, text.content[d.start : d.end]) for d in documents]
     heaviest_first = sorted(scus, key=lambda scu: -scu.weight)
-    return Pyramid(tuple(references), tuple(heaviest_first))
+    return Pyramid(tuple(references), tuple(heaviest_first)), tuple(reader.joins)
 
 
 def _documents(text: str, element: Element) -> tuple[Document, ...]:
@@ -80,13 +88,20 @@ class _ScuReader:
         self._documents = documents
         self._starts = [document.start for document in documents]
         self._uids: set[int] = set()
+        self.joins: list[str] = []
 
     def scu(self, element: Element) -> Scu:
         uid = element.integer("uid")
         if uid == NOT_IN_THE_PYRAMID or uid in self._uids:
             raise element.error(f"the uid {uid} is taken.")
         self._uids.add(uid)
-        contributors = _one_a_reference(self._contributor(c) for c in element.all("contributor"))
+        found = [self._contributor(contributor) for contributor in element.all("contributor")]
+        contributors = _one_a_reference(found)
+        if len(contributors) < len(found):
+            self.joins.append(
+                f"Line {element.line}: idea {uid} has several places in one text; they became one "
+                f"place with parts, so that its weight is {len(contributors)}, not {len(found)}."
+            )
         if not contributors:
             raise element.error(f"content unit {uid} has no contributor.")
         label = element.attributes.get("label", "")

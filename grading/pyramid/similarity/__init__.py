@@ -7,10 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.calibration import Calibration
+from grading.pyramid.encoders import VectorMemory
 from grading.pyramid.structures import Unit
 
 Matrix = NDArray[np.float64]
 Compare = Callable[[Sequence[Unit]], Matrix]  # units to their similarities with others, a row each
+
+
+class Memory(VectorMemory, Protocol):
+    """Keeps what was found out about a text besides."""
+
+    def has_news_of(self, content: str) -> bool:
+        """Is there more to keep of a text than was kept or given back last?"""
 
 
 class Similarity(Protocol):
@@ -23,6 +31,10 @@ class Similarity(Protocol):
     @property
     def prior(self) -> Calibration:
         """How probable a match is by this similarity, as far as other texts than these tell."""
+
+    @property
+    def memory(self) -> Memory | None:
+        """What spares texts from being read again; None where reading takes no time."""
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         """How similar the units are to one another; symmetric."""

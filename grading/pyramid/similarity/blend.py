@@ -15,6 +15,8 @@ class Blend:
     def __init__(self, *parts: Similarity, prior: Calibration) -> None:
         self.prior = prior
         self.name = "+".join(part.name for part in parts)
+        # Of several memories one is used: a part whose own is not reads texts itself.
+        self.memory = next((part.memory for part in parts if part.memory), None)
         self._parts = parts
 
     def among(self, units: Sequence[Unit]) -> Matrix:

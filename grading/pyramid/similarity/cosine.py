@@ -23,6 +23,7 @@ class CosineSimilarity:
     """The cosine of the vectors that an encoder gives; the same in both directions."""
 
     prior = Calibration(slope=4.8, threshold=0.431)  # cosines differ too much from text to text
+    memory = None  # vectors of sentences are made as fast as they are looked up
 
     def __init__(self, encoder: Encoder) -> None:
         self.name = f"cosine-{encoder.name}"

@@ -19,9 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.calibration import Calibration
-from grading.pyramid.encoders.words import Words
+from grading.pyramid.encoders import VectorMemory
+from grading.pyramid.encoders.words import Words, words_of
 from grading.pyramid.similarity import Compare, Matrix
+from grading.pyramid.similarity.closest_words import (
+    Closest,
+    ClosestWords,
+    RecallMemory,
+    Rows,
+    digest_of,
+)
 from grading.pyramid.structures import Spans, Unit
+
+_words_of = lru_cache(maxsize=512)(words_of)  # references and labels, as often as one is edited
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
@@ -36,12 +46,15 @@ DECIMALS = 4  # what is left of them is noise of single precision
 class _Columns:
     """Units to compare with, ready. The words of their texts stand side by side.
 
+    ``read`` are the texts whose vectors were needed so far, as they are multiplied.
     ``told`` are the units that have words; their words have ``places`` and ``weights``, those of
     one unit after those of another, from ``starts`` on.
     """
 
     number: int
     texts: Mapping[str, Words]
+    digests: Mapping[str, str]
+    read: dict[str, Words]
     told: Places
     places: Places
     weights: Floats
@@ -62,6 +75,7 @@ class Recall:
         closeness: Callable[[Words, Words], Floats],
         prior: Calibration,
         remembered: int = 0,
+        memory: VectorMemory | None = None,
     ) -> None:
         self.name = name
         self.prior = prior
@@ -69,27 +83,19 @@ class Recall:
         self._closeness = closeness
         # The references are compared as well: less room would push out what comes next.
         room = remembered + _REFERENCES if remembered else 0
-        self._known = lru_cache(maxsize=room)(_nothing_yet)
+        self._closest = ClosestWords(room)
+        self.memory = RecallMemory(memory, self._closest) if memory else None
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         """The mean of both directions."""
-        recall = self._recall(units, _columns(units, self._texts(units), {}))
+        recall = self._recall(units, _columns(units, _texts(units), {}))
         symmetric: Matrix = np.round((recall + recall.T) / 2, DECIMALS)
         return symmetric
 
     def against(self, columns: Sequence[Unit]) -> Compare:
-        texts = self._texts(columns)
+        texts = _texts(columns)
         ready = _columns(columns, texts, _rarity(columns, texts))
         return lambda rows: self._recall(rows, ready)
-
-    def _texts(self, units: Sequence[Unit]) -> dict[str, Words]:
-        """The words of all texts that the units are of; ready to be multiplied many times."""
-        contents = dict.fromkeys(unit.text.content for unit in units)
-        read = {content: self._read(content) for content in contents}
-        return {
-            content: replace(words, vectors=words.vectors.astype(np.float32))
-            for content, words in read.items()
-        }
 
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
         found = np.zeros((len(rows), columns.number))
@@ -98,35 +104,52 @@ class Recall:
         for content in dict.fromkeys(row.text.content for row in rows):
             here = [number for number, row in enumerate(rows) if row.text.content == content]
             spans = tuple(rows[number].spans for number in here)
-            closest = self._closest(content, spans, columns.texts)[columns.places]
+            closest = self._closest_words(content, spans, columns)[columns.places]
             weighted = closest.astype(np.float32) * columns.weights[:, None]
             totals = np.add.reduceat(weighted, columns.starts, axis=0)
             recall = totals / np.add.reduceat(columns.weights, columns.starts)[:, None]
             found[np.ix_(np.array(here), columns.told)] = recall.T.clip(0, 1).round(DECIMALS)
         return found
 
-    def _closest(
-        self, content: str, rows: tuple[Spans, ...], texts: Mapping[str, Words]
-    ) -> NDArray[np.float16]:
+    def _closest_words(self, content: str, rows: Rows, columns: _Columns) -> Closest:
         """For each word of the columns' texts, how close the closest word of each row is."""
-        known = self._known(content, rows)
-        new = {one: words for one, words in texts.items() if one not in known}
+        known = self._closest.of(content, rows)
+        new = {key: one for one, key in columns.digests.items() if key not in known}
         if new:
-            words = self._read(content)
-            closeness = [self._closeness(columns, words) for columns in new.values()]
-            found = _highest(np.concatenate(closeness), [_places(words, one) for one in rows])
-            ends = np.cumsum([len(one) for one in closeness])[:-1]
-            known |= dict(zip(new, np.split(found, ends), strict=True))
-        return np.concatenate([known[one] for one in texts])
+            words = _ready(self._read(content))
+            closeness = [self._closeness(self._column(one, columns), words) for one in new.values()]
+            found = _highest(closeness, [_places(words, one) for one in rows])
+            ends = np.cumsum([one.shape[0] for one in closeness])[:-1]
+            tables = dict(zip(new, np.split(found, ends), strict=True))
+            self._closest.add(content, known, tables, columns.digests.values())
+        return np.concatenate([known[one] for one in columns.digests.values()])
+
+    def _column(self, content: str, columns: _Columns) -> Words:
+        """Read when it is first needed: not at all where all that is compared is known."""
+        if content not in columns.read:
+            columns.read[content] = _ready(self._read(content))
+        return columns.read[content]
 
 
-def _highest(closeness: Floats, rows: Sequence[Places]) -> NDArray[np.float16]:
-    """The maxima over the words of each row."""
-    closest = np.zeros((len(closeness), len(rows)), dtype=np.float16)
+def _texts(units: Sequence[Unit]) -> dict[str, Words]:
+    """The words, without vectors, of all texts that the units are of."""
+    return {content: _words_of(content) for content in (unit.text.content for unit in units)}
+
+
+def _ready(words: Words) -> Words:
+    """With vectors as they are multiplied: not converted again for each text to compare with."""
+    return replace(words, vectors=words.vectors.astype(np.float64))
+
+
+def _highest(closeness: Sequence[Floats], rows: Sequence[Places]) -> NDArray[np.float16]:
+    """The maxima over the words of each row; all columns below one another."""
+    # Words of rows come first: maxima over columns of a wide matrix take thirty times as long.
+    by_row = np.concatenate([one.T for one in closeness], axis=1)
+    closest = np.zeros((len(rows), by_row.shape[1]), dtype=np.float16)
     for number, places in enumerate(rows):
         if len(places):
-            closest[:, number] = closeness[:, places].max(axis=1)
-    return closest
+            closest[number] = by_row[places].max(axis=0)
+    return closest.T
 
 
 def _rarity(units: Sequence[Unit], texts: Mapping[str, Words]) -> dict[str, float]:
@@ -155,6 +178,8 @@ def _columns(
     return _Columns(
         number=len(units),
         texts=texts,
+        digests={content: digest_of(content) for content in texts},
+        read={},
         told=np.array(told, dtype=np.int64),
         places=_joined([offsets[one] + of for one, of in zip(contents, found, strict=True)]),
         weights=_joined([weights[one][of] for one, of in zip(contents, found, strict=True)]),
@@ -169,12 +194,6 @@ def _weights(words: Words, rarity: Mapping[str, float]) -> Floats:
 
 def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-
-
-def _nothing_yet(content: str, rows: tuple[Spans, ...]) -> dict[str, NDArray[np.float16]]:
-    """What is known of a text with these rows: by the text of the columns, the closest words."""
-    del content, rows
-    return {}
 
 
 def _places(words: Words, spans: Spans) -> Places:

@@ -1,17 +1,18 @@
 """Recall over contextual vectors: two words are as close as the cosine of their vectors."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grading.pyramid.calibration import Calibration
 from grading.pyramid.encoders.minilm import MiniLm
-from grading.pyramid.encoders.words import Words
+from grading.pyramid.encoders.words import Vectors, Words
 from grading.pyramid.similarity.recall import Floats, Recall
 
 
 def token_recall(model: MiniLm, remembered: int = 0) -> Recall:
     """The prior is learnt from news summaries (docs/methods.md)."""
     prior = Calibration(slope=9.8, threshold=0.658)
-    return Recall(f"recall-{model.name}", model.read, _cosines, prior, remembered)
+    return Recall(f"recall-{model.name}", model.read, _cosines, prior, remembered, model)
 
 
 def _cosines(columns: Words, rows: Words) -> Floats:
@@ -19,6 +20,10 @@ def _cosines(columns: Words, rows: Words) -> Floats:
         return np.zeros((len(columns.starts), len(rows.starts)), dtype=np.float32)
     # Products of half precision have at most 48 binary places, so that their sums are exact in
     # double precision: the same for any number of threads.
-    cosines = columns.vectors.astype(np.float64) @ rows.vectors.astype(np.float64).T
-    clipped: Floats = np.clip(cosines, 0, 1).astype(np.float32)
-    return clipped
+    cosines = _double(rows.vectors) @ _double(columns.vectors).T
+    single: Floats = cosines.astype(np.float32)
+    return np.clip(single, 0, 1, out=single).T
+
+
+def _double(vectors: Vectors) -> NDArray[np.float64]:
+    return vectors.astype(np.float64, copy=False)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from grading.pyramid.encoders import minilm
 from grading.pyramid.encoders.minilm import MiniLm
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.errors import ResourceMissingError
+from grading.pyramid.errors import InputError, ResourceMissingError
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -215,3 +215,37 @@ def test_half_a_character_is_read_over(model: MiniLm) -> None:
     words = model.read("Matter has \ud800 mass.")
     assert words.stems == ("matter", "has", "mass")
     assert np.linalg.norm(words.vectors.astype(np.float64), axis=1) == pytest.approx(1, abs=1e-3)
+
+
+@models
+@pytest.mark.parametrize("content", [*SENTENCES, *ODD, LONG, "", "?!", "Lost \ud800 half."])
+def test_what_is_given_back_is_what_was_read(model: MiniLm, content: str) -> None:
+    other = MiniLm()
+    other.give_back(content, model.keep(content))
+    other._session = None  # whoever asked the model now would fail
+    words, read = other.read(content), fresh(model, content)
+    assert same(words, read)
+    assert words.vectors.shape == read.vectors.shape
+    assert words.vectors.dtype == read.vectors.dtype
+    assert other.keep(content) == model.keep(content)
+
+
+@models
+def test_what_is_damaged_or_of_another_text_is_not_taken(model: MiniLm) -> None:
+    kept = model.keep(SENTENCES[0])
+    damaged = (b"", kept[:3], kept[:-1], kept[:-2], kept + b"\0\0", kept[:-1] + b"\x7f", kept[4:])
+    for wrong in (*damaged, model.keep(SENTENCES[1])):
+        with pytest.raises(InputError):
+            model.give_back(SENTENCES[0], wrong)
+    assert same(model.read(SENTENCES[0]), fresh(model, SENTENCES[0]))
+
+
+@models
+def test_only_so_many_texts_are_remembered(model: MiniLm) -> None:
+    few = MiniLm()
+    few._room = 2
+    first = few.read("Ice melts.")
+    few.read("Heat moves.")
+    assert few.read("Ice melts.") is first
+    few.read("Dark roofs.")
+    assert list(few._known) == ["Ice melts.", "Dark roofs."]

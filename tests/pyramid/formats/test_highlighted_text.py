@@ -36,3 +36,17 @@ def test_nothing_is_lost_and_each_mark_ends_once(marked: list[tuple[Span, ...]])
     assert "".join(piece.words for piece in pieces) == TEXT
     ends = [number for piece in pieces for number in piece.ending]
     assert sorted(ends) == list(range(len(marked)))
+
+
+@given(marks)
+def test_each_piece_has_the_marks_that_cover_it(marked: list[tuple[Span, ...]]) -> None:
+    start = 0
+    for piece in cut_at_marks(TEXT, marked):
+        end = start + len(piece.words)
+        covering = [
+            number
+            for number, found in enumerate(marked)
+            if any(span.start <= start and end <= span.end for span in found)
+        ]
+        assert list(piece.marks) == covering
+        start = end

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from grading.pyramid.calibration import Calibration
+from grading.pyramid.encoders.minilm import MiniLm
 from grading.pyramid.similarity.blend import Blend
 from grading.pyramid.similarity.cosine import CosineSimilarity
 from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity.token_recall import token_recall
 from grading.pyramid.structures import Span, Text, Unit
 from tests.fakes import HashingEncoder
 from tests.pyramid.cutting import Written
@@ -46,3 +48,11 @@ def test_neither_order_nor_company_makes_a_difference() -> None:
     turned = blend.against(rows)(rows[::-1])
     assert np.array_equal(turned, table[::-1])
     assert all(np.array_equal(blend.against(rows)([row]), table[[i]]) for i, row in enumerate(rows))
+
+
+@pytest.mark.models
+def test_it_keeps_what_the_part_with_vectors_read() -> None:
+    in_context = token_recall(MiniLm())
+    assert in_context.memory is not None
+    assert Blend(lexical_recall(), in_context, prior=PRIOR).memory is in_context.memory
+    assert Blend(lexical_recall(), CosineSimilarity(HashingEncoder()), prior=PRIOR).memory is None

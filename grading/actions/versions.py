@@ -1,0 +1,169 @@
+"""Versions: a draft is published, frozen and hashed; a draft is begun from what was published."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from django.db import transaction
+from django.db.models import Max
+
+from grading.actions.drafts import draft_create
+from grading.actions.scores import submissions_start_scoring
+from grading.conversion import (
+    differs_from_references,
+    pyramid_fields,
+    pyramid_from_draft,
+    pyramid_from_row,
+)
+from grading.models import Assignment, Dismissal, Draft, StoredPyramid, User
+from grading.pyramid.formats.pyramid_json import content_hash
+from grading.pyramid.structures import Pyramid, Scu, Standing
+
+_LABELS_NAMED = 3
+
+
+class PublishResult(StrEnum):
+    DONE = "done"
+    STALE = "stale"  # the draft has changed since the revision that was looked at
+    REFUSED = "refused"  # it cannot score anybody, or is not open; the message says so
+    SAME = "same"  # as the newest version, to the letter
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What became of the wish to publish a draft."""
+
+    result: PublishResult
+    draft: Draft
+    version: StoredPyramid | None = None
+    message: str = ""
+
+
+@transaction.atomic
+def draft_publish(
+    *, draft: Draft, revision: int, note: str, author: User | None, even_if_same: bool = False
+) -> Publication:
+    """Freeze the draft as it was looked at as the next version, and score the class with it."""
+    # Who hands in right now waits for us, or we see it: nobody falls between.
+    assignment = Assignment.objects.select_for_update().get(pk=draft.assignment_id)
+    locked = Draft.objects.select_for_update().get(pk=draft.pk)
+    newest = StoredPyramid.objects.newest_of(assignment)
+    pyramid = _ordered(pyramid_from_draft(locked))
+    if not locked.is_open:
+        state = locked.get_state_display().lower()
+        return Publication(PublishResult.REFUSED, locked, message=f"This draft is {state} already.")
+    if locked.revision != revision:
+        return Publication(PublishResult.STALE, locked)
+    if reason := reason_against(pyramid):
+        return Publication(PublishResult.REFUSED, locked, message=reason)
+    if newest and newest.content_hash == content_hash(pyramid) and not even_if_same:
+        message = f"Not published: nothing has changed since version {newest.number}."
+        return Publication(PublishResult.SAME, locked, newest, message)
+    return Publication(PublishResult.DONE, locked, _freeze(locked, pyramid, note, author))
+
+
+def _freeze(draft: Draft, pyramid: Pyramid, note: str, author: User | None) -> StoredPyramid:
+    newest = StoredPyramid.objects.filter(assignment=draft.assignment_id).aggregate(n=Max("number"))
+    version = StoredPyramid.objects.create(
+        assignment_id=draft.assignment_id,
+        number=(newest["n"] or 0) + 1,
+        note=note,
+        created_by=author,
+        **pyramid_fields(pyramid),
+    )
+    draft.state, draft.published_as = Draft.State.PUBLISHED, version
+    draft.save(update_fields=["state", "published_as"])
+    submissions_start_scoring(assignment=version.assignment, requested_by=author)
+    return version
+
+
+def _ordered(pyramid: Pyramid) -> Pyramid:
+    """Heaviest first; what weighs the same stays in the order that people gave it."""
+    weights = {scu.uid: scu.weight for scu in pyramid.counted().scus}
+    ordered = sorted(pyramid.scus, key=lambda scu: -weights.get(scu.uid, 0))
+    return replace(pyramid, scus=tuple(ordered))
+
+
+def is_same_as(version: StoredPyramid, pyramid: Pyramid) -> bool:
+    """Would publishing this pyramid give the same version once more?"""
+    return version.content_hash == content_hash(_ordered(pyramid))
+
+
+@transaction.atomic
+def draft_from_version(*, version: StoredPyramid, author: User) -> Draft:
+    """Begin a draft as the version is, numbers and all. One that is not touched yet is used."""
+    Assignment.objects.select_for_update().get(pk=version.assignment_id)  # a double click is one
+    untouched = version.drafts.filter(
+        origin=Draft.Origin.VERSION, state=Draft.State.OPEN, revision=0, created_by=author
+    ).first()
+    if untouched is not None:
+        return untouched
+    draft = draft_create(
+        assignment=version.assignment,
+        pyramid=pyramid_from_row(version),
+        origin=Draft.Origin.VERSION,
+        origin_note=f"version {version.number}",
+        author=author,
+        based_on=version,
+    )
+    dismissed = Dismissal.objects.filter(draft__published_as=version).order_by("pk")
+    Dismissal.objects.bulk_create(
+        Dismissal(draft=draft, key=one.key, author_id=one.author_id) for one in dismissed
+    )
+    return draft
+
+
+# --- what is said before ---
+
+
+def reason_against(pyramid: Pyramid) -> str:
+    """Why nobody can be scored with this pyramid; empty if everybody can."""
+    if pyramid.counted().scus:
+        return ""
+    return (
+        "This draft has no idea that counts: nobody could be scored with it. Give an idea some "
+        "words of an expert, or a weight."
+    )
+
+
+def publication_warnings(pyramid: Pyramid, assignment: Assignment) -> tuple[str, ...]:
+    """What somebody who publishes might have overlooked."""
+    return tuple(_warnings(pyramid, assignment))
+
+
+def _warnings(pyramid: Pyramid, assignment: Assignment) -> Iterator[str]:
+    counted = {scu.uid for scu in pyramid.counted().scus}
+    aside = [scu for scu in pyramid.scus if scu.standing is Standing.ASIDE]
+    others = [scu for scu in pyramid.scus if scu.standing is not Standing.ASIDE]
+    idle = [scu for scu in others if scu.uid not in counted]
+    weightless = [scu for scu in idle if not scu.contributors]
+    zeroed = [scu for scu in idle if scu.contributors]
+    without = [scu for scu in others if scu.uid in counted and not scu.contributors]
+    if weightless:
+        yield f"{_ideas(weightless)} no words of an expert and no weight: not looked for."
+    if zeroed:
+        yield f"{_ideas(zeroed)} the weight 0, given by hand: not looked for."
+    if without:
+        yield (
+            f"{_ideas(without)} no words of an expert: texts are compared with what the idea is "
+            "called."
+        )
+    if aside:
+        count = "1 idea is" if len(aside) == 1 else f"{len(aside)} ideas are"
+        yield f"{count} set aside, and neither looked for nor counted: {_named(aside)}."
+    for label, times in Counter(scu.label for scu in others).items():
+        if times > 1:
+            yield f"{times} ideas are called the same: “{label}”."
+    if differs_from_references(pyramid, assignment):
+        yield "The references of the assignment have changed since this pyramid took them in."
+
+
+def _ideas(scus: Sequence[Scu]) -> str:
+    count = "1 idea" if len(scus) == 1 else f"{len(scus)} ideas"
+    return f"{count} ({_named(scus)}) {'has' if len(scus) == 1 else 'have'}"
+
+
+def _named(scus: Sequence[Scu]) -> str:
+    labels = ", ".join(f"“{scu.label}”" for scu in scus[:_LABELS_NAMED])
+    return f"{labels} …" if len(scus) > _LABELS_NAMED else labels

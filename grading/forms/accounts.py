@@ -1,0 +1,70 @@
+"""Signing up, logging in, one's own account."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.db.models import Q
+
+from grading.forms.time_zones import TimeZoneField
+from grading.models import User
+
+
+class SignUpForm(BaseUserCreationForm[User]):
+    time_zone = TimeZoneField(
+        initial="UTC",
+        help_text="Times are shown in it.",
+        widget=forms.Select(attrs={"data-time-zone": ""}),
+    )
+
+    class Meta:
+        model = User
+        fields = ["name", "username", "email", "time_zone"]
+        help_texts = {
+            "name": "As your instructor knows you, in any script.",
+            "username": "To log in with. No spaces: letters, digits and @ . + - _",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].required = True
+        self.fields["username"].widget.attrs.pop("autofocus", None)
+        self.fields["name"].widget.attrs["autofocus"] = True
+
+    def clean_username(self) -> str:
+        login = str(self.cleaned_data["username"])
+        taken = Q(username__iexact=login) | Q(email__iexact=login)
+        if User.objects.filter(taken).exists():
+            raise forms.ValidationError("Somebody has this login already. Choose another.")
+        return login
+
+    def clean_email(self) -> str:
+        return _free_address(str(self.cleaned_data["email"]), self.instance)
+
+
+def _free_address(address: str, user: User) -> str:
+    if address and User.objects.filter(email__iexact=address).exclude(pk=user.pk).exists():
+        raise forms.ValidationError("There is an account with this e-mail address already.")
+    return address
+
+
+class LogInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": "No account has this login and password. Mind upper and lower case.",
+        "inactive": "This account is closed. Ask the administrator.",
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "Login or e-mail address"
+
+
+class AccountForm(forms.ModelForm[User]):
+    time_zone = TimeZoneField()
+
+    class Meta:
+        model = User
+        fields = ["name", "email", "time_zone"]
+
+    def clean_email(self) -> str:
+        return _free_address(str(self.cleaned_data["email"]), self.instance)

@@ -1,0 +1,89 @@
+"""Reference summaries: many at once, or one that is changed."""
+
+from typing import Any
+
+from django import forms
+
+from grading.forms.texts import ManyFilesInput, ManyTextFilesField, check_text
+from grading.models import Assignment, Reference
+from grading.pyramid.structures import Text
+
+MOST_REFERENCES = 12
+
+
+class ReferencesForm(forms.Form):
+    """References by paste, by files, or both."""
+
+    name = forms.CharField(
+        max_length=90, required=False, help_text="Whose summary it is, for the pasted text."
+    )
+    text = forms.CharField(
+        label="Paste a reference summary",
+        required=False,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 8, "class": "textarea-long"}),
+    )
+    text_files = ManyTextFilesField(
+        label="Or choose .txt files",
+        required=False,
+        help_text="One summary a file, UTF-8. Several at once are fine.",
+        widget=ManyFilesInput(attrs={"accept": ".txt,text/plain"}),
+    )
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.assignment = assignment
+
+    def clean_text(self) -> str:
+        typed = str(self.cleaned_data["text"])
+        return check_text(typed, "The text") if typed.strip() else ""
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
+        if self.errors:
+            return cleaned
+        texts = self.texts()
+        if not texts:
+            raise forms.ValidationError("Paste a reference summary or choose a file.")
+        self._refuse_repetitions(texts)
+        there = self.assignment.references.count()
+        if there + len(texts) > MOST_REFERENCES:
+            raise forms.ValidationError(
+                f"An assignment takes at most {MOST_REFERENCES} references; there are {there} "
+                f"already and these are {len(texts)} more."
+            )
+        return cleaned
+
+    def _refuse_repetitions(self, texts: list[Text]) -> None:
+        """The same text twice would double the weight of each of its ideas."""
+        names = {reference.text: reference.name for reference in self.assignment.references.all()}
+        for text in texts:
+            if text.content in names:
+                raise forms.ValidationError(
+                    f"“{text.name or 'The pasted text'}” is the same text as "
+                    f"“{names[text.content]}”. Each reference must be somebody else's."
+                )
+            names[text.content] = text.name or "the pasted text"
+
+    def texts(self) -> list[Text]:
+        pasted = self.cleaned_data.get("text")
+        first = [Text(self.cleaned_data.get("name") or "", pasted)] if pasted else []
+        return [*first, *(self.cleaned_data.get("text_files") or [])]
+
+
+class ReferenceForm(forms.ModelForm[Reference]):
+    class Meta:
+        model = Reference
+        fields = ["name", "text"]
+        widgets = {"text": forms.Textarea(attrs={"rows": 14, "class": "textarea-long"})}
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        others = self.instance.assignment.references.exclude(pk=self.instance.pk)
+        if others.filter(name=name).exists():
+            raise forms.ValidationError(f"Another reference is named “{name}” already.")
+        return name
+
+    def clean_text(self) -> str:
+        return check_text(str(self.cleaned_data["text"]), "The text")

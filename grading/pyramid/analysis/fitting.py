@@ -1,0 +1,183 @@
+"""Text that belongs to no idea: ideas that it fits, and ideas that it would make.
+
+Clauses are dealt with from the best fit down, and no word is offered twice. A clause fits the idea
+that it is most similar to, if it is as similar as most wordings of one idea are here; clauses of
+several references that are more similar to each other make a new one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grading.pyramid.analysis.coverage import Clause
+from grading.pyramid.analysis.likeness import Likeness
+from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, key_of
+from grading.pyramid.contradictions import contradictions
+from grading.pyramid.editing import Command
+from grading.pyramid.editing.commands import AddContributor, AddPart, NewScu, Several
+from grading.pyramid.editing.wording import quoted
+from grading.pyramid.structures import Pyramid, Spans, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A clause for an idea; or clauses of several references for a new one (``scu`` is None).
+
+    Both by their places. ``is_part`` where the reference contributes to the idea already.
+    """
+
+    similarity: float
+    clauses: tuple[int, ...]
+    scu: int | None = None
+    is_part: bool = False
+
+
+class Fitting:
+    """The clauses that belong to no idea, and where they could go if they are similar enough."""
+
+    def __init__(
+        self, pyramid: Pyramid, clauses: Sequence[Clause], likeness: Likeness, least: float
+    ) -> None:
+        self._pyramid = pyramid
+        self._least = least
+        self._clauses = clauses
+        self._likeness = likeness
+        self._offered: dict[str, set[int]] = {text.name: set() for text in pyramid.references}
+        self.fits = tuple(self._dealt())
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        for fit in self.fits:
+            yield self._new(fit) if fit.scu is None else self._add(fit, fit.scu)
+
+    def left_over(self, reference: str) -> Iterator[Clause]:
+        """Clauses of a reference that only it says: whole sentences where nothing of them fits."""
+        offered = set(self._offered[reference])
+        own = [clause for clause in self._clauses if clause.text.name == reference]
+        for clause in sorted(own, key=lambda one: (-len(one.words), one.spans)):
+            if not clause.words & offered:
+                offered |= clause.words
+                yield clause
+
+    # --- dealing ---
+
+    def _dealt(self) -> Iterator[Fit]:
+        """The best fits that do not share words."""
+        options = [*self._for_ideas(), *self._for_new_ideas()]
+        taken: set[tuple[int | None, str]] = set()
+        for fit in sorted(options, key=lambda one: (-one.similarity, one.clauses, one.scu or 0)):
+            names = [self._clauses[place].text.name for place in fit.clauses]
+            is_taken = fit.scu is not None and (fit.scu, names[0]) in taken
+            if is_taken or not all(self._is_free(place) for place in fit.clauses):
+                continue
+            taken.add((fit.scu, names[0]))
+            found = fit if fit.scu is not None else self._grown(fit)
+            for place in found.clauses:
+                self._offered[self._clauses[place].text.name] |= self._clauses[place].words
+            yield found
+
+    def _is_free(self, place: int) -> bool:
+        clause = self._clauses[place]
+        return not clause.words & self._offered[clause.text.name]
+
+    def _for_ideas(self) -> Iterator[Fit]:
+        table = self._likeness.clauses_to_ideas
+        very = max(self._least, self._likeness.yardstick.very)
+        for place, row in enumerate(table if table.size else ()):
+            nearest = int(row.argmax())
+            scu = self._pyramid.scus[nearest]
+            is_part = scu.contributor(self._clauses[place].text.name) is not None
+            enough = row[nearest] >= (very if is_part else self._least)
+            if enough and scu.standing is not Standing.ASIDE and not self._denies(place, nearest):
+                yield Fit(float(row[nearest]), (place,), nearest, is_part)
+
+    def _denies(self, clause: int, scu: int) -> bool:
+        idea = [wording.unit.words for wording in self._likeness.wordings_of(scu)]
+        return bool(contradictions(idea, self._clauses[clause].unit.words))
+
+    def _for_new_ideas(self) -> Iterator[Fit]:
+        """Pairs of different references, more similar than either is to any idea."""
+        names = np.array([clause.text.name for clause in self._clauses], dtype=np.str_)
+        table = self._likeness.clauses_to_ideas
+        nearest = table.max(axis=1) if table.size else np.zeros(len(names))
+        similar = self._likeness.clauses
+        least = np.maximum(self._least, np.maximum.outer(nearest, nearest))
+        pairs = np.triu((similar >= least) & (names[:, None] != names), 1)
+        for left, right in np.argwhere(pairs).tolist():
+            words = self._clauses[left].unit.words, self._clauses[right].unit.words
+            if not contradictions([words[0]], words[1]):
+                yield Fit(float(similar[left, right]), (left, right))
+
+    def _grown(self, fit: Fit) -> Fit:
+        """With clauses of further references that are similar to all of these on average."""
+        members = list(fit.clauses)
+        similar = self._likeness.clauses
+        while True:
+            names = {self._clauses[place].text.name for place in members}
+            further = [
+                (round(float(similar[place, members].mean()), 6), -place)
+                for place in range(len(self._clauses))
+                if self._clauses[place].text.name not in names and self._is_free(place)
+            ]
+            best, place = max(further, default=(0.0, 0))
+            if not further or best < self._least:
+                break
+            members.append(-place)
+        central = similar[np.ix_(members, members)].sum(axis=1).round(6).tolist()
+        ordered = sorted(zip(central, members, strict=True), key=lambda one: (-one[0], one[1]))
+        return Fit(fit.similarity, tuple(place for _, place in ordered))
+
+    # --- what is said about them ---
+
+    def _add(self, fit: Fit, place: int) -> Suggestion:
+        clause, scu = self._clauses[fit.clauses[0]], self._pyramid.scus[place]
+        name = clause.text.name
+        command: Command = AddContributor(scu.uid, name, clause.spans)
+        reason = (
+            f"{quoted(name)} seems to say {quoted(scu.label)} too, in words that belong to no idea."
+        )
+        if fit.is_part:
+            command = AddPart(scu.uid, name, clause.spans)
+            reason = (
+                f"{quoted(name)} seems to say {quoted(scu.label)} a second time: add it as a part."
+            )
+        return Suggestion(
+            key=key_of(Kind.ADD, scu.uid, name, *_places(clause.spans)),
+            kind=Kind.ADD,
+            reason=reason,
+            command=command,
+            strength=self._strength(fit),
+            scus=(scu.uid,),
+            quotes=(Quote(name, clause.unit.words),),
+        )
+
+    def _new(self, fit: Fit) -> Suggestion:
+        clauses = [self._clauses[place] for place in fit.clauses]
+        anchors = sorted((clause.text.name, *_places(clause.spans)) for clause in clauses)
+        return Suggestion(
+            key=key_of(Kind.NEW, *anchors),
+            kind=Kind.NEW,
+            reason=f"{len(clauses)} references seem to say the same here, and no idea holds it.",
+            command=new_idea(clauses, 0),
+            strength=self._strength(fit),
+            quotes=tuple(Quote(clause.text.name, clause.unit.words) for clause in clauses),
+        )
+
+    def _strength(self, fit: Fit) -> float:
+        room = 1 - self._least
+        return round((fit.similarity - self._least) / room, 4) if room > 0 else 0.0
+
+
+def new_idea(clauses: Sequence[Clause], uid: int) -> Command:
+    """The edit that makes an idea of clauses, labelled by the first."""
+    first, *others = clauses
+    new = NewScu(uid, "", first.text.name, first.spans)
+    if not others:
+        return new
+    further = (AddContributor(uid, one.text.name, one.spans) for one in others)
+    names = " and ".join(quoted(clause.text.name) for clause in clauses)
+    return Several(f"made an idea of words of {names}", (new, *further))
+
+
+def _places(spans: Spans) -> list[int]:
+    return [edge for span in spans for edge in (span.start, span.end)]

@@ -1,0 +1,145 @@
+"""Ideas that look like one, and ideas that look like two.
+
+Two ideas look like one where no reference tells both, each is the most similar of all to the other,
+and they are as alike as the wordings of one idea are here. An idea looks like two where its
+wordings fall into two groups that are no more alike than most pairs of different ideas.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.analysis.likeness import Likeness
+from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, key_of
+from grading.pyramid.contradictions import contradictions
+from grading.pyramid.editing.commands import MergeScus, SplitScu
+from grading.pyramid.editing.wording import quoted
+from grading.pyramid.similarity import Matrix
+from grading.pyramid.structures import Pyramid, Scu, Standing
+
+_MOST_DIVIDED = 12  # wordings of an idea that is divided in all ways
+_FEWEST_TO_MERGE = 3  # ideas: of two, each is the most similar of all to the other
+
+
+def merges(pyramid: Pyramid, likeness: Likeness) -> Iterator[Suggestion]:
+    if len(pyramid.scus) < _FEWEST_TO_MERGE:
+        return
+    similar = likeness.ideas.copy()
+    np.fill_diagonal(similar, -1.0)
+    nearest = similar.argmax(axis=1).tolist()
+    for left, right in enumerate(nearest):
+        similarity = float(similar[left, right])
+        mutual = nearest[right] == left < right and similarity >= likeness.yardstick.alike
+        if mutual and _may_be_one(pyramid.scus[left], pyramid.scus[right], likeness, (left, right)):
+            yield _merge(pyramid, (left, right), similarity, likeness)
+
+
+def _may_be_one(one: Scu, other: Scu, likeness: Likeness, places: tuple[int, int]) -> bool:
+    """Who tells two things apart means two things."""
+    references = {told.reference for told in one.contributors}
+    if any(told.reference in references for told in other.contributors):
+        return False
+    if Standing.ASIDE in {one.standing, other.standing}:
+        return False
+    words = [wording.unit.words for wording in likeness.wordings_of(places[0])]
+    evidence = likeness.wordings_of(places[1])
+    return not any(contradictions(words, wording.unit.words) for wording in evidence)
+
+
+def _merge(
+    pyramid: Pyramid, places: tuple[int, int], similarity: float, likeness: Likeness
+) -> Suggestion:
+    pair = [pyramid.scus[place] for place in places]
+    into, gone = sorted(pair, key=lambda scu: (-scu.weight, scu.uid))
+    uids = sorted(scu.uid for scu in pair)
+    return Suggestion(
+        key=key_of(Kind.MERGE, *uids),
+        kind=Kind.MERGE,
+        reason=_seem_one(into, gone),
+        command=MergeScus(gone.uid, into.uid),
+        strength=_above(similarity, likeness.yardstick.alike),
+        scus=(into.uid, gone.uid),
+        quotes=tuple(
+            Quote(wording.unit.text.name or "label", wording.unit.words)
+            for place in sorted(places, key=lambda place: pyramid.scus[place] is not into)
+            for wording in likeness.wordings_of(place)
+        ),
+    )
+
+
+def _seem_one(into: Scu, gone: Scu) -> str:
+    told = len(into.contributors) + len(gone.contributors)
+    by = f" As one idea it would be told by {told} references." if told > 1 else ""
+    if into.label == gone.label:
+        return f"There are two ideas {quoted(into.label)}.{by}"
+    return f"{quoted(into.label)} and {quoted(gone.label)} seem to say the same.{by}"
+
+
+def splits(pyramid: Pyramid, likeness: Likeness) -> Iterator[Suggestion]:
+    for place, scu in enumerate(pyramid.scus):
+        if len(scu.contributors) < 2 or scu.standing is Standing.ASIDE:
+            continue
+        similarity, parting = _division(likeness.inside(place))
+        if similarity < likeness.yardstick.apart:
+            yield _split(scu, place, parting, similarity, likeness)
+
+
+def _division(inside: Matrix) -> tuple[float, list[int]]:
+    """The two groups that are least alike: their similarity, and the smaller one.
+
+    Where both are as large, the one without the first wording.
+    """
+    groups = _groups(len(inside))
+    others = 1 - groups
+    sums = np.einsum("gi,ij,gj->g", groups, inside, others)
+    means = np.round(sums / (groups.sum(axis=1) * others.sum(axis=1)), 6)
+    least = int(means.argmin())
+    group = groups[least] if 2 * groups[least].sum() <= len(inside) else others[least]
+    return float(means[least]), np.flatnonzero(group).tolist()
+
+
+def _groups(size: int) -> NDArray[np.float64]:
+    """One group of each division, as rows of 0 and 1; of large ideas only single wordings part."""
+    if size > _MOST_DIVIDED:
+        return np.eye(size)
+    numbers = np.arange(1, 1 << (size - 1))
+    members = (numbers[:, None] >> np.arange(size - 1)) & 1
+    return np.hstack([np.zeros((len(numbers), 1)), members])
+
+
+def _split(
+    scu: Scu, place: int, parting: list[int], similarity: float, likeness: Likeness
+) -> Suggestion:
+    wordings = likeness.wordings_of(place)
+    staying = [one for one in range(len(wordings)) if one not in parting]
+    names = [scu.contributors[one].reference for one in parting]
+    # Whoever has the words of the label keeps the idea.
+    labelled = any(wordings[one].unit.words == scu.label for one in parting)
+    leaving = tuple(scu.contributors[one].reference for one in (staying if labelled else parting))
+    apart = likeness.yardstick.apart
+    return Suggestion(
+        key=key_of(Kind.SPLIT, scu.uid, *sorted(names)),
+        kind=Kind.SPLIT,
+        reason=_seems_two(scu, names),
+        command=SplitScu(scu.uid, 0, leaving),
+        strength=round((apart - similarity) / apart, 4),
+        scus=(scu.uid,),
+        quotes=tuple(
+            Quote(wordings[one].unit.text.name, wordings[one].unit.words)
+            for one in (*parting, *staying)
+        ),
+    )
+
+
+def _seems_two(scu: Scu, names: list[str]) -> str:
+    if len(scu.contributors) == 2:
+        return f"In {quoted(scu.label)}, the two references seem to say different things."
+    who = " and ".join(map(quoted, names)) if len(names) < 3 else f"{len(names)} references"
+    seem = "seems" if len(names) == 1 else "seem"
+    return f"In {quoted(scu.label)}, {who} {seem} to say something else than the others."
+
+
+def _above(similarity: float, least: float) -> float:
+    """How far above what is needed, from 0 to 1."""
+    return round((similarity - least) / (1 - least), 4) if least < 1 else 0.0

@@ -1,0 +1,276 @@
+"""Two pyramids, idea by idea: which are the same, which changed and how, which are new or gone.
+
+Ideas are paired by the words that contribute to them, by their labels and by their numbers, the
+most alike first; ties are decided by the order in the pyramids. A number alone pairs nothing: two
+pyramids that were built apart have the same numbers for different ideas.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Text
+
+_WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
+_LEAST_SHARED = 0.25  # of the words that contribute to either: then it is one idea
+_LEAST_LABEL = 0.6  # of the words of either label: less would be “the” and “is”
+_SAME_NUMBER = 0.1  # decides between ideas that are as alike otherwise
+
+_Place = tuple[str, int | str]  # a reference, and where in it a word begins, or the word
+_Words = frozenset[_Place]
+
+
+class Change(StrEnum):
+    SAME = "same"
+    CHANGED = "changed"
+    NEW = "new"
+    GONE = "gone"
+
+
+class WordChange(StrEnum):
+    KEPT = "kept"
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class WordPiece:
+    """Some words in a row."""
+
+    change: WordChange
+    words: str
+
+
+WordPieces = tuple[WordPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContributorChange:
+    """What became of the words of one reference in an idea."""
+
+    reference: str
+    change: Change
+    words: WordPieces
+
+
+@dataclass(frozen=True, slots=True)
+class ScuChange:
+    """What became of an idea; ``before`` is None where it is new, ``after`` where it is gone.
+
+    ``scu`` is the idea as it is now, or was last. ``merged_into`` is the idea that has most of the
+    words of one that is gone; ``split_from`` the earlier idea that most words of a new one are of.
+    """
+
+    change: Change
+    scu: Scu
+    before: Scu | None
+    after: Scu | None
+    contributors: tuple[ContributorChange, ...] = ()
+    merged_into: Scu | None = None
+    split_from: Scu | None = None
+
+    @property
+    def contributors_changed(self) -> tuple[ContributorChange, ...]:
+        return tuple(one for one in self.contributors if one.change is not Change.SAME)
+
+    @property
+    def label(self) -> WordPieces:
+        return compare_words(_label(self.before), _label(self.after))
+
+    @property
+    def comment(self) -> WordPieces:
+        before = self.before.comment if self.before else ""
+        return compare_words(before, self.after.comment if self.after else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``scus`` in the order of the later pyramid; what is gone comes last."""
+
+    scus: tuple[ScuChange, ...]
+    references_added: tuple[str, ...]
+    references_removed: tuple[str, ...]
+    references_changed: tuple[str, ...]
+
+    @property
+    def same(self) -> tuple[ScuChange, ...]:
+        return self._of(Change.SAME)
+
+    @property
+    def changed(self) -> tuple[ScuChange, ...]:
+        return self._of(Change.CHANGED)
+
+    @property
+    def new(self) -> tuple[ScuChange, ...]:
+        return self._of(Change.NEW)
+
+    @property
+    def gone(self) -> tuple[ScuChange, ...]:
+        return self._of(Change.GONE)
+
+    def _of(self, change: Change) -> tuple[ScuChange, ...]:
+        return tuple(one for one in self.scus if one.change is change)
+
+
+def compare_pyramids(before: Pyramid, after: Pyramid) -> Comparison:
+    """What turned the one into the other."""
+    old, new = _Side(before, after), _Side(after, before)
+    pairs = _pairs(old, new)
+    changes = [
+        _of_pair(before.scus[pairs[index]], scu, old, new)
+        if index in pairs
+        else _new(scu, old, new)
+        for index, scu in enumerate(after.scus)
+    ]
+    paired = set(pairs.values())
+    gone = [_gone(scu, old, new) for i, scu in enumerate(before.scus) if i not in paired]
+    names, earlier = set(new.texts), set(old.texts)
+    return Comparison(
+        scus=(*changes, *gone),
+        references_added=tuple(sorted(names - earlier)),
+        references_removed=tuple(sorted(earlier - names)),
+        references_changed=tuple(
+            sorted(name for name in names & earlier if name not in new.same_texts)
+        ),
+    )
+
+
+def compare_words(before: str, after: str) -> WordPieces:
+    """Both texts in one, word by word."""
+    if before == after:  # as most are: quick
+        return (WordPiece(WordChange.KEPT, " ".join(before.split())),) if before.strip() else ()
+    ours, theirs = before.split(), after.split()
+    pieces: list[WordPiece] = []
+    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    for what, start, end, new_start, new_end in matcher.get_opcodes():
+        if what == "equal":
+            pieces.append(WordPiece(WordChange.KEPT, " ".join(ours[start:end])))
+            continue
+        if start < end:
+            pieces.append(WordPiece(WordChange.REMOVED, " ".join(ours[start:end])))
+        if new_start < new_end:
+            pieces.append(WordPiece(WordChange.ADDED, " ".join(theirs[new_start:new_end])))
+    return tuple(pieces)
+
+
+# --- how alike two ideas are ---
+
+
+class _Side:
+    """One of the two pyramids, with what its ideas are compared by."""
+
+    def __init__(self, pyramid: Pyramid, other: Pyramid) -> None:
+        self.scus = pyramid.scus
+        self.texts: Mapping[str, Text] = {text.name: text for text in pyramid.references}
+        theirs = {text.name: text for text in other.references}
+        self.same_texts = {name for name, text in self.texts.items() if theirs.get(name) == text}
+        self.words = {scu.uid: frozenset(self._words(scu)) for scu in pyramid.scus}
+        self.labels = {scu.uid: _label_words(scu) for scu in pyramid.scus}
+
+    def _words(self, scu: Scu) -> Iterator[_Place]:
+        """Where they stand; where the text itself is another, the words themselves."""
+        for told in scu.contributors:
+            text = self.texts[told.reference]
+            for span in told.spans:
+                for word in _WORD.finditer(text.content, span.start, span.end):
+                    same = told.reference in self.same_texts
+                    yield told.reference, word.start() if same else word.group().casefold()
+
+    def told(self, contributor: Contributor | None) -> str:
+        if contributor is None:
+            return ""
+        return self.texts[contributor.reference].words_at(contributor.spans)
+
+
+def _pairs(old: _Side, new: _Side) -> dict[int, int]:
+    """The place of an idea in the later pyramid to that of its pair in the earlier one."""
+    found = [
+        (-alike, place, earlier)
+        for place, scu in enumerate(new.scus)
+        for earlier, other in enumerate(old.scus)
+        if (alike := _alike(other, scu, old, new))
+    ]
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, place, earlier in sorted(found):
+        if place not in pairs and earlier not in taken:
+            pairs[place] = earlier
+            taken.add(earlier)
+    return pairs
+
+
+def _alike(before: Scu, after: Scu, old: _Side, new: _Side) -> float:
+    """0 where they cannot be the same idea."""
+    shared = _shared(old.words[before.uid], new.words[after.uid])
+    labels = _shared(old.labels[before.uid], new.labels[after.uid])
+    same_number = before.uid == after.uid
+    enough = shared >= _LEAST_SHARED or labels >= _LEAST_LABEL
+    if not enough and not (same_number and shared and labels):
+        return 0.0
+    return round(shared + labels + (_SAME_NUMBER if same_number else 0), 6)
+
+
+def _shared(first: frozenset[object], second: frozenset[object]) -> float:
+    """The part of the words of both that is in each."""
+    both = len(first & second)
+    return both / (len(first) + len(second) - both) if both else 0.0
+
+
+def _label(scu: Scu | None) -> str:
+    return scu.label if scu else ""
+
+
+def _label_words(scu: Scu) -> frozenset[str]:
+    return frozenset(_WORD.findall(scu.label.casefold()))
+
+
+# --- what became of them ---
+
+
+def _of_pair(before: Scu, after: Scu, old: _Side, new: _Side) -> ScuChange:
+    contributors = tuple(_contributors(before, after, old, new))
+    same = (
+        all(one.change is Change.SAME for one in contributors)
+        and (before.label, before.comment) == (after.label, after.comment)
+        and (before.weight, before.standing) == (after.weight, after.standing)
+    )
+    return ScuChange(Change.SAME if same else Change.CHANGED, after, before, after, contributors)
+
+
+def _contributors(
+    before: Scu | None, after: Scu | None, old: _Side, new: _Side
+) -> Iterator[ContributorChange]:
+    ours = {one.reference: one for one in before.contributors} if before else {}
+    theirs = {one.reference: one for one in after.contributors} if after else {}
+    for name in sorted(ours.keys() | theirs.keys()):
+        was, now = old.told(ours.get(name)), new.told(theirs.get(name))
+        yield ContributorChange(name, _change(was, now), compare_words(was, now))
+
+
+def _change(was: str, now: str) -> Change:
+    if was == now:
+        return Change.SAME
+    if not was:
+        return Change.NEW
+    return Change.CHANGED if now else Change.GONE
+
+
+def _new(scu: Scu, old: _Side, new: _Side) -> ScuChange:
+    contributors = tuple(_contributors(None, scu, old, new))
+    source = _holder(new.words[scu.uid], old)
+    return ScuChange(Change.NEW, scu, None, scu, contributors, split_from=source)
+
+
+def _gone(scu: Scu, old: _Side, new: _Side) -> ScuChange:
+    contributors = tuple(_contributors(scu, None, old, new))
+    target = _holder(old.words[scu.uid], new)
+    return ScuChange(Change.GONE, scu, scu, None, contributors, merged_into=target)
+
+
+def _holder(words: _Words, side: _Side) -> Scu | None:
+    """The idea that has more than half of these words, the most of them."""
+    best = max(side.scus, key=lambda scu: len(words & side.words[scu.uid]), default=None)
+    held = len(words & side.words[best.uid]) if best else 0
+    return best if 2 * held > len(words) else None

@@ -1,0 +1,81 @@
+"""Words that people write about ideas: labels, comments, names; and how the history quotes them."""
+
+import re
+from typing import Final
+
+from grading.pyramid.editing.errors import EditError
+
+LONGEST_LABEL: Final = 500
+LONGEST_COMMENT: Final = 5_000
+LONGEST_NAME: Final = 100
+_LONGEST_QUOTE: Final = 60
+
+# Control characters other than white space, and halves of characters: nobody sees them, and
+# neither PostgreSQL nor XML takes them all.
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_NOT_STORED = re.compile(r"[\x00\ud800-\udfff]")
+
+
+def folded(words: str) -> str:
+    """On one line, without what nobody sees."""
+    return " ".join(_UNSEEN.sub("", words).split())
+
+
+def shortened(words: str, longest: int) -> str:
+    return f"{words[: longest - 1].rstrip()}…" if len(words) > longest else words
+
+
+def quoted(words: str) -> str:
+    """In quotation marks, and short enough for a line of the history; no word is cut in two."""
+    words = folded(words)
+    short = shortened(words, _LONGEST_QUOTE)
+    if short != words and " " in short and words[len(short) - 1] != " ":
+        short = f"{short.rpartition(' ')[0]}…"
+    return f"“{short or '…'}”"
+
+
+def checked_label(label: str) -> str:
+    """On one line; an EditError where there is nothing to read, or too much."""
+    label = folded(label)
+    if not any(character.isprintable() and character != " " for character in label):
+        raise EditError("An idea needs a label: a sentence that says it.")
+    if len(label) > LONGEST_LABEL:
+        raise EditError(
+            f"A label has at most {LONGEST_LABEL} characters; this one has {len(label):,}."
+        )
+    return label
+
+
+def checked_comment(comment: str) -> str:
+    """With line ends of one kind; an EditError where it is too long."""
+    comment = _UNSEEN.sub("", "\n".join(comment.splitlines())).strip()
+    if len(comment) > LONGEST_COMMENT:
+        raise EditError(
+            f"A comment has at most {LONGEST_COMMENT:,} characters; this one has {len(comment):,}."
+        )
+    return comment
+
+
+def both_comments(first: str, second: str) -> str:
+    return "\n".join(dict.fromkeys(filter(None, (first, second))))
+
+
+def checked_name(name: str) -> str:
+    """Of a reference, exactly as it is: it may be that of a row in the database."""
+    if not folded(name):
+        raise EditError("A reference needs a name.")
+    if len(name) > LONGEST_NAME:
+        raise EditError(f"A name has at most {LONGEST_NAME} characters; this one has {len(name)}.")
+    if not is_storable(name):
+        raise EditError("There are characters in the name that cannot be stored.")
+    return name
+
+
+def storable(text: str) -> str:
+    """Without what some database refuses; all words of edits are read without it as well."""
+    return _NOT_STORED.sub("", text)
+
+
+def is_storable(text: str) -> bool:
+    """Can every database keep the text exactly as it is?"""
+    return _NOT_STORED.search(text) is None

@@ -1,0 +1,212 @@
+"""What publishing another pyramid does to a class: who moves, and which matches come and go.
+
+Everything is told of pairs of reports on the same text, before and after. Scores are rounded to two
+decimals first, as pages show them, so that what is told of a move is what a reader sees.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import fmean, median
+
+from grading.pyramid.comparison import compare_pyramids
+from grading.pyramid.rounding import hundredths
+from grading.pyramid.structures import Pyramid, ScoreReport, Scu
+
+DECIMALS = 2
+BINS = 10
+
+
+class Measure(StrEnum):
+    COMPREHENSIVE = "comprehensive"
+    QUALITY = "quality"
+    COVERAGE = "coverage"
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Three of the numbers of a report, as pages show them."""
+
+    comprehensive: float
+    quality: float
+    coverage: float
+
+    @classmethod
+    def of(cls, report: ScoreReport) -> "Scores":
+        numbers = (report.comprehensive, report.quality, report.coverage)
+        return cls(*(float(hundredths(number)) for number in numbers))
+
+    def of_measure(self, measure: Measure) -> float:
+        return float(getattr(self, measure))
+
+
+@dataclass(frozen=True, slots=True)
+class TextEffect:
+    """One text. ``gained`` and ``lost`` are places of ideas in the effect's list of them.
+
+    ``before`` is None where no pyramid was published before.
+    """
+
+    text: int
+    before: Scores | None
+    after: Scores
+    gained: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+
+    @property
+    def move(self) -> float:
+        """Of the comprehensive score."""
+        if self.before is None:
+            return 0.0
+        return round(self.after.comprehensive - self.before.comprehensive, DECIMALS)
+
+
+@dataclass(frozen=True, slots=True)
+class IdeaEffect:
+    """An idea with its weight and the number of texts that tell it; None where it is not there."""
+
+    label: str
+    uid: int | None  # in the later pyramid
+    weight_before: int | None
+    weight_after: int | None
+    told_before: int = 0
+    told_after: int = 0
+    gained: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many texts have a score in each tenth from 0 to 1, the last with 1 itself."""
+
+    counts: tuple[int, ...]
+    mean: float
+    median: float
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    texts: tuple[TextEffect, ...]
+    ideas: tuple[IdeaEffect, ...]
+
+    @property
+    def movers(self) -> tuple[TextEffect, ...]:
+        """Texts whose score moves, or whose matches do: the largest moves first."""
+        moving = [one for one in self.texts if one.move or one.gained or one.lost]
+        return tuple(sorted(moving, key=_largest_first))
+
+    @property
+    def ups(self) -> int:
+        return sum(one.move > 0 for one in self.texts)
+
+    @property
+    def downs(self) -> int:
+        return sum(one.move < 0 for one in self.texts)
+
+    @property
+    def moved_ideas(self) -> tuple[IdeaEffect, ...]:
+        """Ideas that gain or lose matches, those with the most of both first."""
+        moved = [one for one in self.ideas if one.gained or one.lost]
+        return tuple(sorted(moved, key=lambda one: (-one.gained - one.lost, one.label)))
+
+    def before(self, measure: Measure) -> Distribution | None:
+        """None where there is nothing to compare with."""
+        known = [one.before for one in self.texts if one.before is not None]
+        return _distribution([one.of_measure(measure) for one in known]) if known else None
+
+    def after(self, measure: Measure) -> Distribution:
+        return _distribution([one.after.of_measure(measure) for one in self.texts])
+
+    def without(self, texts: Iterable[int]) -> "Effect":
+        """For the rest of the class. What is told of ideas stays as it was found."""
+        gone = set(texts)
+        return Effect(tuple(one for one in self.texts if one.text not in gone), self.ideas)
+
+
+Pairs = Sequence[tuple[Scu | None, Scu | None]]
+Reports = Mapping[int, ScoreReport]  # of texts, by their numbers
+
+
+def pair_ideas(before: Pyramid, after: Pyramid, *, same_numbers: bool) -> Pairs:
+    """Each idea before with the one that it is after; None beside what is gone, or new.
+
+    ``same_numbers``: the later pyramid was made of the earlier one, so that a number stays with its
+    idea. Else ideas are the same that have words in common.
+    """
+    if not same_numbers:
+        return [(one.before, one.after) for one in compare_pyramids(before, after).scus]
+    earlier = {scu.uid: scu for scu in before.scus}
+    there = {scu.uid for scu in after.scus}
+    kept = [(earlier.get(scu.uid), scu) for scu in after.scus]
+    return [*kept, *((scu, None) for scu in before.scus if scu.uid not in there)]
+
+
+def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
+    """The effect on all texts with both reports; if nobody has one before, just what is after."""
+    if before:
+        after = {text: report for text, report in after.items() if text in before}
+    places_before = {one.uid: place for place, (one, _) in enumerate(ideas) if one}
+    places_after = {one.uid: place for place, (_, one) in enumerate(ideas) if one}
+    told_before = {text: _told(before[text], places_before) for text in after if text in before}
+    told_after = {text: _told(report, places_after) for text, report in after.items()}
+    texts = [
+        _text_effect(text, before.get(text), report, told_before.get(text), told_after[text])
+        for text, report in after.items()
+    ]
+    return Effect(tuple(texts), tuple(_idea_effects(ideas, told_before, told_after, texts)))
+
+
+def _told(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
+    return {places[match.scu] for match in report.evidence.matches}
+
+
+def _text_effect(
+    text: int,
+    before: ScoreReport | None,
+    after: ScoreReport,
+    told_before: set[int] | None,
+    told_after: set[int],
+) -> TextEffect:
+    if before is None or told_before is None:
+        return TextEffect(text, None, Scores.of(after))
+    gained, lost = sorted(told_after - told_before), sorted(told_before - told_after)
+    return TextEffect(text, Scores.of(before), Scores.of(after), tuple(gained), tuple(lost))
+
+
+def _idea_effects(
+    ideas: Pairs,
+    told_before: Mapping[int, set[int]],
+    told_after: Mapping[int, set[int]],
+    texts: Sequence[TextEffect],
+) -> Iterable[IdeaEffect]:
+    was = Counter(place for told in told_before.values() for place in told)
+    now = Counter(place for told in told_after.values() for place in told)
+    gained = Counter(place for text in texts for place in text.gained)
+    lost = Counter(place for text in texts for place in text.lost)
+    for place, (before, after) in enumerate(ideas):
+        label = after.label if after else before.label if before else ""
+        yield IdeaEffect(
+            label=" ".join(label.split()),
+            uid=after.uid if after else None,
+            weight_before=before.weight if before else None,
+            weight_after=after.weight if after else None,
+            told_before=was[place],
+            told_after=now[place],
+            gained=gained[place],
+            lost=lost[place],
+        )
+
+
+def _distribution(scores: Sequence[float]) -> Distribution:
+    hundredths = (round(100 * score) for score in scores)  # .29 is not quite what it seems
+    bins = Counter(min(BINS - 1, number * BINS // 100) for number in hundredths)
+    return Distribution(
+        tuple(bins[number] for number in range(BINS)),
+        fmean(scores) if scores else 0.0,
+        median(scores) if scores else 0.0,
+    )
+
+
+def _largest_first(one: TextEffect) -> tuple[float, int, int]:
+    return -abs(one.move), -len(one.gained) - len(one.lost), one.text

@@ -1,0 +1,138 @@
+"""A course to edit in: its people, and drafts of a known pyramid. Made by the pages' own forms."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, StorageState
+
+from grading.pyramid.formats.pyramid_json import pyramid_to_json
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
+from tests.browser.people import join, log_in, sign_up
+from tests.conftest import REFERENCES
+from tests.sites import Site
+
+COLLEAGUE = "Kofi Mensah"  # the second instructor
+ASSISTANT = "Tomasz Okoye"
+IDEAS = {
+    "Cities are hotter": {
+        "Ada": "Cities are hotter than the country",
+        "Ben": "Towns are warmer than the country",
+        "Chi": "Cities are hotter than the land",
+    },
+    "Dark roofs store heat": {
+        "Ada": "Dark roofs store the heat of the sun",
+        "Ben": "Dark roofs store heat",
+    },
+    "Trees cool streets": {"Ada": "Trees cool the streets", "Chi": "Trees cool streets"},
+    "Nights harm the old": {"Ben": "Old people suffer most in hot nights"},
+    "Leaves give off water": {"Ada": "their leaves give off water"},
+}
+
+
+def made_pyramid() -> Pyramid:
+    """Five ideas, numbered from 1; “Air conditioning …” of Chi is in none of them."""
+    texts = {text.name: text.content for text in REFERENCES}
+    scus = [
+        Scu(number, label, tuple(_told(name, texts[name], words) for name, words in told.items()))
+        for number, (label, told) in enumerate(IDEAS.items(), 1)
+    ]
+    return Pyramid(REFERENCES, tuple(scus))
+
+
+def _told(name: str, text: str, words: str) -> Contributor:
+    start = text.index(words)
+    return Contributor(name, (Span(start, start + len(words)),))
+
+
+@dataclass
+class Classroom:
+    """``states`` hold who is logged in, by login; ``course`` is the course's address."""
+
+    browser: Browser
+    site: Site
+    course: str = ""
+    states: dict[str, StorageState] = field(default_factory=dict)
+    made: int = 0
+    shared: str = ""  # assignment of the drafts that need none of their own
+
+    def new_assignment(self, page: Page, texts: Sequence[Text] = REFERENCES, **fields: str) -> str:
+        """Address of an assignment with these references."""
+        self.made += 1
+        told = {"title": f"Heat {self.made}", "min_words": "5", "max_words": "200"} | fields
+        answer = post(page, f"{self.course}assignments/new/", told | {"shows_results": "on"})
+        address = answer.url.removesuffix("references/")
+        for text in texts:
+            post(page, f"{address}references/", {"name": text.name, "text": text.content})
+        return address
+
+    def new_draft(
+        self, page: Page, pyramid: Pyramid | None = None, assignment: str | None = None
+    ) -> str:
+        """Address of a draft with this pyramid, by default the one of this file."""
+        pyramid = pyramid or made_pyramid()
+        address = assignment or self._assignment_for(page, pyramid)
+        content = json.dumps(pyramid_to_json(pyramid)).encode()
+        file = {"name": "made.json", "mimeType": "application/json", "buffer": content}
+        shown = post(page, f"{address}drafts/import/", {"file": file}).text()
+        found = re.search(r'name="proposal" value="([^"]+)"', shown)
+        assert found, shown
+        return post(page, f"{address}drafts/make/", {"proposal": found[1]}).url
+
+    def _assignment_for(self, page: Page, pyramid: Pyramid) -> str:
+        if pyramid.references != REFERENCES:
+            return self.new_assignment(page, pyramid.references)
+        self.shared = self.shared or self.new_assignment(page)
+        return self.shared
+
+
+def post(page: Page, address: str, fields: dict[str, Any]) -> APIResponse:
+    """Send a form as its page would."""
+    cookies = {cookie.get("name"): cookie.get("value") for cookie in page.context.cookies()}
+    if "csrftoken" not in cookies:
+        page.request.get("/accounts/")
+        return post(page, address, fields)
+    headers = {"X-CSRFToken": str(cookies["csrftoken"])}
+    answer = page.request.post(address, headers=headers, multipart=fields)
+    assert answer.ok, f"{address}: {answer.status} {answer.text()}"
+    return answer
+
+
+def found_classroom(browser: Browser, site: Site) -> Classroom:
+    """A course with two instructors, an assistant and a student."""
+    classroom = Classroom(browser, site)
+    instructor = _window(browser, site)
+    log_in(instructor, "instructor", site.password)
+    fields = {"name": "Editing", "term": "Spring", "time_zone": "UTC"}
+    classroom.course = post(instructor, "/courses/new/", fields).url
+    instructor.goto(classroom.course)
+    code = instructor.locator("#course-code").inner_text()
+    people = {"kofi": COLLEAGUE, "tomasz": ASSISTANT, "zoe": "Zoë Brânză"}
+    for login, name in people.items():
+        window = _window(browser, site)
+        sign_up(window, f"{login}.edits", name)
+        join(window, code)
+        _keep(classroom, login, window.context)
+    _give_roles(instructor, classroom.course)
+    _keep(classroom, "instructor", instructor.context)
+    return classroom
+
+
+def _window(browser: Browser, site: Site) -> Page:
+    return browser.new_context(base_url=site.url).new_page()
+
+
+def _keep(classroom: Classroom, login: str, context: BrowserContext) -> None:
+    classroom.states[login] = context.storage_state()
+    context.close()
+
+
+def _give_roles(instructor: Page, course: str) -> None:
+    instructor.goto(f"{course}members/")
+    for name, role in ((COLLEAGUE, "instructor"), (ASSISTANT, "ta")):
+        row = instructor.get_by_role("row", name=name)
+        row.get_by_label("Role of").select_option(role)
+        row.get_by_role("button", name="Save role").click()
+        instructor.get_by_text("is now:").wait_for()

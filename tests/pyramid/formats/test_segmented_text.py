@@ -1,0 +1,86 @@
+"""How a text was cut comes back as it was, and what is damaged is told from what is sound."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.segmented_text import (
+    segmented_text_from_json,
+    segmented_text_to_json,
+)
+from grading.pyramid.pipeline import read_summaries
+from grading.pyramid.structures import SegmentedText, Text
+from tests.fakes import fake_engine
+
+WORDS = ["Matter", "has", "mass", "and", "takes", "space", "because", "heat", "flows", ".", "🐝"]
+TEXT = Text("zoe", "Matter has mass and takes space because heat flows. Ice melts slowly.")
+
+contents = st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)
+
+
+def read(text: Text) -> SegmentedText:
+    return read_summaries([text], fake_engine())[0]
+
+
+@given(contents)
+def test_it_comes_back_as_it_was(content: str) -> None:
+    segmented = read(Text("zoe", content))
+    kept = json.loads(json.dumps(segmented_text_to_json(segmented)))
+    assert segmented_text_from_json(kept, segmented.text) == segmented
+
+
+def test_a_text_has_several_cuts() -> None:
+    assert len(read(TEXT).sentences[0].segmentations) > 1
+
+
+_SOUND = [[0, 51], [[[0, 51]], [[0, 15], [16, 51]]]]
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        None,
+        7,
+        "no list",
+        [7],
+        [[[0, 51]]],
+        [[[0, 51], []]],
+        [[[0, 51], [7]]],
+        [[[0, 51], {"0": [[0, 51]]}]],
+        [[[0], [[[0, 51]]]]],
+        [[[], [[[0, 51]]]]],
+        [[[0, 20, 30, 51], [[[0, 51]]]]],
+        [[[0, 51], [[[0, 9, 9, 51]]]]],
+        [[[0, 51], [[[9, 0]]]]],
+        [[[0, 51], [[[-1, 51]]]]],
+        [[[0, 51], [[[0, 70]]]]],
+        [[[0, 51], [[[0, 51, 60]]]]],
+        [[[0, 51], [[["0", 51]]]]],
+        [[[0, 51], [[[False, 51]]]]],
+        [[[0, 51], [[[0.0, 51]]]]],
+        [_SOUND, None],
+    ],
+)
+def test_what_is_damaged_is_refused(sentences: object) -> None:
+    kept = {"format": 1, "characters": len(TEXT.content), "sentences": sentences}
+    with pytest.raises(InputError, match="zoe"):
+        segmented_text_from_json(kept, TEXT)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        None,
+        [],
+        {},
+        {"format": 2, "characters": 69, "sentences": [_SOUND]},
+        {"format": 1, "characters": 68, "sentences": [_SOUND]},
+        {"format": 1, "characters": 69},
+    ],
+)
+def test_what_is_of_another_form_or_text_is_refused(kept: object) -> None:
+    with pytest.raises(InputError):
+        segmented_text_from_json(kept, TEXT)

@@ -1,0 +1,146 @@
+"""Two pyramids, idea by idea."""
+
+from dataclasses import replace
+
+from grading.pyramid.comparison import Change, WordChange, compare_pyramids, compare_words
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text
+
+ADA = Text("Ada", "Ice melts in spring. Water boils at a hundred degrees. Steam rises.")
+BEN = Text("Ben", "Ice melts early. Steam rises from water.")
+
+
+def contributor(text: Text, words: str) -> Contributor:
+    start = text.content.index(words)
+    return Contributor(text.name, (Span(start, start + len(words)),))
+
+
+ICE = Scu(1, "Ice melts", (contributor(ADA, "Ice melts in spring"), contributor(BEN, "Ice melts")))
+WATER = Scu(2, "Water boils", (contributor(ADA, "Water boils at a hundred degrees"),))
+STEAM = Scu(3, "Steam rises", (contributor(ADA, "Steam rises"), contributor(BEN, "Steam rises")))
+PYRAMID = Pyramid((ADA, BEN), (ICE, STEAM, WATER))
+
+
+def changed(*scus: Scu) -> Pyramid:
+    return replace(PYRAMID, scus=scus)
+
+
+def test_the_same_pyramid_is_the_same() -> None:
+    compared = compare_pyramids(PYRAMID, PYRAMID)
+
+    assert [one.change for one in compared.scus] == [Change.SAME] * 3
+    assert not compared.references_changed
+
+
+def test_a_label_a_comment_a_weight_and_a_standing_are_changes() -> None:
+    for other in (
+        replace(ICE, label="Ice thaws"),
+        replace(ICE, comment="Check this"),
+        replace(ICE, given_weight=4),
+        replace(ICE, standing=Standing.MUST),
+    ):
+        (one,) = compare_pyramids(PYRAMID, changed(other, STEAM, WATER)).changed
+        assert (one.before, one.after) == (ICE, other)
+
+
+def test_a_changed_label_is_told_word_by_word() -> None:
+    (one,) = compare_pyramids(
+        PYRAMID, changed(replace(ICE, label="Ice thaws"), STEAM, WATER)
+    ).changed
+
+    assert [(piece.change, piece.words) for piece in one.label] == [
+        (WordChange.KEPT, "Ice"),
+        (WordChange.REMOVED, "melts"),
+        (WordChange.ADDED, "thaws"),
+    ]
+
+
+def test_contributors_that_came_went_or_have_other_words() -> None:
+    other = replace(ICE, contributors=(contributor(ADA, "Ice melts"),))
+
+    (one,) = compare_pyramids(PYRAMID, changed(other, STEAM, WATER)).changed
+
+    assert [(told.reference, told.change) for told in one.contributors] == [
+        ("Ada", Change.CHANGED),
+        ("Ben", Change.GONE),
+    ]
+    assert one.contributors_changed == one.contributors
+    assert one.contributors[0].words == compare_words("Ice melts in spring", "Ice melts")
+
+
+def test_what_was_merged_is_gone_and_says_where_it_is() -> None:
+    merged = replace(
+        ICE, contributors=(replace(ICE.contributors[0], spans=(Span(0, 53),)), ICE.contributors[1])
+    )
+
+    compared = compare_pyramids(PYRAMID, changed(merged, STEAM))
+
+    (gone,) = compared.gone
+    assert gone.before == WATER
+    assert gone.merged_into == merged
+
+
+def test_what_was_split_is_new_and_says_where_it_comes_from() -> None:
+    ours, theirs = (replace(STEAM, contributors=(one,)) for one in STEAM.contributors)
+    theirs = replace(theirs, uid=9, label="It goes up")
+
+    compared = compare_pyramids(PYRAMID, changed(ICE, ours, theirs, WATER))
+
+    (new,) = compared.new
+    assert new.after == theirs
+    assert new.split_from == STEAM
+    assert [one.before for one in compared.changed] == [STEAM]
+
+
+def test_a_number_alone_pairs_nothing() -> None:
+    """Pyramids that were built apart have the same numbers for other ideas."""
+    other = replace(WATER, uid=1, label="Water boils")
+
+    compared = compare_pyramids(changed(ICE), changed(other))
+
+    assert [one.before for one in compared.gone] == [ICE]
+    assert [one.after for one in compared.new] == [other]
+
+
+def test_statements_without_words_are_paired_by_what_they_are_called() -> None:
+    old = Scu(1, "Trees cool the streets of a city", (), given_weight=2)
+    new = replace(old, uid=7, label="Trees cool the streets of every city", given_weight=3)
+
+    (one,) = compare_pyramids(Pyramid((), (old,)), Pyramid((), (new,))).changed
+
+    assert (one.before, one.after) == (old, new)
+
+
+def test_references_that_came_went_or_changed() -> None:
+    other_ada = replace(ADA, content=ADA.content.replace("hundred", "seventy"))
+    chi = Text("Chi", "Nothing yet.")
+    after = Pyramid((other_ada, chi), (replace(WATER, contributors=WATER.contributors),))
+
+    compared = compare_pyramids(changed(WATER), after)
+
+    assert compared.references_added == ("Chi",)
+    assert compared.references_removed == ("Ben",)
+    assert compared.references_changed == ("Ada",)
+    (one,) = compared.changed  # its words are compared, since its places mean other ones now
+    assert [piece.words for piece in one.contributors[0].words if piece.change != "kept"] == [
+        "hundred",
+        "seventy",
+    ]
+
+
+def test_the_order_of_the_ideas_changes_no_pair() -> None:
+    twins = [replace(WATER, uid=uid) for uid in (5, 6)]
+    after = [replace(WATER, uid=uid, comment=str(uid)) for uid in (6, 5)]
+
+    for scus in (after, after[::-1]):
+        compared = compare_pyramids(changed(*twins), changed(*scus))
+        assert {
+            (one.before.uid, one.after.uid) for one in compared.changed if one.before and one.after
+        } == {(5, 5), (6, 6)}
+
+
+def test_words_are_compared_in_order() -> None:
+    assert compare_words("", "") == ()
+    assert [piece.change for piece in compare_words("a b", "c")] == [
+        WordChange.REMOVED,
+        WordChange.ADDED,
+    ]

@@ -1,0 +1,61 @@
+"""Spans, words and weights."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text, join_spans
+
+spans = st.builds(
+    lambda start, length: Span(start, start + length), st.integers(0, 40), st.integers(1, 9)
+)
+
+
+@given(st.lists(spans, max_size=8))
+def test_joined_spans_are_the_same_characters_in_order_and_apart(some: list[Span]) -> None:
+    joined = join_spans(some)
+    assert {i for span in joined for i in range(span.start, span.end)} == {
+        i for span in some for i in range(span.start, span.end)
+    }
+    assert all(first.end < second.start for first, second in pairwise(joined))
+    assert join_spans(reversed(some)) == joined
+
+
+def test_words_of_parts_stand_on_one_line() -> None:
+    text = Text("Ada", "Cities are\n  hotter than the country.")
+    assert text.words_at((Span(0, 19), Span(25, 32))) == "Cities are hotter the cou"
+    assert text.words_at(()) == ""
+
+
+def test_the_weight_is_counted_or_given() -> None:
+    told = Contributor("Ada", (Span(0, 4),))
+    assert Scu(1, "idea", ()).weight == 0
+    assert Scu(1, "idea", (told,)).weight == 1
+    assert Scu(1, "idea", (told,), given_weight=0).weight == 0
+    assert Scu(1, "idea", (told,), given_weight=7).weight == 7
+
+
+def test_a_contributor_is_found_by_its_reference() -> None:
+    told = Contributor("Ada", (Span(0, 4),))
+    scu = Scu(1, "idea", (told,))
+    assert scu.contributor("Ada") is told
+    assert scu.contributor("Ben") is None
+
+
+def test_what_counts_keeps_all_but_weights() -> None:
+    told = (Contributor("Ada", (Span(0, 4),)),)
+    scus = (
+        Scu(3, "pinned", told, "why", standing=Standing.MUST),
+        Scu(1, "aside", told, standing=Standing.ASIDE),
+        Scu(2, "counts", told),
+    )
+    texts = (Text("Ada", "idea"), Text("Ben", "other"))
+    counted = Pyramid(texts, scus, "signed", ("noted",)).counted()
+    assert counted == Pyramid(
+        texts,
+        (Scu(3, "pinned", told, "why", given_weight=2, standing=Standing.MUST), scus[2]),
+        "signed",
+        ("noted",),
+    )
+    assert counted.counted() == counted

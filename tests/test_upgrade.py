@@ -1,0 +1,156 @@
+"""A database of the first version goes on with the newest: what was scored stays scored."""
+
+import copy
+from typing import Any
+
+import pytest
+from django.apps.registry import Apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from grading.actions.drafts import draft_create
+from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
+from grading.models import Assignment, Draft, Job, Score, StoredPyramid
+from grading.pyramid.formats.pyramid_json import content_hash, pyramid_to_json, report_to_json
+from grading.pyramid.structures import Standing
+
+FIRST = [("grading", "0001_initial")]
+
+# Written by the version of 0001; so is the hash.
+CONTENTS = {"Ada": "Cities are hotter. Dark roofs store heat.", "Ben": "Towns are warmer."}
+PYRAMID: dict[str, Any] = {
+    "format": 1,
+    "signature": "classroom-1",
+    "references": [{"name": name, "content": content} for name, content in CONTENTS.items()],
+    "scus": [
+        {
+            "uid": 1,
+            "label": "Cities are hotter",
+            "comment": "",
+            "contributors": [
+                {"reference": "Ada", "spans": [[0, 17]], "comment": ""},
+                {"reference": "Ben", "spans": [[0, 16]], "comment": "towns"},
+            ],
+        },
+        {
+            "uid": 2,
+            "label": "Dark roofs store heat",
+            "comment": "check",
+            "contributors": [{"reference": "Ada", "spans": [[19, 29], [30, 40]], "comment": ""}],
+        },
+    ],
+    "notes": ["Built of two."],
+}
+HASH = "7b844208c1688fed5fd0f8e85ac79becfb6af0225dedaa4a0c4504ff32820286"
+REPORT: dict[str, Any] = {
+    "format": 1,
+    "signature": "classroom-1",
+    "raw": 2,
+    "quality": 1.0,
+    "coverage": 0.75,
+    "comprehensive": 6 / 7,
+    "segments": [[[0, 17]]],
+    "matches": [
+        {
+            "segment": [[0, 17]],
+            "scu": 1,
+            "similarity": 0.9,
+            "alternatives": [{"scu": 2, "similarity": 0.2}],
+            "probability": 0.8,
+            "remarks": ["To check"],
+        }
+    ],
+    "trace": ["One part."],
+}
+
+
+def _migrate(targets: list[tuple[str, str]]) -> Apps:
+    executor = MigrationExecutor(connection)
+    executor.migrate(targets)
+    return executor.loader.project_state(targets).apps
+
+
+def _newest() -> list[tuple[str, str]]:
+    loader = MigrationExecutor(connection).loader
+    return [node for node in loader.graph.leaf_nodes() if node[0] == "grading"]
+
+
+@pytest.fixture
+def upgraded(transactional_db: None) -> None:
+    """The tables as at first, rows in them, and then all newer migrations."""
+    try:
+        _fill(_migrate(FIRST))
+    finally:
+        _migrate(_newest())
+
+
+def _fill(apps: Apps) -> None:
+    def make(model: str, /, **fields: Any) -> Any:
+        return apps.get_model("grading", model).objects.create(**fields)
+
+    teacher = make("User", username="ines", name="Ines Duarte")
+    student = make("User", username="zoe", name="Zoë Brânză")
+    course = make("Course", name="Academic Writing", code="CDEFGH2")
+    make("Membership", course=course, user=teacher, role="instructor")
+    make("Membership", course=course, user=student, role="student")
+    about = make("Assignment", course=course, title="Heat", min_words=1, max_words=9, state="open")
+    for name, content in CONTENTS.items():
+        make("Reference", assignment=about, name=name, text=content, words=3)
+    text = "Cities are hotter."
+    submission = make("Submission", assignment=about, student=student, text=text, words=3)
+    documents = copy.deepcopy((PYRAMID, REPORT))
+    pyramid = make(
+        "StoredPyramid",
+        assignment=about,
+        number=1,
+        document=documents[0],
+        content_hash=HASH,
+        signature="classroom-1",
+        created_by=teacher,
+    )
+    numbers = {key: REPORT[key] for key in ("raw", "quality", "coverage", "comprehensive")}
+    make(
+        "Score",
+        submission=submission,
+        pyramid=pyramid,
+        signature="classroom-1",
+        scus=1,
+        document=documents[1],
+        **numbers,
+    )
+    make("Job", kind="build_pyramid", assignment=about, state="done", requested_by=teacher)
+    make("Job", kind="score_submissions", assignment=about, submission=submission)
+
+
+def test_pyramids_and_scores_are_what_they_were(upgraded: None) -> None:
+    row = StoredPyramid.objects.get()
+    pyramid = pyramid_from_row(row)
+    assert pyramid_to_json(pyramid) == PYRAMID
+    assert content_hash(pyramid) == row.content_hash == HASH
+    assert row.note == ""
+    assert {(scu.standing, scu.given_weight) for scu in pyramid.scus} == {(Standing.COUNTS, None)}
+    assert pyramid.counted() == pyramid
+
+    score = Score.objects.get()
+    assert score.pyramid == row == StoredPyramid.objects.newest_of(score.submission.assignment)
+    assert report_to_json(report_from_row(score)) == REPORT
+    assert (score.raw, score.scus, score.comprehensive) == (2, 1, 6 / 7)
+
+
+def test_jobs_go_on(upgraded: None) -> None:
+    scoring, build = Job.objects.all()
+    assert (scoring.kind, scoring.is_unfinished) == (Job.Kind.SCORE_SUBMISSIONS, True)
+    assert (build.is_done, build.draft, build.options) == (True, None, {})
+
+
+def test_a_draft_can_be_begun_from_an_old_pyramid(upgraded: None) -> None:
+    row = StoredPyramid.objects.get()
+    draft = draft_create(
+        assignment=Assignment.objects.get(),
+        pyramid=pyramid_from_row(row),
+        origin=Draft.Origin.VERSION,
+        author=None,
+        based_on=row,
+    )
+    assert draft.next_uid == 3
+    assert pyramid_from_draft(draft) == pyramid_from_row(row)

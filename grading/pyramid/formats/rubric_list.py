@@ -1,7 +1,7 @@
 """A rubric as a list of statements with weights, one a line, as people write them.
 
-``3<tab>Dark roofs store heat``, ``Dark roofs store heat | 3``, or with a bullet or a number in
-front and no weight, which is then 1.
+``3<tab>Dark roofs store heat``, ``Dark roofs store heat | 3``, ``Dark roofs store heat (3)``, or
+with a bullet or a number in front and no weight, which is then 1.
 """
 
 import re
@@ -19,6 +19,8 @@ LONGEST_STATEMENT: Final = 500
 _BULLET: Final = re.compile(r"(?:[-*•\u2013·]|\(?[0-9]{1,3}[.)])\s+")
 _RULED: Final = re.compile(r"[\s|:=_*~-]+")  # a line under a heading, or of a table
 _WHOLE: Final = re.compile(r"[0-9]{1,9}")
+_IN_BRACKETS: Final = re.compile(r"[(\[] ?([0-9]{1,2}) ?(?:points?|pts?\.?)?[)\]]$", re.IGNORECASE)
+_NUMBER_FIRST: Final = re.compile(r"[0-9]{1,2}\s")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _COLUMN_NAMES: Final = {"weight", "weights", "statement", "statements", "points", "idea", "label"}
 
@@ -53,7 +55,8 @@ def read_rubric(text: str) -> Rubric:
             problems.append(f"Line {number}: {statement}")
     if not problems:
         problems += _wrong_number(len(statements))
-    return Rubric(tuple(statements), tuple(problems), tuple(_duplicates(statements)))
+    remarks = (*_duplicates(statements), *_numbers_first(statements))
+    return Rubric(tuple(statements), tuple(problems), remarks)
 
 
 def pyramid_of_rubric(rubric: Rubric, references: Sequence[Text]) -> Pyramid:
@@ -95,7 +98,7 @@ def _heading(line: str) -> str:
 
 
 def _parted(line: str) -> tuple[str, str]:
-    """Statement and weight; the weight stands before or behind a tab, or behind a bar."""
+    """Statement and weight: before or behind a tab, behind a bar, or in brackets at the end."""
     cells = [cell.strip() for cell in line.split("\t") if cell.strip()]
     if len(cells) == 2 and _is_number(cells[0]):
         return cells[1], cells[0]
@@ -104,6 +107,8 @@ def _parted(line: str) -> tuple[str, str]:
     if "|" in line:
         text, _, weight = line.strip().strip("|").rpartition("|")
         return (text, weight.strip()) if text.strip() else (weight, "1")
+    if found := _IN_BRACKETS.search(line):
+        return line[: found.start()], found[1]
     return line, "1"
 
 
@@ -128,4 +133,13 @@ def _duplicates(statements: Sequence[Statement]) -> Iterator[str]:
             yield (
                 f"Lines {before} and {statement.line} say the same: whoever expresses it gains "
                 "the weight of both."
+            )
+
+
+def _numbers_first(statements: Sequence[Statement]) -> Iterator[str]:
+    for statement in statements:
+        if statement.weight == 1 and _NUMBER_FIRST.match(statement.text):
+            yield (
+                f"Line {statement.line} begins with a number and weighs 1. If the number is its "
+                "weight, put a tab behind it, or write “| weight” at the end."
             )

@@ -20,6 +20,9 @@ from grading.pyramid.structures import Scu, Text
         ("Dark roofs store heat\t3", "Dark roofs store heat", 3),
         ("Dark roofs store heat | 3", "Dark roofs store heat", 3),
         ("| Dark roofs store heat | 3 |", "Dark roofs store heat", 3),
+        ("Dark roofs store heat (3)", "Dark roofs store heat", 3),
+        ("- Dark roofs store heat [3 points]", "Dark roofs store heat", 3),
+        ("Dark roofs store heat (Oke 1982) (1982)", "Dark roofs store heat (Oke 1982) (1982)", 1),
         ("3. Dark roofs store heat", "Dark roofs store heat", 1),
         ("(3) Dark roofs store heat", "Dark roofs store heat", 1),
         ("12) Dark roofs store heat", "Dark roofs store heat", 1),
@@ -101,3 +104,12 @@ def test_any_text_is_a_rubric_or_refused(text: str) -> None:
     rubric = read_rubric(text)
 
     assert rubric.problems or 2 <= len(rubric.statements) <= MOST_STATEMENTS
+
+
+def test_a_number_that_may_be_meant_as_a_weight_is_remarked() -> None:
+    rubric = read_rubric(
+        "3 Dark roofs store heat\n2. Trees cool\n4 | 4 trees cool\n5\t6 streets heat"
+    )
+
+    (remark,) = rubric.remarks
+    assert remark.startswith("Line 1 begins with a number and weighs 1.")

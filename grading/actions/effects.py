@@ -8,10 +8,12 @@ from django.db import transaction
 
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import FETCHED_TOGETHER, submissions_report
+from grading.actions.versions import reason_against
 from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
 from grading.engine import load_engine
 from grading.models import Assignment, Draft, Finding, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.effects import Effect, effect_of, pair_ideas
+from grading.pyramid.errors import InputError
 from grading.pyramid.formats.effect_json import EFFECT_FORMAT, effect_from_json, effect_to_json
 from grading.pyramid.pipeline import Engine, prepare_scorer
 from grading.pyramid.structures import Pyramid, ScoreReport
@@ -32,11 +34,13 @@ def effect_start(*, draft: Draft, requested_by: User) -> Job:
 def effect_foretell(job: Job, claim: Claim) -> None:
     """Score the latest attempt of every student with the draft, and compare with what holds now."""
     draft = Draft.objects.select_related("assignment").get(jobs=job)
+    pyramid, published = pyramid_from_draft(draft), Pyramid((), ())
+    if reason := reason_against(pyramid):
+        raise InputError(reason)
     version = StoredPyramid.objects.newest_of(draft.assignment)
     submissions = _latest_attempts(draft.assignment)
     claim.progress("Loading the language model", 0, len(submissions))
     work = _Work(load_engine(), claim)
-    pyramid, published = pyramid_from_draft(draft), Pyramid((), ())
     after, before = work.reports(pyramid, submissions), {}
     if version is not None:
         published = pyramid_from_row(version)

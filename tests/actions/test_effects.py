@@ -106,7 +106,7 @@ def test_before_anything_is_published_there_is_only_an_after(
     assert found.effect.after(Measure.COMPREHENSIVE).mean > 0
 
 
-def test_a_pyramid_of_nothing_gives_nobody_anything(
+def test_the_effect_of_what_cannot_be_published_is_refused_in_words(
     cast: Cast, version: StoredPyramid, assignment: Assignment
 ) -> None:
     draft = draft_create(
@@ -115,9 +115,11 @@ def test_a_pyramid_of_nothing_gives_nobody_anything(
         origin=Draft.Origin.EMPTY,
         author=cast.instructor,
     )
-    found = foretell(cast, draft)
-    assert found.effect.after(Measure.COMPREHENSIVE).mean == 0
-    assert found.effect.downs == 2
+    job = effect_start(draft=draft, requested_by=cast.instructor)
+    assert job_run(job_pk=job.pk)
+    job.refresh_from_db()
+    assert job.is_failed
+    assert job.error.startswith("This draft has no idea that counts")
 
 
 def test_a_text_that_cannot_be_read_is_left_out(

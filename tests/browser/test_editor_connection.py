@@ -215,7 +215,7 @@ def test_others_edits_while_the_connection_is_lost_are_a_conflict(
     relabel(other, TREES, "Green streets")
     other.wait_for_revision(1)
     desk.page.context.set_offline(False)
-    conflict = desk.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = desk.page.get_by_role("dialog", name="The draft has changed meanwhile")
     expect(conflict).to_contain_text("“Green streets”")
     assert other.kept_idea(TREES)["label"] == "Green streets"
     conflict.get_by_role("button", name="Do my edit anyway").click()
@@ -233,7 +233,7 @@ def test_a_reload_in_the_middle_of_a_conflict_asks_again(
     other.wait_for_revision(1)
     desk.open_card(TREES).get_by_label("Label", exact=True).fill("Shade")
     desk.card(TREES).get_by_role("button", name="Save label").click()
-    conflict = desk.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = desk.page.get_by_role("dialog", name="The draft has changed meanwhile")
     expect(conflict).to_be_visible()
     desk.page.reload()
     expect(conflict).to_contain_text("“Green streets”")
@@ -256,7 +256,7 @@ def test_of_several_edits_that_waited_one_can_be_left(
     relabel(other, TREES, "Green streets")
     other.wait_for_revision(1)
     desk.page.context.set_offline(False)
-    conflict = desk.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = desk.page.get_by_role("dialog", name="The draft has changed meanwhile")
     conflict.get_by_text("Leave it").click()
     expect_again(desk, 2)
     assert desk.kept_idea(TREES)["label"] == "Green streets"

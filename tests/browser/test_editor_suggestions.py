@@ -89,7 +89,7 @@ def test_a_suggestion_that_is_stale_asks(torn: Desk, seat: Seat) -> None:
     other.open_card(TREES).get_by_role("button", name="Must count").click()
     other.wait_for_revision(1)
     suggestion.get_by_role("button", name="Take").click()
-    conflict = torn.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = torn.page.get_by_role("dialog", name="The draft has changed meanwhile")
     expect(conflict).to_contain_text("pinned “Trees cool streets” as must count")
     conflict.get_by_role("button", name="Do my edit anyway").click()
     torn.wait_for_revision(2)

@@ -66,7 +66,7 @@ def test_what_one_types_stays_while_the_other_edits(desk: Desk, seat: Seat) -> N
     assert typed.startswith("When it is hot: Trees")
 
     other.card(TREES).get_by_role("button", name="Save label").click()
-    conflict = other.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = other.page.get_by_role("dialog", name="The draft has changed meanwhile")
     expect(conflict).to_contain_text("Prof. Ines Duarte changed the label")
     assert desk.kept_idea(TREES)["label"] == "Trees give shade"
     conflict.get_by_role("button", name="Do my edit anyway").click()
@@ -83,7 +83,7 @@ def stale(desk: Desk, seat: Seat) -> Desk:
     desk.open_card(OLD).get_by_role("button", name="Must count").click()
     desk.wait_for_revision(2)
     relabel(other, TREES, "Green streets")
-    conflict = other.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = other.page.get_by_role("dialog", name="The draft has changed meanwhile")
     expect(conflict).to_contain_text("changed the label “Trees cool streets” to “Trees give shade”")
     expect(conflict).to_contain_text("pinned “Nights harm the old” as must count")
     check_said(other.page, "Not done yet: others have changed the draft meanwhile.")
@@ -132,7 +132,7 @@ def test_a_stale_edit_of_an_idea_that_is_gone(desk: Desk, seat: Seat) -> None:
     desk.open_card(TREES).get_by_role("button", name="Delete the idea").click()
     desk.wait_for_revision(1)
     relabel(other, TREES, "Green streets")
-    conflict = other.page.get_by_role("dialog", name="Somebody else was quicker")
+    conflict = other.page.get_by_role("dialog", name="The draft has changed meanwhile")
     expect(conflict).to_contain_text("deleted the idea “Trees cool streets”")
     conflict.get_by_role("button", name="Do my edit anyway").click()
     expect(other.page.get_by_role("alert").filter(has_text="idea")).to_be_visible()

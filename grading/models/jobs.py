@@ -123,3 +123,7 @@ class Job(models.Model):
     @property
     def is_done(self) -> bool:
         return self.state == self.State.DONE
+
+    @property
+    def scores_a_class(self) -> bool:
+        return self.kind == self.Kind.SCORE_SUBMISSIONS and self.submission_id is None

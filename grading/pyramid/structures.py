@@ -145,13 +145,19 @@ class Pyramid:
     def scu(self, uid: int) -> Scu:
         return next(scu for scu in self.scus if scu.uid == uid)
 
+    @property
+    def must_weight(self) -> int:
+        """What an idea weighs that must count: as much as any other, and as all references."""
+        looked_for = (scu.weight for scu in self.scus if scu.standing is not Standing.ASIDE)
+        return max(len(self.references), *looked_for, 0)
+
     def counted(self) -> "Pyramid":
         """The pyramid that scores: without what was set aside or has no weight."""
-        looked_for = [scu for scu in self.scus if scu.standing is not Standing.ASIDE]
-        heaviest = max(len(self.references), *(scu.weight for scu in looked_for), 0)
+        heaviest = self.must_weight
         scus = (
             replace(scu, given_weight=heaviest) if scu.standing is Standing.MUST else scu
-            for scu in looked_for
+            for scu in self.scus
+            if scu.standing is not Standing.ASIDE
         )
         return replace(self, scus=tuple(scu for scu in scus if scu.weight))
 

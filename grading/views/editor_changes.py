@@ -10,7 +10,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from grading.actions.drafts import Outcome, Result, draft_state
 from grading.models import Draft, DraftEdit
-from grading.pyramid.structures import Pyramid
+from grading.pyramid.structures import Pyramid, Standing
 from grading.views.editor_html import BandPart, Parts, Screen, Step, steps_of, text_html, who
 from grading.views.editor_page import Layout, layout_of, marks_of
 from grading.views.rendering import UNPROCESSABLE, SignedInRequest, asks_for_parts
@@ -48,7 +48,13 @@ def _changed_in_place(
 ) -> tuple[int, ...]:
     known = {scu.uid: scu for scu in before.scus}
     sent = {uid for key in bands for uid in layout[key]}
-    return tuple(scu.uid for scu in after.scus if scu.uid not in sent and known.get(scu.uid) != scu)
+    weighs_otherwise = before.must_weight != after.must_weight
+    return tuple(
+        scu.uid
+        for scu in after.scus
+        if scu.uid not in sent
+        and (known.get(scu.uid) != scu or (weighs_otherwise and scu.standing is Standing.MUST))
+    )
 
 
 def _changed_texts(before: Pyramid, after: Pyramid) -> tuple[int, ...]:

@@ -69,7 +69,7 @@ class Parts:
         self.pyramid = pyramid
         self.layout = layout_of(pyramid)
         self._texts = texts_of(pyramid)
-        self._heaviest = heaviest_of(pyramid)
+        self._heaviest, self._must_weight = heaviest_of(pyramid), pyramid.must_weight
         self._scus = {scu.uid: scu for scu in pyramid.scus}
 
     def card(self, uid: int, *, swapped: bool = False, opened: bool | None = None) -> SafeString:
@@ -77,7 +77,7 @@ class Parts:
         scu = self._scus[uid]
         is_open = uid in self.screen.opened if opened is None else opened
         if not is_open:
-            card = card_of(scu, self._texts, self._heaviest)
+            card = card_of(scu, self._texts, self._heaviest, self._must_weight)
             return _closed_card(card, self.screen.draft.pk, self.screen.may_edit, swapped)
         context = {
             "open": open_card_of(self.pyramid, scu, self._texts),

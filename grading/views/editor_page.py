@@ -25,6 +25,7 @@ class Card:
     band: int
     by_hand: bool
     standing: Standing
+    must_weight: int  # of an idea that must count, else 0
     commented: bool
     contributors: tuple[tuple[str, str], ...]  # reference, its words
 
@@ -56,7 +57,7 @@ class TextView:
     uncovered: int
 
 
-def card_of(scu: Scu, texts: Mapping[str, Text], heaviest: int) -> Card:
+def card_of(scu: Scu, texts: Mapping[str, Text], heaviest: int, must_weight: int) -> Card:
     return Card(
         uid=scu.uid,
         label=scu.label,
@@ -64,6 +65,7 @@ def card_of(scu: Scu, texts: Mapping[str, Text], heaviest: int) -> Card:
         band=band_of(scu.weight, heaviest),
         by_hand=scu.given_weight is not None,
         standing=scu.standing,
+        must_weight=must_weight if scu.standing is Standing.MUST else 0,
         commented=bool(scu.comment or any(one.comment for one in scu.contributors)),
         contributors=tuple(
             (one.reference, texts[one.reference].words_at(one.spans)) for one in scu.contributors
@@ -185,7 +187,7 @@ def open_card_of(pyramid: Pyramid, scu: Scu, texts: Mapping[str, Text]) -> OpenC
     ordered = scu.standing is not Standing.ASIDE
     numbers = {text.name: number for number, text in enumerate(pyramid.references)}
     return OpenCard(
-        card=card_of(scu, texts, heaviest_of(pyramid)),
+        card=card_of(scu, texts, heaviest_of(pyramid), pyramid.must_weight),
         comment=scu.comment,
         given_weight=scu.given_weight,
         contributors=tuple(

@@ -7,7 +7,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
 from grading.actions.jobs import job_retry
-from grading.views.rendering import SignedInRequest, refresh_page, render_part
+from grading.views.rendering import (
+    SignedInRequest,
+    asks_for_parts,
+    refresh_page,
+    render_part,
+)
 
 
 @require_safe
@@ -16,7 +21,11 @@ def job(request: SignedInRequest, pk: int) -> HttpResponse:
     job, membership = access.get_job_for(request.user, pk)
     context = {"job": job, "assignment": job.assignment, "membership": membership}
     panel = render_part(request, "grading/jobs/_job.html", "grading/jobs/detail.html", context)
-    return refresh_page(request, panel) if job.is_done else panel
+    if not job.is_done:
+        return panel
+    if asks_for_parts(request) and job.scores_a_class:
+        messages.success(request, "Everyone who has handed in is scored.")
+    return refresh_page(request, panel)
 
 
 @require_POST

@@ -101,7 +101,7 @@ def open_everything(desk: Desk) -> None:
 
 def show_columns(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Texts as columns").click()
-    desk.page.get_by_role("button", name="Show words").click()
+    desk.page.get_by_role("button", name="Experts' words").click()
 
 
 def open_sheet(desk: Desk) -> None:

@@ -197,6 +197,18 @@ def test_a_weight_above_all_brings_all_bands(client: Client, draft: Draft) -> No
     assert 'id="band-7"' in response.content.decode()
 
 
+def test_an_idea_that_must_count_says_what_it_weighs(client: Client, draft: Draft) -> None:
+    send(client, draft, command="set_standing", uid="1", standing="must")
+    send(client, draft, command="set_weight", uid="5", given_weight="3")
+    assert "must count: weighs 3" in page(client, draft)
+
+    # An idea that is set aside has no say in it, until it is taken back.
+    send(client, draft, command="set_weight", uid="5", given_weight="7")
+    assert "must count: weighs 3" in page(client, draft)
+    back = send(client, draft, command="set_standing", uid="5", standing="counts")
+    assert "must count: weighs 7" in back.content.decode()
+
+
 def test_open_cards_stay_open(client: Client, draft: Draft) -> None:
     response = send(client, draft, command="set_label", uid="1", label="Heat", open="1 2")
 

@@ -85,10 +85,10 @@ def test_a_card_says_what_is_by_hand_and_commented() -> None:
     plain, given = _scu(1, "Ada"), _scu(2, "Ada", given_weight=1, comment="Why?")
     texts = texts_of(Pyramid((ADA, BEN), (plain, given)))
 
-    assert not card_of(plain, texts, 2).by_hand
-    assert not card_of(plain, texts, 2).commented
-    assert card_of(given, texts, 2).by_hand
-    assert card_of(given, texts, 2).commented
+    assert not card_of(plain, texts, 2, 2).by_hand
+    assert not card_of(plain, texts, 2, 2).commented
+    assert card_of(given, texts, 2, 2).by_hand
+    assert card_of(given, texts, 2, 2).commented
 
 
 def test_the_order_buttons_know_their_neighbours() -> None:

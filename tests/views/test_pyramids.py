@@ -9,13 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.actions.pyramids import pyramid_start_build
+from grading.actions.summaries import submission_submit
 from grading.actions.versions import draft_from_version
 from grading.actions.work import job_run
 from grading.conversion import pyramid_fields, reference_to_text
 from grading.models import Assignment, Draft, Job, StoredPyramid, User
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing
-from tests.conftest import Cast
+from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]
 
@@ -308,6 +309,20 @@ def test_htmx_gets_the_panel_and_at_the_end_a_new_page(
 
     assert client.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     assert "<html" in client.get(address).text
+
+
+def test_the_end_of_scoring_a_class_is_told(
+    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
+) -> None:
+    submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
+    build(cast, assignment, publish=True)
+    job = Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS)
+    client = client_of(cast.instructor)
+    assert job_run(job_pk=job.pk)
+
+    client.get(reverse("job", args=[job.pk]), headers={"HX-Request": "true"})
+
+    assert "Everyone who has handed in is scored." in page(client, assignment)
 
 
 def test_the_number_of_queries_does_not_grow_with_drafts_and_versions(

@@ -295,14 +295,19 @@ def test_ideas_of_a_weight_are_put_in_another_order(desk: Desk) -> None:
     ]
 
 
-@pytest.mark.parametrize(("button", "standing"), [("Must count", "must"), ("Set aside", "aside")])
-def test_an_idea_must_count_or_is_set_aside(desk: Desk, button: str, standing: str) -> None:
+@pytest.mark.parametrize(
+    ("button", "standing", "badge"),
+    [("Must count", "must", "must count: weighs 3"), ("Set aside", "aside", "set aside")],
+)
+def test_an_idea_must_count_or_is_set_aside(
+    desk: Desk, button: str, standing: str, badge: str
+) -> None:
     def do() -> None:
         desk.open_card(LEAVES).get_by_role("button", name=button).click()
 
     desk.check_edit(do)
     assert desk.kept_idea(LEAVES)["standing"] == standing
-    expect(desk.card(LEAVES).get_by_text(button.lower(), exact=True)).to_be_visible()
+    expect(desk.card(LEAVES).get_by_text(badge, exact=True)).to_be_visible()
 
     def back() -> None:
         desk.open_card(LEAVES).get_by_role("button", name="Counts by weight").click()

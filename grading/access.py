@@ -18,10 +18,13 @@ from grading.models import (
     Membership,
     Reference,
     Score,
+    SecondLook,
+    Sight,
     StoredPyramid,
     Submission,
     User,
 )
+from grading.models.sight import FULL_SIGHT
 
 
 def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
@@ -156,16 +159,84 @@ def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Memb
     return found, membership
 
 
-def may_see_result(submission: Submission, membership: Membership) -> bool:
-    """Are the score and the matches of this submission open to this member?"""
-    return membership.is_grader or submission.assignment.shows_results
+def get_graded_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+    """A submission of a class that the user grades."""
+    submission, membership = get_submission_for(user, submission_pk)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return submission, membership
 
 
-def get_score_for(submission: Submission, membership: Membership) -> Score | None:
-    """The newest score of a submission, unless it is withheld from the member."""
-    if not may_see_result(submission, membership):
+def get_sight_of(submission: Submission, membership: Membership) -> Sight:
+    """What the member may see of the result of a submission."""
+    return FULL_SIGHT if membership.is_grader else submission.student_sight
+
+
+def get_score_for(submission: Submission, sight: Sight) -> Score | None:
+    """The score that holds: of the newest version, with the newest corrections. Unless withheld."""
+    if not sight.shown:
         return None
-    return submission.scores.select_related("pyramid").order_by("-pyramid__number", "-pk").first()
+    scores = submission.scores.select_related("pyramid")
+    return scores.order_by("-pyramid__number", "-pk").first()
+
+
+def get_askable_submission_for(
+    user: User, submission_pk: int
+) -> tuple[Submission, Membership, Score]:
+    """One's own submission whose result one sees, where second looks can be asked for."""
+    submission, membership = get_submission_for(user, submission_pk)
+    if submission.student_id != user.pk or not membership.is_student:
+        raise PermissionDenied("Only the student who wrote this can ask for a second look.")
+    if not submission.assignment.second_looks:
+        raise PermissionDenied("Second looks cannot be asked for in this assignment.")
+    score = get_score_for(submission, get_sight_of(submission, membership))
+    if score is None:
+        raise Http404("There is no result to look at again yet.")
+    return submission, membership, score
+
+
+def _get_second_look(second_look_pk: int) -> SecondLook:
+    found = SecondLook.objects.select_related("answered_by").filter(pk=second_look_pk).first()
+    if found is None:
+        raise Http404("No such request.")
+    return found
+
+
+def get_own_second_look_for(user: User, second_look_pk: int) -> tuple[SecondLook, Membership]:
+    """What the user asked for, as long as its result is shown."""
+    found = _get_second_look(second_look_pk)
+    submission, membership = get_submission_for(user, found.submission_id)
+    if submission.student_id != user.pk:
+        raise PermissionDenied("Only the student who asked for this can withdraw it.")
+    if not get_sight_of(submission, membership).shown:
+        raise Http404("No such request.")
+    found.submission = submission
+    return found, membership
+
+
+def get_graded_second_look_for(
+    user: User, second_look_pk: int
+) -> tuple[SecondLook, Membership, Score]:
+    """A student's request in a class that the user grades, and the score that holds."""
+    found = _get_second_look(second_look_pk)
+    submission, membership = get_submission_for(user, found.submission_id)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    score = get_score_for(submission, FULL_SIGHT)
+    if score is None:
+        raise Http404("The score that this is about is gone.")
+    found.submission = submission
+    return found, membership, score
+
+
+def get_answerable_second_look_for(
+    user: User, second_look_pk: int
+) -> tuple[SecondLook, Membership, Score]:
+    """The same where it is not the user's own, asked for as a student of the course."""
+    found, membership, score = get_graded_second_look_for(user, second_look_pk)
+    if found.submission.student_id == user.pk:
+        raise PermissionDenied("You asked for this yourself: somebody else has to answer it.")
+    return found, membership, score
 
 
 def get_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
@@ -206,7 +277,10 @@ def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid
 
 
 def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
-    """A job: for the graders of its course, and for the student whose submission it is about."""
+    """A job: for the graders of its course, and for the student whose submission it is about.
+
+    While a result is withheld, nothing of how it comes about is there for its student either.
+    """
     found = Job.objects.select_related("assignment", "submission").filter(pk=job_pk).first()
     if found is None:
         raise Http404("No such job.")
@@ -215,4 +289,8 @@ def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
     if not own and not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this job.")
     found.assignment = assignment
+    if found.submission is not None:
+        found.submission.assignment = assignment
+        if not get_sight_of(found.submission, membership).shown:
+            raise Http404("No such job.")
     return found, membership

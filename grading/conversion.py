@@ -93,6 +93,8 @@ def gradebook_row(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
             submitted_at=f"{submission.submitted_at.astimezone(zone):%Y-%m-%d %H:%M %z}",
             late="yes" if submission.late else "no",
             words=submission.words,
+            final="yes" if submission.is_final else "no",
+            shown="yes" if submission.is_shown else "no",
         )
     if (score := result.score) is not None:
         row = replace(

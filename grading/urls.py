@@ -10,6 +10,7 @@ from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.views import (
     accounts,
     assignments,
+    attempts,
     courses,
     downloads,
     draft_files,
@@ -18,12 +19,17 @@ from grading.views import (
     gradebook,
     history,
     jobs,
+    own_data,
     pyramids,
     quality,
     references,
+    release,
+    second_look_answers,
+    second_looks,
     submissions,
     suggestions,
     versions,
+    writings,
 )
 
 
@@ -87,6 +93,8 @@ urlpatterns = [
         auth.PasswordResetCompleteView.as_view(),
         name="password_reset_complete",
     ),
+    path("accounts/data/", own_data.own_data, name="own_data"),
+    path("accounts/data/my-work.zip", own_data.own_data_file, name="own_data_file"),
     # Courses
     path("courses/new/", courses.course_new, name="course_new"),
     path("courses/join/", courses.course_join_by_code, name="course_join"),
@@ -131,10 +139,42 @@ urlpatterns = [
         versions.versions_compare,
         name="versions_compare",
     ),
-    path("assignments/<id:pk>/submit/", submissions.submit, name="submit"),
+    path("assignments/<id:pk>/submit/", writings.submit, name="submit"),
+    path("assignments/<id:pk>/writing/", writings.writing, name="writing"),
+    path("assignments/<id:pk>/writing/file/", writings.writing_file, name="writing_file"),
+    path("assignments/<id:pk>/writing/bring-back/", writings.bring_back, name="writing_bring_back"),
     path("submissions/<id:pk>/", submissions.submission, name="submission"),
+    path(
+        "submissions/<id:pk>/as-student/",
+        submissions.submission_as_student,
+        name="submission_as_student",
+    ),
+    path("submissions/<id:pk>/compare/", attempts.attempts_compare, name="attempts_compare"),
     path("assignments/<id:pk>/gradebook/", gradebook.gradebook, name="gradebook"),
     path("assignments/<id:pk>/gradebook.csv", gradebook.gradebook_file, name="gradebook_file"),
+    path("assignments/<id:pk>/release/", release.release, name="release"),
+    # Second looks
+    path(
+        "submissions/<id:pk>/second-looks/new/",
+        second_looks.second_look_new,
+        name="second_look_new",
+    ),
+    path(
+        "second-looks/<id:pk>/withdraw/",
+        second_looks.second_look_withdraw,
+        name="second_look_withdraw",
+    ),
+    path(
+        "assignments/<id:pk>/second-looks/",
+        second_look_answers.second_looks,
+        name="second_looks",
+    ),
+    path("second-looks/<id:pk>/", second_look_answers.second_look, name="second_look"),
+    path(
+        "second-looks/<id:pk>/answer/",
+        second_look_answers.second_look_answer,
+        name="second_look_answer",
+    ),
     # The editor
     path("drafts/<id:pk>/", drafts.draft, name="draft"),
     path("drafts/<id:pk>/edit/", drafts.draft_edit, name="draft_edit"),

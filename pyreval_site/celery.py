@@ -6,12 +6,15 @@ from pathlib import Path
 
 from celery import Celery
 from celery.signals import celeryd_init, worker_process_init
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyreval_site.settings")
 # More threads double the processor time of small matrices, and gain nothing.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 MOST_MEMORY = 6 * 2**30  # address space of a worker process in bytes; it needs 0.7 * 2**30
+
+TRANSPORT_ALIASES["filesystem"] = "pyreval_site.broker:Transport"
 
 app = Celery("pyreval_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -1,9 +1,11 @@
 """The embedded broker heals itself at the start."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pyreval_site.broker import Channel
 from pyreval_site.celery import app, make_message_folders
 
 
@@ -22,3 +24,25 @@ def test_a_file_that_was_half_made_stops_no_worker(
     make_message_folders()
 
     assert exchange.read_bytes() == (found or b"[]")
+
+
+def test_a_message_is_whole_as_soon_as_it_can_be_seen(tmp_path: Path) -> None:
+    folders = {"data_folder_in": tmp_path, "data_folder_out": tmp_path, "control_folder": tmp_path}
+    seen: list[list[str]] = []
+
+    with app.connection_for_write("filesystem://", transport_options=folders) as connection:
+        channel: Any = connection.default_channel
+        assert type(channel).__module__ == Channel.__module__
+        write = Path.write_text
+
+        def look_in_between(path: Path, text: str) -> int:
+            path.touch()
+            seen.append([file.name for file in tmp_path.glob("*.msg")])
+            return write(path, text)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Path, "write_text", look_in_between)
+            channel._put("pyreval", {"body": "job 7"})
+
+        assert seen == [[]]
+        assert channel._get("pyreval") == {"body": "job 7"}

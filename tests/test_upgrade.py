@@ -10,7 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from grading.actions.drafts import draft_create
 from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
-from grading.models import Assignment, Draft, Job, Score, StoredPyramid
+from grading.models import Assignment, Draft, Job, Missed, Score, StoredPyramid, Submission
 from grading.pyramid.formats.pyramid_json import content_hash, pyramid_to_json, report_to_json
 from grading.pyramid.structures import Standing
 
@@ -120,6 +120,7 @@ def _fill(apps: Apps) -> None:
     )
     make("Job", kind="build_pyramid", assignment=about, state="done", requested_by=teacher)
     make("Job", kind="score_submissions", assignment=about, submission=submission)
+    make("Assignment", course=course, title="Later", state="open", shows_results=False)
 
 
 def test_pyramids_and_scores_are_what_they_were(upgraded: None) -> None:
@@ -146,7 +147,7 @@ def test_jobs_go_on(upgraded: None) -> None:
 def test_a_draft_can_be_begun_from_an_old_pyramid(upgraded: None) -> None:
     row = StoredPyramid.objects.get()
     draft = draft_create(
-        assignment=Assignment.objects.get(),
+        assignment=Assignment.objects.get(title="Heat"),
         pyramid=pyramid_from_row(row),
         origin=Draft.Origin.VERSION,
         author=None,
@@ -154,3 +155,19 @@ def test_a_draft_can_be_begun_from_an_old_pyramid(upgraded: None) -> None:
     )
     assert draft.next_uid == 3
     assert pyramid_from_draft(draft) == pyramid_from_row(row)
+
+
+def test_students_see_what_they_saw_and_no_more(upgraded: None) -> None:
+    heat, later = Assignment.objects.get(title="Heat"), Assignment.objects.get(title="Later")
+    assert (heat.release, later.release) == (
+        Assignment.Release.AT_ONCE,
+        Assignment.Release.BY_HAND,
+    )
+    for assignment in (heat, later):
+        assert {assignment.missed_before, assignment.missed_after} == {Missed.COUNTS}
+        assert (assignment.max_attempts, assignment.max_drafts) == (None, 0)
+        assert assignment.accepts_late
+    submission = Submission.objects.get()
+    assert (submission.is_final, submission.is_shown, submission.copied) == (True, True, None)
+    assert submission in Submission.objects.latest_attempts()
+    assert Score.objects.get().revision == 0

@@ -1,20 +1,11 @@
-"""Every URL as every one of the cast. A URL that nobody listed here fails the suite.
-
-A row gives the status for instructor, TA, student (whose work it is), the other student, the
-outsider, and anonymous. 302 for anonymous is the way to the log-in page.
-"""
+"""Every URL as every one of the cast. A URL that nobody listed in ``scenes`` fails the suite."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from grading.actions.pyramids import pyramid_start_build
-from grading.actions.summaries import submission_submit
-from grading.actions.versions import draft_from_version
-from grading.actions.work import job_run
 from grading.models import (
     Assignment,
     Draft,
@@ -25,167 +16,17 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
+from tests.scenes import ROWS, WHO, Row, Scene, make_scene
 
-WHO = ("instructor", "ta", "student", "other_student", "outsider", "anonymous")
-
-
-@dataclass(frozen=True)
-class Row:
-    """What each of WHO gets."""
-
-    name: str
-    statuses: tuple[int, int, int, int, int, int]
-    method: str = "get"
-    about: str = ""  # what the URL's pk is of
-    data: dict[str, str] = field(default_factory=dict)
-
-
-NEW_SUMMARY = f"{SUMMARY} And more."
-NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
 WRITTEN = (Assignment, Draft, Job, Membership, Reference, StoredPyramid, Submission)
-
-MEMBERS = (200, 200, 200, 200, 404, 302)
-GRADERS = (200, 200, 403, 403, 404, 302)
-INSTRUCTORS = (200, 403, 403, 403, 404, 302)
-INSTRUCTORS_DO = (302, 403, 403, 403, 404, 302)
-EVERYONE_IN = (200, 200, 200, 200, 200, 302)
-EVERYONE = (200, 200, 200, 200, 200, 200)
-OWN = (200, 200, 200, 403, 404, 302)
-
-ROWS = (
-    Row("home", EVERYONE_IN),
-    Row("health", EVERYONE),
-    Row("login", (302, 302, 302, 302, 302, 200)),
-    Row("logout", (302, 302, 302, 302, 302, 302), "post"),
-    Row("sign_up", EVERYONE),
-    Row("account", EVERYONE_IN),
-    Row("password_change", EVERYONE_IN),
-    Row("password_change_done", EVERYONE_IN),
-    Row("password_reset", EVERYONE),
-    Row("password_reset_done", EVERYONE),
-    Row("password_reset_confirm", EVERYONE, about="token"),
-    Row("password_reset_complete", EVERYONE),
-    Row("course_new", (200, 403, 403, 403, 200, 302)),
-    Row("course_join", EVERYONE_IN),
-    Row("course", MEMBERS, about="course"),
-    Row("course_edit", INSTRUCTORS, about="course"),
-    Row("course_code", INSTRUCTORS_DO, "post", "course"),
-    Row("members", GRADERS, about="course"),
-    Row("member_role", INSTRUCTORS_DO, "post", "member", {"role": "ta"}),
-    Row("member_delete", INSTRUCTORS, about="member"),
-    Row("member_delete", INSTRUCTORS_DO, "post", "member"),
-    Row("assignment_new", INSTRUCTORS, about="course"),
-    Row("assignment", MEMBERS, about="assignment"),
-    Row("assignment_edit", INSTRUCTORS, about="assignment"),
-    Row("assignment_state", INSTRUCTORS_DO, "post", "assignment", {"state": "open"}),
-    Row("references", GRADERS, about="assignment"),
-    Row("references", INSTRUCTORS_DO, "post", "assignment", {"text": "A new reference."}),
-    Row("reference_edit", INSTRUCTORS, about="reference"),
-    Row("reference_delete", INSTRUCTORS, about="reference"),
-    Row("reference_delete", INSTRUCTORS_DO, "post", "reference"),
-    Row("pyramid", GRADERS, about="assignment"),
-    Row("pyramid_build", INSTRUCTORS_DO, "post", "assignment"),
-    Row("pyramid_file", GRADERS, about="assignment"),
-    Row("draft_empty", INSTRUCTORS_DO, "post", "assignment"),
-    Row("draft_rubric", INSTRUCTORS, about="assignment"),
-    Row("draft_rubric", INSTRUCTORS, "post", "assignment", {"statements": "Heat | 2\nTrees"}),
-    Row("draft_import", INSTRUCTORS, about="assignment"),
-    Row("draft_import", (422, 403, 403, 403, 404, 302), "post", "assignment"),
-    Row("draft_make", INSTRUCTORS_DO, "post", "assignment"),
-    *(Row("draft_file", GRADERS, about=f"draft {kind}") for kind in FILE_KINDS),
-    *(Row("version_file", GRADERS, about=f"version {kind}") for kind in FILE_KINDS),
-    Row("draft_print", GRADERS, about="draft"),
-    Row("version_print", GRADERS, about="version"),
-    Row("draft_new", INSTRUCTORS, about="assignment"),
-    Row("draft_from_version", INSTRUCTORS_DO, "post", "version"),
-    Row("draft_publish", INSTRUCTORS, about="draft"),
-    Row("draft_publish", INSTRUCTORS_DO, "post", "draft", {"revision": "0", "same": "on"}),
-    Row("draft", GRADERS, about="draft"),
-    Row("draft_scu", GRADERS, about="draft idea"),
-    Row("draft_changes", (204, 204, 403, 403, 404, 302), "get", "draft", {"since": "0"}),
-    Row("draft_edit", INSTRUCTORS_DO, "post", "draft", NEW_LABEL),
-    Row("draft_undo", INSTRUCTORS_DO, "post", "draft", {"revision": "0"}),
-    Row("draft_redo", INSTRUCTORS_DO, "post", "draft", {"revision": "0"}),
-    Row("draft_effect", GRADERS, about="draft"),
-    Row("draft_effect", INSTRUCTORS_DO, "post", "draft"),
-    Row("draft_analysis", GRADERS, about="draft"),
-    Row("draft_analysis", INSTRUCTORS_DO, "post", "draft"),
-    Row("suggestion_take", INSTRUCTORS_DO, "post", "suggestion", {"revision": "0"}),
-    Row("suggestion_dismiss", INSTRUCTORS_DO, "post", "suggestion"),
-    Row("suggestion_bring_back", INSTRUCTORS_DO, "post", "suggestion"),
-    Row("draft_quality", GRADERS, about="draft"),
-    Row("draft_history", GRADERS, about="draft"),
-    Row("draft_state", GRADERS, about="draft state"),
-    Row("draft_restore", INSTRUCTORS_DO, "post", "draft state", {"revision": "0"}),
-    Row("draft_discard", INSTRUCTORS, about="draft"),
-    Row("draft_discard", INSTRUCTORS_DO, "post", "draft"),
-    Row("draft_bring_back", INSTRUCTORS_DO, "post", "draft"),
-    Row("version", GRADERS, about="version"),
-    Row("versions_compare", GRADERS, about="assignment"),
-    Row("submit", (403, 403, 302, 302, 404, 302), "get", "assignment"),
-    Row("submit", (403, 403, 302, 302, 404, 302), "post", "assignment", {"text": NEW_SUMMARY}),
-    Row("submission", OWN, about="submission"),
-    Row("gradebook", GRADERS, about="assignment"),
-    Row("gradebook_file", GRADERS, about="assignment"),
-    Row("job", OWN, about="job"),
-    Row("job", GRADERS, about="class job"),
-    Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),
-)
-
-
-@dataclass(frozen=True)
-class Scene:
-    """Rows to make URLs of: everything belongs to ``student`` or to the class."""
-
-    cast: Cast
-    kwargs: dict[str, dict[str, object]]
-
-    def url(self, row: Row) -> str:
-        return reverse(row.name, kwargs=self.kwargs[row.about])
-
-    def user(self, who: str) -> User | None:
-        return None if who == "anonymous" else getattr(self.cast, who)
 
 
 @pytest.fixture
 def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
     del engine
-    class_job = pyramid_start_build(
-        assignment=assignment, requested_by=cast.instructor, publish=True
-    )
-    assert job_run(job_pk=class_job.pk)
-    version = StoredPyramid.objects.get()
-    draft = draft_from_version(version=version, author=cast.instructor)
-    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    job = Job.objects.get(submission=submission)
-    assert job_run(job_pk=job.pk)
-    # A member whom nobody of the cast is, so that a change of role changes no later answer.
-    spare = User.objects.create_user("spare", name="Spare")
-    member = Membership.objects.create(course=cast.course, user=spare, role="student")
-    return Scene(
-        cast,
-        {
-            "": {},
-            "token": {"uidb64": "MQ", "token": "set-password"},
-            "course": {"pk": cast.course.pk},
-            "member": {"pk": cast.course.pk, "member_pk": member.pk},
-            "assignment": {"pk": assignment.pk},
-            "draft": {"pk": draft.pk},
-            "draft idea": {"pk": draft.pk, "uid": 1},
-            "draft state": {"pk": draft.pk, "revision": 0},
-            "suggestion": {"pk": draft.pk, "key": "0" * 32},
-            "version": {"pk": version.pk},
-            **{f"draft {kind}": {"pk": draft.pk, "kind": kind} for kind in FILE_KINDS},
-            **{f"version {kind}": {"pk": version.pk, "kind": kind} for kind in FILE_KINDS},
-            "reference": {"pk": assignment.references.earliest("pk").pk},
-            "submission": {"pk": submission.pk},
-            "job": {"pk": job.pk},
-            "class job": {"pk": class_job.pk},
-        },
-    )
+    return make_scene(cast, assignment)
 
 
 def _ask(client: Client, scene: Scene, row: Row) -> int:

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import references_add, submission_submit
-from grading.models import Assignment, Course, Membership, Role, User
+from grading.models import Assignment, Course, Membership, Missed, Role, User
 from grading.pyramid.structures import Text
 
 FOLDER = Path(__file__).resolve().parent.parent / "management" / "demonstration"
@@ -28,6 +28,9 @@ class Demonstration:
     """The folder, read."""
 
     told: dict[str, Any]
+
+    def has(self, *path: str) -> bool:
+        return FOLDER.joinpath(*path).exists()
 
     def text(self, *path: str) -> str:
         return FOLDER.joinpath(*path).read_text(encoding="utf-8").strip()
@@ -56,8 +59,12 @@ def demonstration_load(*, password: str) -> Course:
     assignment = _assignment(course, demonstration)
     pyramid_start_build(assignment=assignment, requested_by=staff["instructor"], publish=True)
     for login, student in students.items():
-        text = demonstration.text("students", f"{login}.txt")
-        submission_submit(assignment=assignment, student=student, text=text)
+        for name, is_final in ((f"{login}-draft.txt", False), (f"{login}.txt", True)):
+            if demonstration.has("students", name):
+                text = demonstration.text("students", name)
+                submission_submit(
+                    assignment=assignment, student=student, text=text, is_final=is_final
+                )
     return course
 
 
@@ -85,6 +92,9 @@ def _assignment(course: Course, demonstration: Demonstration) -> Assignment:
         source_text=source.strip(),
         min_words=told["min_words"],
         max_words=told["max_words"],
+        max_drafts=told["max_drafts"],
+        missed_before=Missed[told["missed_before"]],
+        missed_after=Missed[told["missed_after"]],
         state=Assignment.State.OPEN,
     )
     references_add(

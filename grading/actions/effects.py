@@ -6,6 +6,7 @@ from itertools import islice
 
 from django.db import transaction
 
+from grading.actions.corrections import Carrier, corrections_of, report_correct
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import FETCHED_TOGETHER, submissions_report
 from grading.actions.versions import reason_against
@@ -41,7 +42,7 @@ def effect_foretell(job: Job, claim: Claim) -> None:
     submissions = _latest_attempts(draft.assignment)
     claim.progress("Loading the language model", 0, len(submissions))
     work = _Work(load_engine(), claim)
-    after, before = work.reports(pyramid, submissions), {}
+    after, before = work.reports(pyramid, Carrier.to_draft(draft, pyramid), submissions), {}
     if version is not None:
         published = pyramid_from_row(version)
         before = work.reports_now(version, published, submissions)
@@ -84,10 +85,10 @@ def _latest_attempts(assignment: Assignment) -> list[Submission]:
 
 
 def _stored(version: StoredPyramid, submissions: Sequence[Submission], signature: str) -> Reports:
-    """The scores that the class has now."""
+    """The scores that the class has now, with what people corrected."""
     scores = Score.objects.filter(
         pyramid=version, signature=signature, submission__in=[one.pk for one in submissions]
-    )
+    ).order_by("revision")
     return {score.submission_id: report_from_row(score) for score in scores}
 
 
@@ -98,17 +99,24 @@ class _Work:
     engine: Engine
     claim: Claim
 
-    def reports(self, pyramid: Pyramid, submissions: Sequence[Submission]) -> Reports:
-        """Of those submissions that can be scored."""
+    def reports(
+        self, pyramid: Pyramid, carrier: Carrier, submissions: Sequence[Submission]
+    ) -> Reports:
+        """Of those submissions that can be scored, with what people corrected."""
         if not submissions:
             return {}
         scorer = prepare_scorer(pyramid, self.engine)
+        corrected = corrections_of(submissions)
         found: Reports = {}
         for done, batch in _batches(submissions):
             self.claim.progress("Comparing the scores of the class", done, len(submissions))
             reports = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
             pairs = zip(batch, reports, strict=True)
-            found |= {one.pk: report for one, report in pairs if report is not None}
+            found |= {
+                one.pk: report_correct(report, pyramid, carrier, corrected.get(one.pk, []))
+                for one, report in pairs
+                if report is not None
+            }
         return found
 
     def reports_now(
@@ -116,9 +124,8 @@ class _Work:
     ) -> Reports:
         """The scores that the class has, and those that it would have by now."""
         stored = _stored(version, submissions, self.engine.signature)
-        return stored | self.reports(
-            published, [one for one in submissions if one.pk not in stored]
-        )
+        missing = [one for one in submissions if one.pk not in stored]
+        return stored | self.reports(published, Carrier.to_version(version), missing)
 
 
 def _batches(submissions: Iterable[Submission]) -> Iterator[tuple[int, list[Submission]]]:

@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from grading.actions.corrections import Carrier, corrections_of, score_correct
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import READ_TOGETHER, submissions_report
 from grading.conversion import pyramid_from_row, score_fields
@@ -49,6 +50,7 @@ def _score_all(
     """Score in batches; those that cannot be scored are returned."""
     failed: list[Submission] = []
     scorer = prepare_scorer(pyramid_from_row(row), engine)
+    carrier = Carrier.to_version(row)
     for start in range(0, len(waiting), READ_TOGETHER):
         claim.progress("Scoring the summaries", start, len(waiting))
         batch = waiting[start : start + READ_TOGETHER]
@@ -57,21 +59,27 @@ def _score_all(
             if report is None:
                 failed.append(submission)
             else:
-                _keep(submission, report, row, claim)
+                _keep(submission, report, carrier, row, claim)
     return failed
 
 
 @transaction.atomic
-def _keep(submission: Submission, report: ScoreReport, row: StoredPyramid, claim: Claim) -> None:
+def _keep(
+    submission: Submission, report: ScoreReport, carrier: Carrier, row: StoredPyramid, claim: Claim
+) -> None:
+    """The program's score, and where people had corrected it the one with their corrections."""
     claim.beat()
     if not Submission.objects.select_for_update().filter(pk=submission.pk).exists():
         return  # deleted in the meantime
-    Score.objects.get_or_create(
+    machine, is_new = Score.objects.get_or_create(
         submission=submission,
         pyramid=row,
         signature=report.signature,
+        revision=0,
         defaults=score_fields(report),
     )
+    if is_new and (rows := corrections_of([submission]).get(submission.pk)):
+        score_correct(machine=machine, carrier=carrier, rows=rows)
 
 
 def _sentence_about(failed: list[Submission], waiting: int) -> str:

@@ -6,8 +6,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from grading.actions.scores import submissions_start_scoring
-from grading.models import Assignment, Reference, Submission, User
+from grading.models import Assignment, Reference, Submission, User, Writing
+from grading.models.allowances import allowance_of
 from grading.models.summaries import count_words
+from grading.pyramid.copying import copied_share
+from grading.pyramid.errors import InputError
 from grading.pyramid.structures import Text
 
 
@@ -52,9 +55,18 @@ def _free_name(wanted: str, taken: set[str]) -> str:
 
 
 @transaction.atomic
-def submission_submit(*, assignment: Assignment, student: User, text: str) -> Submission:
-    """Keep a summary as the student's next attempt, and have it scored where there is a pyramid."""
-    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one attempt number at a time
+def submission_submit(
+    *, assignment: Assignment, student: User, text: str, is_final: bool = True
+) -> Submission:
+    """Keep a summary as the student's next attempt, and have it scored where there is a pyramid.
+
+    What the student was typing is then handed in, and no longer kept beside it. InputError where
+    the rules allow no such attempt (any more): two windows may have asked at once.
+    """
+    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    allowance = allowance_of(locked, student)
+    if not allowance.of_kind(is_final=is_final):
+        raise InputError(allowance.reason or "You have used all your drafts. Hand in the final.")
     earlier = assignment.submissions.filter(student=student)
     attempt = (earlier.aggregate(newest=Max("attempt"))["newest"] or 0) + 1
     submission = Submission.objects.create(
@@ -63,7 +75,10 @@ def submission_submit(*, assignment: Assignment, student: User, text: str) -> Su
         attempt=attempt,
         text=text,
         words=count_words(text),
-        late=assignment.is_overdue,
+        late=locked.is_overdue,
+        is_final=is_final,
+        copied=copied_share(text, locked.source_text),
     )
+    Writing.objects.filter(assignment=assignment, student=student).delete()
     submissions_start_scoring(assignment=assignment, requested_by=student, submission=submission)
     return submission

@@ -8,6 +8,7 @@ from enum import StrEnum
 from django.db import transaction
 from django.db.models import Max
 
+from grading.actions.corrections import Carrier, corrections_of
 from grading.actions.drafts import draft_create
 from grading.actions.scores import submissions_start_scoring
 from grading.conversion import (
@@ -17,6 +18,7 @@ from grading.conversion import (
     pyramid_from_row,
 )
 from grading.models import Assignment, Dismissal, Draft, StoredPyramid, User
+from grading.pyramid.editing.wording import quoted
 from grading.pyramid.formats.pyramid_json import content_hash
 from grading.pyramid.structures import Pyramid, Scu, Standing
 
@@ -132,6 +134,20 @@ def publication_warnings(pyramid: Pyramid, assignment: Assignment) -> tuple[str,
     return tuple(_warnings(pyramid, assignment))
 
 
+def correction_warnings(draft: Draft, pyramid: Pyramid) -> tuple[str, ...]:
+    """Which corrections by hand this draft has no idea for."""
+    holding = corrections_of(draft.assignment.submissions.only("pk")).values()
+    lost = Carrier.to_draft(draft, pyramid).lost([row for rows in holding for row in rows])
+    if not lost:
+        return ()
+    about = {(row.pyramid_id, row.scu): row for row in lost}.values()
+    ideas = [pyramid_from_row(row.pyramid).scu(row.scu) for row in about]
+    count = "1 correction by hand is" if len(lost) == 1 else f"{len(lost)} corrections by hand are"
+    what = f"{count} about what this draft does not have: {_named(ideas)}."
+    after = "Those matches fall back to what the program finds"
+    return (f"{what} {after}; the corrections hold again if the idea comes back.",)
+
+
 def _warnings(pyramid: Pyramid, assignment: Assignment) -> Iterator[str]:
     counted = {scu.uid for scu in pyramid.counted().scus}
     aside = [scu for scu in pyramid.scus if scu.standing is Standing.ASIDE]
@@ -154,7 +170,7 @@ def _warnings(pyramid: Pyramid, assignment: Assignment) -> Iterator[str]:
         yield f"{count} set aside, and neither looked for nor counted: {_named(aside)}."
     for label, times in Counter(scu.label for scu in others).items():
         if times > 1:
-            yield f"{times} ideas are called the same: “{label}”."
+            yield f"{times} ideas are called the same: {quoted(label)}."
     if differs_from_references(pyramid, assignment):
         yield "The references of the assignment have changed since this pyramid took them in."
 
@@ -165,5 +181,5 @@ def _ideas(scus: Sequence[Scu]) -> str:
 
 
 def _named(scus: Sequence[Scu]) -> str:
-    labels = ", ".join(f"“{scu.label}”" for scu in scus[:_LABELS_NAMED])
+    labels = ", ".join(quoted(scu.label) for scu in scus[:_LABELS_NAMED])
     return f"{labels} …" if len(scus) > _LABELS_NAMED else labels

@@ -10,6 +10,15 @@ from grading.models import Assignment, Course
 
 YEARS = range(2000, 2200)  # of due dates: outside, times in other zones may not exist
 
+# The page's fieldsets, in which every field stands once.
+_GROUPS = (
+    ("The task", ("title", "instructions", "source_title", "source_text")),
+    ("Length", ("min_words", "max_words")),
+    ("Handing in", ("due_at", "accepts_late", "max_drafts", "max_attempts")),
+    ("Copying from the source", ("copying", "copying_percent")),
+    ("What students see", ("release", "missed_before", "missed_after", "second_looks")),
+)
+
 
 class AssignmentForm(forms.ModelForm[Assignment]):
     """Due dates are typed and shown in the course's time zone."""
@@ -24,7 +33,15 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "min_words",
             "max_words",
             "due_at",
-            "shows_results",
+            "accepts_late",
+            "max_drafts",
+            "max_attempts",
+            "copying",
+            "copying_percent",
+            "release",
+            "missed_before",
+            "missed_after",
+            "second_looks",
         ]
         widgets = {
             "instructions": forms.Textarea(attrs={"rows": 3}),
@@ -33,12 +50,32 @@ class AssignmentForm(forms.ModelForm[Assignment]):
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
         }
+        labels = {"copying_percent": "Mostly copied begins at (percent of the words)"}
         help_texts = {
             "instructions": "What students should do. They see it above the text field.",
             "min_words": "Shorter ones are taken all the same; the student and you are told.",
             "max_words": "Longer ones are refused.",
             "source_text": "Students can read it beside their summary. Leave it empty if they "
-            "have it on paper.",
+            "have it on paper; copying is then not measured.",
+            "max_drafts": "A draft gets feedback and counts only as long as there is no final. "
+            "0: finals only.",
+            "max_attempts": "How often a final can be handed in; the newest counts. Empty: as "
+            "often as one likes.",
+            "copying": "A word counts as copied where it is one of at least six in a row that "
+            "stand in the source in the same order. You see the share of every summary.",
+            "copying_percent": "Good summaries have a few percent, seldom more than 10.",
+            "release": "After the due date: without one, from when the assignment is closed. You "
+            "can show or hold back each result by hand besides.",
+            "missed_before": "Ideas that are found are always shown. The more is told of the "
+            "others, the more a next attempt can repeat it without having understood.",
+            "missed_after": "Where late work is taken, students who hand in late can have seen "
+            "what classmates were shown.",
+            "second_looks": "They mark words or a missed idea and say why it should count; you "
+            "answer.",
+        }
+        error_messages = {
+            name: {"required": "Choose one of these."}
+            for name in ("copying", "release", "missed_before", "missed_after")
         }
 
     def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
@@ -49,6 +86,31 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         if self.instance.due_at is not None:
             local = self.instance.due_at.astimezone(self.zone)
             self.initial["due_at"] = local.replace(tzinfo=None)
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """Fields that belong together, under what they are about."""
+        return [(legend, [self[name] for name in names]) for legend, names in _GROUPS]
+
+    def remarks(self) -> list[str]:
+        """What is allowed, and may surprise whoever chose it."""
+        chosen = self.cleaned_data
+        remarks = []
+        if chosen["release"] == Assignment.Release.AFTER_DUE and chosen["due_at"] is None:
+            remarks.append(
+                "There is no due date: students see scores and feedback from when you close the "
+                "assignment."
+            )
+        if chosen["max_drafts"] and chosen["release"] != Assignment.Release.AT_ONCE:
+            remarks.append(
+                "Students can hand in drafts, but see feedback on them only "
+                f"{_WHEN[chosen['release']]}. To have drafts improved by feedback, show it as "
+                "soon as they are scored."
+            )
+        if chosen["missed_after"] < chosen["missed_before"]:
+            remarks.append(
+                "After the due date students are told less of missing ideas than before it."
+            )
+        return remarks
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -67,6 +129,12 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         """What was typed is a wall clock time of the course, whatever zone the reader is in."""
         naive = timezone.make_naive(typed) if timezone.is_aware(typed) else typed
         return naive.replace(tzinfo=self.zone)
+
+
+_WHEN = {
+    Assignment.Release.AFTER_DUE: "after the due date",
+    Assignment.Release.BY_HAND: "when you release it",
+}
 
 
 class StateForm(forms.Form):

@@ -77,7 +77,8 @@ class RubricForm(forms.Form):
         max_length=LONGEST_RUBRIC,
         strip=False,
         help_text="One a line. The weight stands behind a bar, as in “Dark roofs store heat | 3”, "
-        "or in front with a tab. Without one it is 1.",
+        "in brackets at the end, as in “Dark roofs store heat (3)”, or in front with a tab. "
+        "Without one it is 1.",
         widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long", "spellcheck": "true"}),
         error_messages={"required": "There is no statement yet. Write or paste some."},
     )

@@ -1,10 +1,11 @@
 """Reference summaries: many at once, or one that is changed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 
-from grading.forms.texts import ManyFilesInput, ManyTextFilesField, check_text
+from grading.forms.texts import ManyFilesInput, ManyTextFilesField, ReadFiles, check_text
 from grading.models import Assignment, Reference
 from grading.pyramid.structures import Text
 
@@ -26,7 +27,7 @@ class ReferencesForm(forms.Form):
     text_files = ManyTextFilesField(
         label="Or choose .txt files",
         required=False,
-        help_text="One summary a file, UTF-8. Several at once are fine.",
+        help_text="One summary a file. Several at once are fine.",
         widget=ManyFilesInput(attrs={"accept": ".txt,text/plain"}),
     )
 
@@ -69,7 +70,14 @@ class ReferencesForm(forms.Form):
     def texts(self) -> list[Text]:
         pasted = self.cleaned_data.get("text")
         first = [Text(self.cleaned_data.get("name") or "", pasted)] if pasted else []
-        return [*first, *(self.cleaned_data.get("text_files") or [])]
+        return [*first, *self._files().texts]
+
+    def remarks(self) -> Sequence[str]:
+        """What must be said of how the files were read."""
+        return self._files().remarks
+
+    def _files(self) -> ReadFiles:
+        return self.cleaned_data.get("text_files") or ReadFiles()
 
 
 class ReferenceForm(forms.ModelForm[Reference]):

@@ -1,55 +1,228 @@
-"""What a student hands in."""
+"""What a student types, and what is looked at before it is handed in."""
 
+import re
 from typing import Any
 
 from django import forms
 
-from grading.forms.texts import check_text
+from grading.actions.writings import Choice
+from grading.forms.texts import LONGEST_TEXT, check_text, with_one_line_end
 from grading.models import Assignment, Submission
+from grading.models.allowances import Allowance
 from grading.models.summaries import count_words
+from grading.pyramid.copying import copied_passages, copied_share
+from grading.pyramid.language import ENGLISH, language_of
 
 CHARACTERS_A_WORD = 30  # of a summary at most, on average: what is beyond it is no prose
+LEAST_LETTERS = 0.5  # of the characters that can be seen
+MOST_QUOTES = 3  # of what was copied
+LONGEST_QUOTE = 120  # characters
+_CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+class TypedField(forms.CharField):
+    """Kept as it was typed, but for how line ends are sent and what no database holds."""
+
+    def to_python(self, value: Any) -> str:
+        return with_one_line_end(super().to_python(value) or "").replace("\x00", "")
+
+
+class WritingForm(forms.Form):
+    """What was typed, on which revision, and which of two texts goes on.
+
+    A choice counts for the other text that was ``seen`` beside this one; without a choice, what
+    was typed on an older revision stays in conflict however often it is sent.
+    """
+
+    text = TypedField(required=False, strip=False)
+    revision = forms.IntegerField(required=False, min_value=0)
+    seen = forms.IntegerField(required=False, min_value=0)
+    choice = forms.TypedChoiceField(
+        choices=Choice.choices, required=False, coerce=Choice, empty_value=None
+    )
+
+    def clean_text(self) -> str:
+        text = str(self.cleaned_data["text"])
+        if len(text) > LONGEST_TEXT:
+            raise forms.ValidationError(
+                f"Your text has {len(text):,} characters; at most {LONGEST_TEXT:,} can be kept."
+            )
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        seen = self.cleaned_data.pop("seen", None)
+        if seen is not None and self.cleaned_data.get("choice"):
+            self.cleaned_data["revision"] = seen
+        return self.cleaned_data
 
 
 class SubmissionForm(forms.Form):
-    """A student's next attempt, begun with the words of the one before."""
+    """A student's next attempt, begun with what was typed last.
 
-    text = forms.CharField(
+    ``language``, ``copied_percent`` and ``asks_if_sure`` are there where a check doubts what is
+    handed in; the page then shows a box, with which the student can do it all the same.
+    """
+
+    text = TypedField(
         label="Your summary",
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long"}),
-        error_messages={"required": "There is no text yet. Write or paste your summary."},
+        widget=forms.Textarea(
+            attrs={"rows": 14, "class": "textarea-long", "autocomplete": "off", "dir": "auto"}
+        ),
+        error_messages={
+            "required": "There is no text yet. Write or paste your summary.",
+        },
     )
+    kind = forms.ChoiceField(choices=[("final", "final"), ("draft", "draft")], required=False)
+    in_english = forms.BooleanField(
+        label="It is in English: hand it in all the same", required=False
+    )
+    in_own_words = forms.BooleanField(label="Hand it in all the same", required=False)
+    sure = forms.BooleanField(label="Yes, this is my final", required=False)
 
     def __init__(
-        self, *args: Any, assignment: Assignment, latest: Submission | None, **kwargs: Any
+        self,
+        *args: Any,
+        assignment: Assignment,
+        latest: Submission | None,
+        allowance: Allowance,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.assignment = assignment
         self.latest = latest
-        self.initial["text"] = latest.text if latest else ""
+        self.allowance = allowance
+        self.asks_if_sure = False
+        self.language = ""
+        self.copied_percent: int | None = None
+        self.copied_quotes: tuple[str, ...] = ()
         self.fields["text"].widget.attrs |= {
             "data-word-count": "id_text_count",
             "data-min": assignment.min_words,
             "data-max": assignment.max_words,
-            "aria-describedby": "id_text_count",
+            "aria-describedby": "id_text_count writing-status",
         }
+
+    @property
+    def is_final(self) -> bool:
+        return self.cleaned_data.get("kind") != "draft"
+
+    @property
+    def can_be_insisted(self) -> bool:
+        """Does a box let pass what was found to be copied?"""
+        return self.assignment.copying == Assignment.Copying.WARN
 
     def clean_text(self) -> str:
         text = check_text(str(self.cleaned_data["text"]), "Your summary")
         if self.latest is not None and text == self.latest.text:
             raise forms.ValidationError(
-                f"This is the same text as your attempt {self.latest.attempt}: nothing to hand in."
+                f"Your summary is the same text as your attempt {self.latest.attempt}: there is "
+                "nothing new to hand in."
             )
-        if len(text) > CHARACTERS_A_WORD * self.assignment.max_words:
+        self._check_length(text)
+        _check_characters(text)
+        return text
+
+    def _check_length(self, text: str) -> None:
+        longest = self.assignment.max_words
+        if len(text) > CHARACTERS_A_WORD * longest:
             raise forms.ValidationError(
-                f"Your summary has {len(text):,} characters; {self.assignment.max_words} words "
-                f"need far fewer. Is something in it that does not belong there?"
+                f"Your summary has {len(text):,} characters; {longest} words need far fewer. Is "
+                "something in it that does not belong there?"
             )
         words = count_words(text)
-        if words > self.assignment.max_words:
+        if words > longest:
             raise forms.ValidationError(
-                f"Your summary has {words} words; at most {self.assignment.max_words} are "
-                f"allowed. Cut {words - self.assignment.max_words}."
+                f"Your summary has {words} words; at most {longest} are allowed. Cut "
+                f"{words - longest}."
             )
-        return text
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if not self.allowance.of_kind(is_final=self.is_final):
+            self.add_error(None, self.allowance.reason or _NO_DRAFT)
+        if text := self.cleaned_data.get("text"):
+            self._doubt_language(text)
+            self._doubt_copying(text)
+        self._doubt_final()
+        return self.cleaned_data
+
+    def _doubt_final(self) -> None:
+        """The only final while drafts are left: one tap beside the other button, and for good."""
+        left = self.allowance.drafts
+        if not (self.is_final and left and self.allowance.finals == 1):
+            return
+        self.asks_if_sure = True
+        if not self.cleaned_data["sure"]:
+            drafts = "1 draft" if left == 1 else f"{left} drafts"
+            self.add_error(
+                "text",
+                f"Your summary would be your only final, and you can still hand in {drafts} for "
+                "feedback. If it is your final, tick the box below and hand it in again.",
+            )
+
+    def _doubt_language(self, text: str) -> None:
+        found = language_of(text)
+        if found is None or found == ENGLISH:
+            return
+        self.language = found.name
+        if not self.cleaned_data["in_english"]:
+            self.add_error(
+                "text",
+                f"Your summary seems to be in {found.name}, and it is compared with English texts. "
+                "If it is in English, tick the box below and hand it in again.",
+            )
+
+    def _doubt_copying(self, text: str) -> None:
+        rule, source = self.assignment.copying, self.assignment.source_text
+        percent = int(100 * (copied_share(text, source) or 0) + 1e-9)
+        if rule == Assignment.Copying.ALLOW or percent < self.assignment.copying_percent:
+            return
+        self.copied_percent = percent
+        self.copied_quotes = _longest_quotes(text, source)
+        if self.can_be_insisted and self.cleaned_data["in_own_words"]:
+            return
+        advice = (
+            "Say it in your own words; or tick the box below and hand it in again."
+            if self.can_be_insisted
+            else f"From {self.assignment.copying_percent} % on it is not taken here. Say it in "
+            "your own words."
+        )
+        self.add_error(
+            "text",
+            f"Your summary is mostly copied: {percent} % of its words stand in the source in the "
+            f"same order. {advice}",
+        )
+
+
+_NO_DRAFT = "You have used all your drafts. Hand it in as final, or go on writing."
+
+
+def _check_characters(text: str) -> None:
+    if found := _CONTROL.search(text):
+        raise forms.ValidationError(
+            f"Your summary holds a character that is no text (U+{ord(found[0]):04X}), near "
+            f"“{text[max(0, found.start() - 20) : found.start()]}”. Delete it and type that word "
+            "anew."
+        )
+    seen = [character for character in text if not character.isspace()]
+    if sum(map(str.isalnum, seen)) < LEAST_LETTERS * len(seen):
+        raise forms.ValidationError(
+            "Your summary consists for more than half of characters that are neither letters nor "
+            "digits. Was the text copied wrongly? Write or paste it anew."
+        )
+
+
+def _longest_quotes(text: str, source: str) -> tuple[str, ...]:
+    """The longest of what was copied, in the order of the text."""
+    passages = copied_passages(text, source)
+    longest = sorted(passages, key=lambda span: span.start - span.end)[:MOST_QUOTES]
+    return tuple(_shortened(text[span.start : span.end]) for span in sorted(longest))
+
+
+def _shortened(words: str) -> str:
+    words = " ".join(words.split())
+    if len(words) <= LONGEST_QUOTE:
+        return words
+    return f"{words[:LONGEST_QUOTE].rsplit(' ', 1)[0]} …"

@@ -5,6 +5,9 @@ from django.db import models
 from django.utils import timezone
 
 from grading.models.courses import Course, Membership
+from grading.models.sight import Missed
+
+MOST_ATTEMPTS = 50  # of one student at one assignment, drafts and finals, whatever the rules say
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -23,6 +26,20 @@ class Assignment(models.Model):
         OPEN = "open", "Open"
         CLOSED = "closed", "Closed"
 
+    class Release(models.TextChoices):
+        """When students see scores and feedback."""
+
+        AT_ONCE = "at_once", "As soon as they are scored"
+        AFTER_DUE = "after_due", "After the due date"
+        BY_HAND = "by_hand", "When they are released by hand"
+
+    class Copying(models.TextChoices):
+        """What happens to a summary that is mostly copied from the source."""
+
+        ALLOW = "allow", "Take it without a word"
+        WARN = "warn", "Warn the student; take it all the same"
+        BLOCK = "block", "Refuse it"
+
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="assignments")
     title = models.CharField(max_length=200)
     instructions = models.TextField(blank=True)
@@ -37,9 +54,46 @@ class Assignment(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(5_000)],
     )
     due_at = models.DateTimeField("due", null=True, blank=True)
-    shows_results = models.BooleanField(
-        "students see their results as soon as they are scored", default=True
+    accepts_late = models.BooleanField(
+        "students can hand in after the due date, as late", default=True
     )
+    max_attempts = models.PositiveIntegerField(
+        "final attempts",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_ATTEMPTS)],
+    )
+    max_drafts = models.PositiveIntegerField(
+        "drafts with feedback before the final", default=0, validators=[MaxValueValidator(20)]
+    )
+    copying = models.CharField(
+        "if a summary is mostly copied from the source",
+        max_length=8,
+        choices=Copying.choices,
+        default=Copying.WARN,
+    )
+    copying_percent = models.PositiveIntegerField(
+        "“mostly copied” begins at (percent of the words)",
+        default=50,
+        validators=[MinValueValidator(10), MaxValueValidator(100)],
+    )
+    release = models.CharField(
+        "students see scores and feedback",
+        max_length=12,
+        choices=Release.choices,
+        default=Release.AT_ONCE,
+    )
+    missed_before = models.PositiveSmallIntegerField(
+        "ideas that a text lacks, on drafts and until the due date",
+        choices=Missed.choices,
+        default=Missed.COUNTS,
+    )
+    missed_after = models.PositiveSmallIntegerField(
+        "ideas that a text lacks, after the due date",
+        choices=Missed.choices,
+        default=Missed.LABELS,
+    )
+    second_looks = models.BooleanField("students can ask for a second look", default=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -64,6 +118,23 @@ class Assignment(models.Model):
     @property
     def is_overdue(self) -> bool:
         return self.due_at is not None and timezone.now() > self.due_at
+
+    @property
+    def is_past(self) -> bool:
+        """Is it over for what students see? With no due date, from when it is closed."""
+        return self.is_closed if self.due_at is None else self.is_overdue
+
+    @property
+    def missed_now(self) -> Missed:
+        """How much students are told of what their texts lack."""
+        return Missed(self.missed_after if self.is_past else self.missed_before)
+
+    @property
+    def shows_results(self) -> bool:
+        """Do students see results of submissions about which nothing else was said?"""
+        if self.release == self.Release.AFTER_DUE:
+            return self.is_past
+        return self.release == self.Release.AT_ONCE
 
     @property
     def is_open(self) -> bool:

@@ -1,5 +1,6 @@
 """Results of a class: who handed in what, and what it scored. Read-only, no table of its own."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grading.models.assignments import Assignment
@@ -11,7 +12,7 @@ from grading.models.users import User
 
 @dataclass(frozen=True, slots=True)
 class StudentResult:
-    """A student with the latest attempt (if any) and its newest score (if any)."""
+    """A student with the attempt that counts (if any) and its newest score (if any)."""
 
     student: User
     submission: Submission | None
@@ -23,6 +24,11 @@ class StudentResult:
             return "not handed in"
         return "waiting" if self.score is None else "scored"
 
+    @property
+    def is_corrected(self) -> bool:
+        """Did a person correct what was found?"""
+        return self.score is not None and self.score.revision > 0
+
 
 def class_results(assignment: Assignment) -> list[StudentResult]:
     """All students of the course by name, in three queries however many they are."""
@@ -30,19 +36,24 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
         submission.student_id: submission
         for submission in assignment.submissions.latest_attempts().defer("text")
     }
-    scores = {
-        score.submission_id: score
-        for score in Score.objects.filter(submission__in=latest.values())
-        .select_related("pyramid")
-        .defer("document", "pyramid__document")
-        .order_by("pyramid__number", "pk")
-    }
+    scores = newest_scores(latest.values())
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
     results = [
         _result(membership.user, latest.get(membership.user_id), scores)
         for membership in students.select_related("user")
     ]
     return sorted(results, key=lambda result: result.student.sort_key)
+
+
+def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
+    """By submission the score that holds, without its evidence, in one query."""
+    scores = (
+        Score.objects.filter(submission__in=[submission.pk for submission in submissions])
+        .select_related("pyramid")
+        .defer("document", "pyramid__document")
+        .order_by("pyramid__number", "pk")
+    )
+    return {score.submission_id: score for score in scores}
 
 
 def _result(

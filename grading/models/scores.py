@@ -11,6 +11,8 @@ class Score(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scores")
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="scores")
     signature = models.CharField(max_length=100)
+    # 0 is the program's own; each correction by hand makes the next, and nothing is overwritten.
+    revision = models.PositiveIntegerField(default=0)
     scus = models.PositiveIntegerField()  # segments counted
     raw = models.PositiveIntegerField()
     quality = models.FloatField()
@@ -22,7 +24,7 @@ class Score(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["submission", "pyramid", "signature"], name="score_once"
+                fields=["submission", "pyramid", "signature", "revision"], name="score_once"
             ),
         ]
 

@@ -1,20 +1,17 @@
 """What people wrote: experts' references and students' submissions. Text stays as it came."""
 
-import re
-
 from django.db import models
 from django.utils import timezone
 
 from grading.models.assignments import Assignment
+from grading.models.sight import Sight
 from grading.models.users import User
-
-# Spaces without width part words for the parser, so they do for the limit.
-WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
+from grading.pyramid.structures import Text
 
 
 def count_words(text: str) -> int:
-    """Words as word processors and students count them: what white space parts, seen or not."""
-    return len(WORD.findall(text))
+    """As limits count them."""
+    return Text("", text).word_count
 
 
 class Reference(models.Model):
@@ -36,13 +33,16 @@ class Reference(models.Model):
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def latest_attempts(self) -> "SubmissionQuerySet":
-        """Of each student and assignment only the newest attempt."""
-        newer = Submission.objects.filter(
-            assignment=models.OuterRef("assignment"),
-            student=models.OuterRef("student"),
-            attempt__gt=models.OuterRef("attempt"),
+        """Of each student and assignment the attempt that counts: the newest final, else draft."""
+        others = Submission.objects.filter(
+            assignment=models.OuterRef("assignment"), student=models.OuterRef("student")
         )
-        return self.exclude(models.Exists(newer))
+        newer = others.filter(
+            is_final=models.OuterRef("is_final"), attempt__gt=models.OuterRef("attempt")
+        )
+        return self.exclude(models.Exists(newer)).exclude(
+            models.Exists(others.filter(is_final=True)), is_final=False
+        )
 
     def attempts_of(self, assignment: Assignment, student: User) -> "SubmissionQuerySet":
         """All attempts, the latest first."""
@@ -50,6 +50,13 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
 
 class Submission(models.Model):
+    class Visibility(models.TextChoices):
+        """What was said by hand about when the student sees the result."""
+
+        RULE = "", "As the assignment says"
+        SHOWN = "shown", "Released"
+        HELD = "held", "Held back"
+
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="submissions")
     student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="submissions")
     attempt = models.PositiveIntegerField(default=1)
@@ -57,6 +64,12 @@ class Submission(models.Model):
     words = models.PositiveIntegerField()
     submitted_at = models.DateTimeField(default=timezone.now, editable=False)
     late = models.BooleanField(default=False)
+    is_final = models.BooleanField(default=True)  # else a draft, handed in for feedback
+    visibility = models.CharField(
+        max_length=8, choices=Visibility.choices, default=Visibility.RULE, blank=True
+    )
+    # The share of its words that stand in the source in the same order; unknown without a source.
+    copied = models.FloatField(null=True, blank=True)
 
     objects = SubmissionQuerySet.as_manager()
 
@@ -70,3 +83,39 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student}, attempt {self.attempt}"
+
+    @property
+    def is_shown(self) -> bool:
+        """Does the student see scores and feedback, once there are some?"""
+        if self.visibility == self.Visibility.RULE:
+            return self.assignment.shows_results
+        return self.visibility == self.Visibility.SHOWN
+
+    @property
+    def is_mostly_copied(self) -> bool:
+        """Does as much of it stand in the source as the assignment calls mostly copied?"""
+        return self.copied is not None and 100 * self.copied >= self.assignment.copying_percent
+
+    @property
+    def student_sight(self) -> Sight:
+        """What the student may see of the result."""
+        return Sight(shown=self.is_shown, missed=self.assignment.missed_now)
+
+
+class Writing(models.Model):
+    """What a student has typed and not handed in yet; ``revision`` tells windows apart."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="writings")
+    student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="writings")
+    text = models.TextField(blank=True)
+    replaced = models.TextField(blank=True)  # what a file or another window took the place of
+    revision = models.PositiveIntegerField(default=0)
+    saved_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "student"], name="writing_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student}, not handed in"

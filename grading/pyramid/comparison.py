@@ -6,20 +6,25 @@ pyramids that were built apart have the same numbers for different ideas.
 """
 
 import re
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import accumulate, groupby
 
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Text
 
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
+_MOST_CRUMBS = 3
+_MOST_STEPS = 4_000_000  # of comparing words: half a second, and some times what prose takes
 _LEAST_SHARED = 0.25  # of the words that contribute to either: then it is one idea
 _LEAST_LABEL = 0.6  # of the words of either label: less would be “the” and “is”
 _SAME_NUMBER = 0.1  # decides between ideas that are as alike otherwise
 
 _Place = tuple[str, int | str]  # a reference, and where in it a word begins, or the word
 _Words = frozenset[_Place]
+_Run = tuple[int, int, int]  # where the same words begin in each text, and how many they are
 
 
 class Change(StrEnum):
@@ -142,17 +147,100 @@ def compare_words(before: str, after: str) -> WordPieces:
     if before == after:  # as most are: quick
         return (WordPiece(WordChange.KEPT, " ".join(before.split())),) if before.strip() else ()
     ours, theirs = before.split(), after.split()
-    pieces: list[WordPiece] = []
+    changes = _changes(ours, theirs, _same_runs(ours, theirs))
+    return tuple(WordPiece(change, " ".join(words)) for change, words in changes)
+
+
+def compare_texts(before: str, after: str) -> tuple[WordPieces, ...]:
+    """The same by the paragraphs of the later text."""
+    paragraphs: list[list[WordPiece]] = [[]]
+    ours, theirs = _with_breaks(before), _with_breaks(after)
+    runs = _without_crumbs(_same_runs(ours, theirs), len(ours), len(theirs))
+    for change, words in _changes(ours, theirs, runs):
+        for is_break, run in groupby(words, key=str.isspace):
+            if not is_break:
+                paragraphs[-1].append(WordPiece(change, " ".join(run)))
+            elif change is not WordChange.REMOVED:
+                paragraphs.append([])
+    return tuple(tuple(pieces) for pieces in paragraphs if pieces)
+
+
+def _with_breaks(text: str) -> list[str]:
+    """The words, with a line end for each end of a paragraph."""
+    parts = re.findall(r"\S+|\s+", text.strip())
+    return [
+        part if part.strip() else "\n" for part in parts if part.strip() or part.count("\n") > 1
+    ]
+
+
+def _changes(
+    ours: list[str], theirs: list[str], runs: list[_Run]
+) -> Iterator[tuple[WordChange, list[str]]]:
+    old = new = 0
+    for start, new_start, size in [*runs, (len(ours), len(theirs), 0)]:
+        if old < start:
+            yield WordChange.REMOVED, ours[old:start]
+        if new < new_start:
+            yield WordChange.ADDED, theirs[new:new_start]
+        if size:
+            yield WordChange.KEPT, ours[start : start + size]
+        old, new = start + size, new_start + size
+
+
+def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
+    """As difflib finds them, the longest first, but with an end: texts that say one word a thousand
+    times would take it hours. What is then not yet compared counts as written anew.
+    """
+    head = _same_at_start(ours, theirs)
+    tail = _same_at_start(ours[head:][::-1], theirs[head:][::-1])
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
-    for what, start, end, new_start, new_end in matcher.get_opcodes():
-        if what == "equal":
-            pieces.append(WordPiece(WordChange.KEPT, " ".join(ours[start:end])))
+    places = Counter(theirs)
+    steps = list(accumulate((1 + places[word] for word in ours), initial=0))
+    left = _MOST_STEPS
+    found = [(0, 0, head), (len(ours) - tail, len(theirs) - tail, tail)]
+    waiting = deque([(head, len(ours) - tail, head, len(theirs) - tail)])
+    while waiting:
+        start, end, new_start, new_end = waiting.popleft()
+        left -= steps[end] - steps[start]
+        if left < 0:
             continue
-        if start < end:
-            pieces.append(WordPiece(WordChange.REMOVED, " ".join(ours[start:end])))
-        if new_start < new_end:
-            pieces.append(WordPiece(WordChange.ADDED, " ".join(theirs[new_start:new_end])))
-    return tuple(pieces)
+        run = matcher.find_longest_match(start, end, new_start, new_end)
+        if run.size:
+            found.append((run.a, run.b, run.size))
+            waiting.append((start, run.a, new_start, run.b))
+            waiting.append((run.a + run.size, end, run.b + run.size, new_end))
+    return _joined(sorted(run for run in found if run[2]))
+
+
+def _without_crumbs(runs: list[_Run], ours: int, theirs: int) -> list[_Run]:
+    """Without an “and the” that stays by chance where all around it was written anew."""
+    left: list[_Run] = []
+    old = new = 0
+    for run, following in zip(runs, [*runs, (ours, theirs, 0)][1:], strict=True):
+        start, new_start, size = run
+        before = max(start - old, new_start - new)
+        after = max(following[0] - start, following[1] - new_start) - size
+        if size > _MOST_CRUMBS or size >= min(before, after):
+            left.append(run)
+            old, new = start + size, new_start + size
+    return left
+
+
+def _same_at_start(ours: list[str], theirs: list[str]) -> int:
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(ours), len(theirs)))
+
+
+def _joined(runs: list[_Run]) -> list[_Run]:
+    """Runs that follow one upon the other in both are one."""
+    joined: list[_Run] = []
+    for run in runs:
+        before = joined[-1] if joined else (0, 0, 0)
+        if joined and run[:2] == (before[0] + before[2], before[1] + before[2]):
+            joined[-1] = (*before[:2], before[2] + run[2])
+        else:
+            joined.append(run)
+    return joined
 
 
 # --- how alike two ideas are ---

@@ -30,21 +30,28 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     quality = raw / best if best else 0.0
     coverage = min(1.0, raw / expected) if expected else 0.0
     comprehensive = harmonic_mean(quality, coverage)
-    trace: tuple[str, ...]
     if counted:
         trace = (
-            _line_of_parts(len(evidence.segments), counted),
-            _line_of_matches(matched),
-            f"The {_best(counted)} of the pyramid would give {_points(best)}.",
+            *lines_of_found(pyramid, evidence),
+            f"{_best(counted, len(weights))} would give {_points(best)}.",
             _line_of_ratio("Quality", raw, best, quality),
             _line_of_average(pyramid, average),
-            f"The best of as many would give {_points(expected)}.",
+            f"The most important ideas, as many as that, would give {_points(expected)}.",
             _line_of_ratio("Coverage", raw, expected, coverage),
             f"Comprehensive = both together (their harmonic mean) = {hundredths(comprehensive)}.",
         )
     else:
-        trace = ("No part of this text is long enough to count: all scores are 0.",)
+        trace = lines_of_found(pyramid, evidence)
     return ScoreReport(evidence, raw, quality, coverage, comprehensive, trace, signature)
+
+
+def lines_of_found(pyramid: Pyramid, evidence: Evidence) -> tuple[str, ...]:
+    """What was counted and found, without anything that depends on what was not."""
+    weights = _matched_weights(pyramid, evidence)
+    counted = max(evidence.counted, len(weights))
+    if not counted:
+        return ("No part of this text is long enough to count: all scores are 0.",)
+    return _line_of_parts(len(evidence.segments), counted), _line_of_matches(weights)
 
 
 def ideas_of_a_reference(pyramid: Pyramid) -> float:
@@ -91,10 +98,12 @@ def _line_of_average(pyramid: Pyramid, average: float) -> str:
 
 def _line_of_matches(weights: Sequence[int]) -> str:
     if not weights:
-        return "None of the ideas of the pyramid was found."
-    found = f"{_plural(len(weights), 'idea')} of the pyramid found: "
+        return "None of the ideas was found."
     terms = " + ".join(str(weight) for weight in weights)
-    return found + (f"{terms} = " if len(weights) > 1 else "") + f"{_points(sum(weights))}."
+    total = _points(sum(weights))
+    if len(weights) == 1:
+        return f"1 idea was found. Its weight gives {total}."
+    return f"{len(weights)} ideas were found. Their weights give {terms} = {total}."
 
 
 def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
@@ -109,8 +118,10 @@ def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _best(count: int) -> str:
-    return "best idea" if count == 1 else f"best {count} ideas"
+def _best(count: int, ideas: int) -> str:
+    if count >= ideas > 1:
+        return f"All {ideas} ideas"
+    return "The most important idea" if count == 1 else f"The {count} most important ideas"
 
 
 def _points(value: float) -> str:

@@ -1,9 +1,13 @@
 """What the core talks about. All frozen; spans are character offsets into an original text."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+
+# Spaces without width part words for the parser, so they do for the limit.
+_WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,9 +39,18 @@ class Text:
     name: str
     content: str
 
+    @property
+    def word_count(self) -> int:
+        """As word processors and students count: what white space parts, seen or not."""
+        return len(_WORD.findall(self.content))
+
     def words_at(self, spans: Spans) -> str:
         """The characters of the spans, parts joined by one space, white space folded."""
         return " ".join(" ".join(self.content[span.start : span.end] for span in spans).split())
+
+    def quoted(self, spans: Spans) -> str:
+        """The same for a reader: an ellipsis says where words are left out."""
+        return " … ".join(self.words_at((span,)) for span in spans)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -175,7 +188,8 @@ class Match:
     """A segment that expresses a content unit, with the best others that came close.
 
     ``probability`` is that of a person calling it a match, where the method knows it; ``remarks``
-    say what speaks against it.
+    say what speaks against it. A match ``by_hand`` is a person's word; its ``marked`` words may be
+    others than those of the segment that counts.
     """
 
     segment: Segment
@@ -184,6 +198,13 @@ class Match:
     alternatives: tuple[Candidate, ...] = ()
     probability: float | None = None
     remarks: tuple[str, ...] = ()
+    marked: Spans = ()
+    by_hand: bool = False
+
+    @property
+    def spans(self) -> Spans:
+        """The words that tell the unit."""
+        return self.marked or self.segment.spans
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from grading import access
 from grading.conversion import is_outdated
 from grading.forms.assignments import AssignmentForm, StateForm
-from grading.forms.submissions import SubmissionForm
-from grading.models import Assignment, Draft, Job, Membership, StoredPyramid, Submission
+from grading.models import Assignment, Draft, Job, Membership, StoredPyramid
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
+from grading.views.second_look_answers import waiting_second_looks
+from grading.views.student_page import StudentPage
 
 
 @require_http_methods(["GET", "POST"])
@@ -22,6 +23,7 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         assignment = form.save()
         messages.success(request, "The assignment is made. Now add reference summaries.")
+        _remark(request, form)
         return redirect("references", assignment.pk)
     context = {"form": form, "membership": membership, "course": membership.course}
     return render_form_page(request, "grading/assignments/form.html", context)
@@ -34,9 +36,15 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         form.save()
         messages.success(request, "The assignment is saved.")
+        _remark(request, form)
         return redirect("assignment", pk)
     context = {"form": form, "membership": membership, "assignment": assignment}
     return render_form_page(request, "grading/assignments/settings.html", context)
+
+
+def _remark(request: SignedInRequest, form: AssignmentForm) -> None:
+    for remark in form.remarks():
+        messages.warning(request, remark)
 
 
 @require_POST
@@ -67,7 +75,7 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
             request, "grading/assignments/overview.html", _overview(assignment, membership)
         )
     return render_page(
-        request, "grading/assignments/student.html", _student_page(assignment, membership)
+        request, "grading/assignments/student.html", StudentPage(assignment, membership).context()
     )
 
 
@@ -81,16 +89,6 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "draft": Draft.objects.open_of(assignment).first(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
+        "second_looks_waiting": waiting_second_looks(assignment),
         "job": Job.objects.latest_to_show(assignment),
-    }
-
-
-def _student_page(assignment: Assignment, membership: Membership) -> dict[str, object]:
-    attempts = list(Submission.objects.attempts_of(assignment, membership.user))
-    latest = attempts[0] if attempts else None
-    return {
-        "assignment": assignment,
-        "membership": membership,
-        "attempts": attempts,
-        "form": SubmissionForm(assignment=assignment, latest=latest),
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from copy import copy
+from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -21,6 +22,7 @@ from grading.actions.courses import (
 from grading.forms.courses import CourseForm, JoinForm, RoleForm
 from grading.models import Assignment, Role, Submission
 from grading.models.courses import Membership
+from grading.models.results import newest_scores
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -73,17 +75,33 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
         "join_link": request.build_absolute_uri(
             f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
         ),
-        "assignments": _with_own_submission(assignments, membership),
+        "lines": _lines(assignments, membership),
     }
     return render_page(request, "grading/courses/detail.html", context)
 
 
-def _with_own_submission(
-    assignments: Iterable[Assignment], membership: Membership
-) -> list[tuple[Assignment, Submission | None]]:
+@dataclass(frozen=True, slots=True)
+class AssignmentLine:
+    """An assignment in the list; for students with the attempt of theirs that counts."""
+
+    assignment: Assignment
+    submission: Submission | None
+    has_feedback: bool  # that is shown
+
+
+def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[AssignmentLine]:
     own = membership.user.submissions.filter(assignment__course=membership.course_id)
-    latest = {submission.assignment_id: submission for submission in own.latest_attempts()}
-    return [(assignment, latest.get(assignment.pk)) for assignment in assignments]
+    latest = {
+        submission.assignment_id: submission
+        for submission in own.latest_attempts().select_related("assignment").defer("text")
+    }
+    shown = [submission for submission in latest.values() if submission.is_shown]
+    scored = newest_scores(shown) if shown else {}
+    return [
+        AssignmentLine(assignment, submission, submission is not None and submission.pk in scored)
+        for assignment in assignments
+        for submission in [latest.get(assignment.pk)]
+    ]
 
 
 @require_POST

@@ -37,6 +37,7 @@ class BandHead:
     band: int
     references: int
     ideas: int
+    by_hand: bool  # is the weight of none of them a number of references?
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ def layout_of(pyramid: Pyramid) -> Layout:
 def band_head(pyramid: Pyramid, key: str, uids: tuple[int, ...]) -> BandHead:
     weight = 0 if key == ASIDE else int(key)
     band = band_of(weight, heaviest_of(pyramid)) if weight else 0
-    return BandHead(key, weight, band, len(pyramid.references), len(uids))
+    by_hand = all(len(scu.contributors) != weight for scu in pyramid.scus if scu.uid in set(uids))
+    return BandHead(key, weight, band, len(pyramid.references), len(uids), by_hand)
 
 
 # --- texts ---

@@ -1,141 +1,159 @@
-"""What a score report says to a reader: the text in marked pieces, the ideas found, the numbers."""
+"""What a score report says to a reader, as far as the reader may see it."""
 
-import re
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
+from grading.models import Missed, Sight
+from grading.pyramid.feedback.next_steps import next_steps
+from grading.pyramid.feedback.score_words import told_comprehensive, told_coverage, told_quality
+from grading.pyramid.feedback.steps import Step, StepKind
+from grading.pyramid.feedback.trace import trace_without_totals
 from grading.pyramid.scores import ideas_of_a_reference
-from grading.pyramid.structures import Match, Pyramid, ScoreReport, Text
-from grading.views.ideas import Idea, band_of, heaviest_of, idea_of
-
-# A stray "and" between two segments is not worth a remark; a clause that was left out is.
-WORDS_WORTH_A_REMARK = 3
-SURE_ENOUGH = 0.7  # from this probability on a match is shown without a question mark
-_WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class FoundIdea:
-    """An idea that the text expresses, numbered by where it stands in the text."""
-
-    number: int
-    idea: Idea
-    words: str
-    doubtful: bool
-    remarks: tuple[str, ...]  # what speaks against it
+from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from grading.views.feedback_found import FoundIdea, Seen, found_ideas, lit_words
+from grading.views.feedback_missed import MissedIdeas, WeightCount, missed_of, weights_of
+from grading.views.feedback_pictures import (
+    Picture,
+    Points,
+    parts_picture,
+    points_of,
+    pyramid_picture,
+)
+from grading.views.feedback_text import CutText, MarkedPiece, cut_text, marked_pieces
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedPiece:
-    """A stretch of the student's text, with the ideas that it expresses, heaviest first."""
+class Asked:
+    """What a report is looked at for: the reader's sight, and how long a text was asked for."""
 
-    words: str
-    found: tuple[FoundIdea, ...]
-    labelled: tuple[FoundIdea, ...]  # whose last words these are
-    counted: bool
-
-    @property
-    def band(self) -> int:
-        return max(found.idea.band for found in self.found)
-
-    @property
-    def doubtful(self) -> bool:
-        return all(found.doubtful for found in self.found)
-
-    @property
-    def scus(self) -> str:
-        return " ".join(str(found.idea.uid) for found in self.found)
+    sight: Sight
+    words: tuple[int, int]
+    graders: Mapping[int, str] = field(default_factory=dict)  # by idea: who marked it by hand
 
 
 @dataclass(frozen=True, slots=True)
-class WeightCount:
-    """How many of the ideas of one weight the text expresses."""
+class ShownStep:
+    """A next step, with the place in the text that it is about (the start of a piece)."""
 
-    weight: int
-    band: int
-    found: int
-    total: int
+    sentence: str
+    praises: bool  # nothing is to be done
+    anchor: int | None
+    lit: str
 
-    @property
-    def percent(self) -> int:
-        return round(100 * self.found / self.total)
+
+@dataclass(frozen=True, slots=True)
+class ScoreWords:
+    quality: str
+    coverage: str
+    comprehensive: str
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many ideas there are: for who is told what is missing."""
+
+    ideas: int
+    of_an_expert: int
+    points: Points
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
     pieces: tuple[MarkedPiece, ...]
     found: tuple[FoundIdea, ...]
+    missed: MissedIdeas | None
     weights: tuple[WeightCount, ...]
+    steps: tuple[ShownStep, ...]
+    told: ScoreWords
+    totals: Totals | None
+    parts: Picture
+    pyramid: Picture
     trace: tuple[str, ...]
     remarks: tuple[str, ...]
-    ideas: int
     references: int
-    ideas_of_an_expert: int
-    weights_are_counts: bool  # of experts; else some were given by hand
+    counted: int
 
     @property
     def doubtful(self) -> bool:
         return any(found.doubtful for found in self.found)
 
+    @property
+    def by_hand(self) -> bool:
+        return any(found.marked_by for found in self.found)
 
-def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport) -> Feedback:
-    pyramid = pyramid.counted()
-    matches = sorted(report.evidence.matches, key=lambda match: (match.segment, match.scu))
-    found = tuple(
-        _found(number, match, text, pyramid) for number, match in enumerate(matches, start=1)
-    )
-    marks = [match.segment.spans for match in matches]
-    segments = [segment.spans for segment in report.evidence.segments]
-    pieces = cut_at_marks(text.content, [*marks, *segments])
+    @property
+    def bare(self) -> bool:
+        return any(piece.bare for piece in self.pieces)
+
+    @property
+    def left_out(self) -> bool:
+        return any(piece.left_out for piece in self.pieces)
+
+
+def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked) -> Feedback:
+    pyramid, sight = pyramid.counted(), asked.sight
+    seen = Seen(text, pyramid, sight, asked.graders)
+    matches = sorted(report.evidence.matches, key=lambda match: (match.spans, match.scu))
+    found = found_ideas(seen, matches)
+    cut = cut_text(text, report.evidence, matches)
+    steps = _steps(seen, report, cut, asked.words)
+    pieces = marked_pieces(cut, found, {one.start for one in found} | _anchors(steps))
+    weights = weights_of(pyramid, found, sight, seen.heaviest(matches))
+    tells = sight.missed != Missed.NOTHING
     return Feedback(
-        pieces=tuple(_marked(piece, found) for piece in pieces),
+        pieces=pieces,
         found=found,
-        weights=tuple(_weights(pyramid, found)),
-        trace=report.trace,
+        missed=missed_of(pyramid, report, sight),
+        weights=weights,
+        steps=steps,
+        told=_told(report),
+        totals=_totals(pyramid, report) if tells else None,
+        parts=parts_picture(pieces),
+        pyramid=pyramid_picture(weights),
+        trace=report.trace if tells else trace_without_totals(pyramid, report),
         remarks=report.remarks,
-        ideas=len(pyramid.scus),
         references=len(pyramid.references),
-        ideas_of_an_expert=max(1, round(ideas_of_a_reference(pyramid))),
-        weights_are_counts=all(len(scu.contributors) == scu.weight for scu in pyramid.scus),
+        counted=report.evidence.counted,
     )
 
 
-def _found(number: int, match: Match, text: Text, pyramid: Pyramid) -> FoundIdea:
-    return FoundIdea(
-        number=number,
-        idea=idea_of(pyramid, pyramid.scu(match.scu)),
-        words=text.words_at(match.segment.spans),
-        doubtful=_is_doubtful(match),
-        remarks=match.remarks,
+def _steps(
+    seen: Seen, report: ScoreReport, cut: CutText, words: tuple[int, int]
+) -> tuple[ShownStep, ...]:
+    steps = next_steps(
+        seen.text,
+        seen.pyramid,
+        report,
+        tells_missed=seen.sight.missed != Missed.NOTHING,
+        asked=words,
+    )
+    return tuple(_shown(step, cut) for step in steps)
+
+
+def _shown(step: Step, cut: CutText) -> ShownStep:
+    return ShownStep(
+        sentence=step.sentence,
+        praises=step.kind is StepKind.FINE,
+        anchor=cut.anchor(step.spans) if step.spans else None,
+        lit=lit_words(step.spans),
     )
 
 
-def _is_doubtful(match: Match) -> bool:
-    """Not probable enough; or, where the method knows no probability, more similar to another idea.
-
-    Such a method has chosen this idea because all in all it counts more.
-    """
-    if match.probability is not None:
-        return match.probability < SURE_ENOUGH
-    return any(other.similarity > match.similarity for other in match.alternatives)
+def _anchors(steps: tuple[ShownStep, ...]) -> set[int]:
+    return {step.anchor for step in steps if step.anchor is not None}
 
 
-def _marked(piece: Piece, found: tuple[FoundIdea, ...]) -> MarkedPiece:
-    ideas = [found[mark] for mark in piece.marks if mark < len(found)]
-    return MarkedPiece(
-        words=piece.words,
-        found=tuple(sorted(ideas, key=lambda idea: (-idea.idea.weight, idea.number))),
-        labelled=tuple(found[mark] for mark in piece.ending if mark < len(found)),
-        counted=bool(piece.marks) or len(_WORD.findall(piece.words)) < WORDS_WORTH_A_REMARK,
+def _told(report: ScoreReport) -> ScoreWords:
+    return ScoreWords(
+        told_quality(report.quality),
+        told_coverage(report.coverage),
+        told_comprehensive(report.quality, report.coverage),
     )
 
 
-def _weights(pyramid: Pyramid, found: tuple[FoundIdea, ...]) -> list[WeightCount]:
-    totals = Counter(scu.weight for scu in pyramid.scus)
-    hits = Counter(idea.idea.weight for idea in found)
-    heaviest = heaviest_of(pyramid)
-    return [
-        WeightCount(weight, band_of(weight, heaviest), hits[weight], totals[weight])
-        for weight in sorted(totals, reverse=True)
-    ]
+def _totals(pyramid: Pyramid, report: ScoreReport) -> Totals:
+    return Totals(
+        ideas=len(pyramid.scus),
+        of_an_expert=max(1, round(ideas_of_a_reference(pyramid))),
+        points=points_of(pyramid, report),
+    )

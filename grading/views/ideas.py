@@ -31,15 +31,20 @@ class Idea:
         return self.weight != len(self.contributors)
 
     @property
-    def source(self) -> str:
-        """Where its importance comes from, in words."""
+    def importance(self) -> str:
+        """Where its importance comes from, in words that can follow others."""
         told = len(self.contributors)
         experts = f"in {told} of {self.references} expert summaries" if told else ""
         if self.is_must:
-            return f"Must count{f'; {experts}' if experts else ''}."
+            return f"must count; {experts}" if experts else "must count"
         if self.is_given and experts:
-            return f"Weight given by hand; {experts}."
-        return f"{experts.capitalize()}." if experts else "From the list of ideas asked for."
+            return f"weight given by hand; {experts}"
+        return experts or "from the list of ideas asked for"
+
+    @property
+    def source(self) -> str:
+        """The same as a sentence."""
+        return f"{self.importance[0].upper()}{self.importance[1:]}."
 
 
 @dataclass(frozen=True, slots=True)

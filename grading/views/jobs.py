@@ -13,6 +13,7 @@ from grading.views.rendering import (
     refresh_page,
     render_part,
 )
+from grading.views.student_page import told_handed_in
 
 
 @require_safe
@@ -25,6 +26,9 @@ def job(request: SignedInRequest, pk: int) -> HttpResponse:
         return panel
     if asks_for_parts(request) and job.scores_a_class:
         messages.success(request, "Everyone who has handed in is scored.")
+    elif asks_for_parts(request) and job.submission and membership.is_student:
+        # What confirmed the handing in is gone with the page that is loaded again.
+        messages.success(request, told_handed_in(job.submission, request.user.zone))
     return refresh_page(request, panel)
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from grading.pyramid.formats.word_search import PARTED
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Standing
-from grading.views.ideas import band_of
+from grading.views.ideas import band_of, heaviest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ def outline_of(pyramid: Pyramid, *, most: int | None = None) -> Outline:
 
 
 def _bands(pyramid: Pyramid, scus: Iterable[Scu], most: int | None) -> Iterable[OutlinedBand]:
+    heaviest = heaviest_of(pyramid)
     heaviest_first = sorted(scus, key=lambda scu: -scu.weight)
     for weight, group in groupby(heaviest_first, key=lambda scu: scu.weight):
         band = list(group)
         shown = band[:most]
-        style = max(1, band_of(weight, len(pyramid.references)))
         ideas = tuple(_ideas(pyramid, shown))
-        yield OutlinedBand(weight, style, ideas, len(band) - len(shown))
+        yield OutlinedBand(weight, band_of(weight, heaviest), ideas, len(band) - len(shown))
 
 
 def _ideas(pyramid: Pyramid, scus: Sequence[Scu]) -> Iterable[OutlinedIdea]:

@@ -13,7 +13,7 @@ from grading.models import Draft
 from grading.pyramid.analysis import Quality
 from grading.pyramid.analysis.advice import advice_of
 from grading.pyramid.structures import Pyramid
-from grading.views.ideas import band_of
+from grading.views.ideas import band_of, heaviest_of
 from grading.views.rendering import SignedInRequest, render_page
 from grading.views.suggestions import progress_context
 
@@ -69,7 +69,7 @@ def draft_quality(request: SignedInRequest, pk: int) -> HttpResponse:
 def _told(draft: Draft, found: FoundAnalysis) -> dict[str, Any]:
     """The figures, of the state of the draft that they were found of."""
     pyramid, quality = draft_state(draft=draft, revision=found.revision), found.analysis.quality
-    tiers, weakest = _tiers(quality, len(pyramid.references)), _weakest(quality, pyramid)
+    tiers, weakest = _tiers(quality, heaviest_of(pyramid)), _weakest(quality, pyramid)
     return {
         "quality": quality,
         "advice": advice_of(quality),
@@ -81,7 +81,7 @@ def _told(draft: Draft, found: FoundAnalysis) -> dict[str, Any]:
     }
 
 
-def _tiers(quality: Quality, references: int) -> list[Tier]:
+def _tiers(quality: Quality, heaviest: int) -> list[Tier]:
     """Bars in the middle, one above the other, so that the picture is a pyramid."""
     most = max((one.count for one in quality.shape), default=0) or 1
     middle = _LEFT + _WIDTH // 2
@@ -93,7 +93,7 @@ def _tiers(quality: Quality, references: int) -> list[Tier]:
         tiers.append(
             Tier(
                 weight=one.weight,
-                band=band_of(one.weight, references),
+                band=band_of(one.weight, heaviest),
                 count=one.count,
                 expected=one.expected,
                 y=_ROW * number,
@@ -121,14 +121,14 @@ def _coverages(quality: Quality, pyramid: Pyramid) -> list[CoveredReference]:
 
 
 def _weakest(quality: Quality, pyramid: Pyramid) -> list[WeakIdea]:
-    scus = {scu.uid: scu for scu in pyramid.scus}
+    scus, heaviest = {scu.uid: scu for scu in pyramid.scus}, heaviest_of(pyramid)
     told = [one for one in quality.attractions if one.attraction is not None]
     return [
         WeakIdea(
             uid=one.scu,
             label=scus[one.scu].label,
             weight=scus[one.scu].weight,
-            band=band_of(scus[one.scu].weight, len(pyramid.references)),
+            band=band_of(scus[one.scu].weight, heaviest),
             attraction=one.attraction or 0.0,
             is_apart=(one.attraction or 0.0) < quality.apart,
         )

@@ -35,6 +35,8 @@ def references(request: SignedInRequest, pk: int) -> HttpResponse:
         if form.is_valid():
             added = references_add(assignment=assignment, texts=form.texts())
             messages.success(request, _added(len(added)))
+            for remark in form.remarks():
+                messages.warning(request, remark)
             return redirect("references", pk)
         return render_form_page(request, "grading/references/list.html", {**context, "form": form})
     return render_page(request, "grading/references/list.html", context)

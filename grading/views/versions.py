@@ -66,7 +66,10 @@ def _publish_context(draft: Draft, membership: Membership) -> dict[str, object]:
         "assignment": draft.assignment,
         "pyramid": bands_of(pyramid),
         "reason": actions.reason_against(pyramid),
-        "warnings": actions.publication_warnings(pyramid, draft.assignment),
+        "warnings": (
+            *actions.publication_warnings(pyramid, draft.assignment),
+            *actions.correction_warnings(draft, pyramid),
+        ),
         "version": newest,
         "same": newest is not None and actions.is_same_as(newest, pyramid),
         "submissions": draft.assignment.submissions.latest_attempts().count(),

@@ -4,7 +4,7 @@ import pytest
 
 from grading.actions.demonstration import demonstration_load
 from grading.actions.work import job_run
-from grading.models import Course, Job, Score, Submission, User
+from grading.models import Course, Job, Missed, Score, Submission, User
 from grading.models.results import class_results
 from grading.pyramid.pipeline import Engine
 
@@ -17,7 +17,7 @@ def test_loading_twice_changes_nothing() -> None:
 
     assert demonstration_load(password="another") == course
     assert Course.objects.count() == 1
-    assert Submission.objects.count() == 14
+    assert Submission.objects.count() == 15
     assert Job.objects.count() == 1
     assert User.objects.get(username="ta").check_password("one-password")
 
@@ -29,6 +29,19 @@ def test_its_worker_builds_and_scores_everything(engine: Engine) -> None:
 
     results = class_results(course.assignments.get())
     assert {result.state for result in results} == {"scored"}
-    assert Score.objects.count() == 14
+    assert Score.objects.count() == 15
+    assert all(result.submission and result.submission.is_final for result in results)
     names = [result.student.name for result in results]
     assert names.index("Łukasz Żak") < names.index("Mateo Ibáñez")
+
+
+def test_one_student_has_an_earlier_draft_with_fewer_words(engine: Engine) -> None:
+    course = demonstration_load(password="one-password")
+
+    draft, final = Submission.objects.filter(student__username="student1").order_by("attempt")
+
+    assert (draft.is_final, final.is_final) == (False, True)
+    assert draft.words < final.words
+    assignment = course.assignments.get()
+    assert (assignment.max_drafts, assignment.missed_now) == (2, Missed.COUNTS)
+    assert assignment.missed_after == Missed.LABELS

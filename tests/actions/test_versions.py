@@ -252,3 +252,16 @@ def test_what_must_count_and_weighs_nothing_is_not_said_to_be_looked_for(
     assert publication_warnings(alone, assignment) == (
         "1 idea (“Trees cool streets”) has no words of an expert and no weight: not looked for.",
     )
+
+
+def test_a_long_label_is_quoted_in_short(assignment: Assignment) -> None:
+    label = "Trees " + "coolstreets" * 40
+    listed = Pyramid(
+        (), tuple(Scu(uid, label, (), given_weight=1 if uid > 1 else None) for uid in (1, 2, 3))
+    )
+
+    said = publication_warnings(listed, assignment)
+
+    assert any("called the same" in one for one in said)
+    assert any("no weight" in one for one in said)
+    assert all("“Trees…”" in one and len(one) < 200 for one in said)

@@ -1,12 +1,27 @@
 """A real worker is killed in mid-job: the job ends well after a restart, exactly once."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from grading.actions.analyses import analysis_start
+from grading.actions.effects import effect_start
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
-from grading.models import Assignment, Job, Score, StoredPyramid
+from grading.models import (
+    Assignment,
+    Draft,
+    Finding,
+    Job,
+    Membership,
+    Role,
+    Score,
+    StoredPyramid,
+    StoredReading,
+    User,
+)
+from tests.actions.drafting import begun
 from tests.conftest import SUMMARY, Cast
 from tests.workers import kill, running_worker, wait_until
 
@@ -55,3 +70,33 @@ def test_scoring_goes_on_where_the_dead_worker_stopped(
     assert _state(build) == Job.State.DONE
     assert scored_before <= set(Score.objects.values_list("pk", flat=True))
     assert Score.objects.values("submission").distinct().count() == 40
+
+
+@pytest.fixture
+def draft(cast: Cast, assignment: Assignment) -> Draft:
+    """Of a class large enough to keep a worker busy for a while."""
+    for number in range(40):
+        student = User.objects.create_user(f"student{number}", name=f"Student {number}")
+        Membership.objects.create(course=cast.course, user=student, role=Role.STUDENT)
+        text = f"{SUMMARY} This is text number {number}."
+        submission_submit(assignment=assignment, student=student, text=text)
+    return begun(assignment)
+
+
+@pytest.mark.parametrize("start", [analysis_start, effect_start])
+def test_what_is_found_out_about_a_draft_survives_the_death_of_its_worker(
+    cast: Cast, draft: Draft, tmp_path: Path, start: Callable[..., Job]
+) -> None:
+    job = start(draft=draft, requested_by=cast.instructor)
+
+    with running_worker(tmp_path) as worker:
+        wait_until(lambda: _state(job) == Job.State.RUNNING, "a worker claims the job")
+        wait_until(StoredReading.objects.exists, "some texts are read")
+        kill(worker)
+    assert _state(job) == Job.State.RUNNING
+    assert not Finding.objects.exists()
+
+    with running_worker(tmp_path):
+        wait_until(lambda: _state(job) == Job.State.DONE, "another worker finishes the job")
+    assert job.tries == 2
+    assert Finding.objects.get().revision == draft.revision

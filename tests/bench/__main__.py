@@ -16,6 +16,7 @@ from tests.bench import (
     editor,
     effect,
     engines,
+    feedback,
     memory,
     pyramids,
     realsumm,
@@ -64,6 +65,10 @@ def _editor() -> Iterator[Table]:
     yield editor.table()
 
 
+def _feedback() -> Iterator[Table]:
+    yield feedback.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -77,6 +82,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "speed": _speed,
     "effect": _effect,
     "editor": _editor,
+    "feedback": _feedback,
     "memory": _memory,
 }
 

@@ -3,20 +3,17 @@
 ``python -m tests.bench.editor`` is the process that measures, in a database of its own.
 """
 
-import os
 import random
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from grading.pyramid.editing.changes import WORD
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text, join_spans
+from tests.bench.processes import lines_of
 from tests.bench.statistics import Measure
 from tests.bench.table import Reach, Row, Table
 
@@ -29,12 +26,10 @@ if TYPE_CHECKING:
 REFERENCES, WORDS, IDEAS = 12, 250, 150
 ROUNDS = 40
 _MEDIAN_MS, _P95_MS = 100, 250
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 def table() -> Table:
-    with tempfile.TemporaryDirectory() as folder:
-        lines = _of_another(f"sqlite:///{folder}/bench.sqlite3")
+    lines = lines_of("tests.bench.editor")
     rows = [row for line in lines for row in _rows(*line.split("\t"))]
     return Table(
         f"The editor: {REFERENCES} references of {WORDS} words, {IDEAS} ideas, two of them open",
@@ -55,21 +50,6 @@ def _rows(name: str, queries: str, kilobytes: str, milliseconds: str) -> Iterato
         yield Row(name, "answer, 95th percentile, ms", Measure(p95), Reach(_P95_MS, most=True), 0)
     yield Row(name, "queries", Measure(float(queries)), None, 0)
     yield Row(name, "answer, kB at most", Measure(float(kilobytes)), None, 0)
-
-
-def _of_another(database: str) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.editor"],
-        cwd=_ROOT,
-        env=os.environ
-        | {"DJANGO_SETTINGS_MODULE": "tests.settings", "TEST_DATABASE_URL": database},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return done.stdout.splitlines()
 
 
 # --- the process that measures ---

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.sites import Site
 
 COLLEAGUE = "Kofi Mensah"  # the second instructor
 ASSISTANT = "Tomasz Okoye"
+OTHER_STUDENT = "عمر حداد"
 IDEAS = {
     "Cities are hotter": {
         "Ada": "Cities are hotter than the country",
@@ -29,6 +31,17 @@ IDEAS = {
     "Trees cool streets": {"Ada": "Trees cool the streets", "Chi": "Trees cool streets"},
     "Nights harm the old": {"Ben": "Old people suffer most in hot nights"},
     "Leaves give off water": {"Ada": "their leaves give off water"},
+}
+
+RULES = {
+    "accepts_late": "on",
+    "max_drafts": "0",
+    "copying": "warn",
+    "copying_percent": "50",
+    "release": "at_once",
+    "missed_before": "1",
+    "missed_after": "3",
+    "second_looks": "on",
 }
 
 
@@ -58,11 +71,18 @@ class Classroom:
     made: int = 0
     shared: str = ""  # assignment of the drafts that need none of their own
 
+    @contextmanager
+    def window(self, login: str) -> Iterator[Page]:
+        """Of somebody who is logged in; closed in the end."""
+        context = self.browser.new_context(base_url=self.site.url, storage_state=self.states[login])
+        yield context.new_page()
+        context.close()
+
     def new_assignment(self, page: Page, texts: Sequence[Text] = REFERENCES, **fields: str) -> str:
         """Address of an assignment with these references."""
         self.made += 1
-        told = {"title": f"Heat {self.made}", "min_words": "5", "max_words": "200"} | fields
-        answer = post(page, f"{self.course}assignments/new/", told | {"shows_results": "on"})
+        told = {"title": f"Heat {self.made}", "min_words": "5", "max_words": "200"}
+        answer = post(page, f"{self.course}assignments/new/", told | RULES | fields)
         address = answer.url.removesuffix("references/")
         for text in texts:
             post(page, f"{address}references/", {"name": text.name, "text": text.content})
@@ -101,7 +121,7 @@ def post(page: Page, address: str, fields: dict[str, Any]) -> APIResponse:
 
 
 def found_classroom(browser: Browser, site: Site) -> Classroom:
-    """A course with two instructors, an assistant and a student."""
+    """A course with two instructors, an assistant and two students."""
     classroom = Classroom(browser, site)
     instructor = _window(browser, site)
     log_in(instructor, "instructor", site.password)
@@ -109,7 +129,7 @@ def found_classroom(browser: Browser, site: Site) -> Classroom:
     classroom.course = post(instructor, "/courses/new/", fields).url
     instructor.goto(classroom.course)
     code = instructor.locator("#course-code").inner_text()
-    people = {"kofi": COLLEAGUE, "tomasz": ASSISTANT, "zoe": "Zoë Brânză"}
+    people = {"kofi": COLLEAGUE, "tomasz": ASSISTANT, "zoe": "Zoë Brânză", "omar": OTHER_STUDENT}
     for login, name in people.items():
         window = _window(browser, site)
         sign_up(window, f"{login}.edits", name)

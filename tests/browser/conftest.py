@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.classroom import Classroom, found_classroom
 from tests.browser.editor import Desk
+from tests.browser.lessons import Lesson, open_lesson
 from tests.sites import CHROMIUM_OPTIONS, Site, serving
+
+PATIENCE = 15_000  # ms for what a click or a part of the page takes, on a busy machine
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +66,7 @@ def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", listen)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
@@ -68,8 +79,17 @@ def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="session")
 def classroom(browser: Browser, site: Site) -> Classroom:
-    """A course with two instructors and an assistant, for drafts to be edited in."""
+    """A course with its people: drafts are edited in it, and summaries handed in."""
     return found_classroom(browser, site)
+
+
+@pytest.fixture(scope="session")
+def lesson(classroom: Classroom) -> Lesson:
+    """An open assignment to which both students have handed in, for those who only read."""
+    lesson = open_lesson(classroom)
+    lesson.hand_in("zoe")
+    lesson.hand_in("omar")
+    return lesson
 
 
 @pytest.fixture

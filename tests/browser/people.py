@@ -54,6 +54,11 @@ def check_page(page: Page) -> None:
         results = Axe().run(page, options=AXE_OPTIONS)
         assert results.violations_count == 0, f"{page.url} ({scheme})\n{results.generate_report()}"
     page.emulate_media(color_scheme="light")
+    check_width(page)
+
+
+def check_width(page: Page) -> None:
+    """Nothing runs out of the window."""
     too_wide = page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
@@ -65,4 +70,4 @@ def numbers_in(page: Page, selector: str) -> list[float]:
     return [float(number) for text in texts for number in re.findall(r"\d\.\d\d", text)]
 
 
-__all__ = ["Site", "check_page", "join", "log_in", "numbers_in", "sign_up"]
+__all__ = ["Site", "check_page", "check_width", "join", "log_in", "numbers_in", "sign_up"]

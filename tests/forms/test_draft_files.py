@@ -1,5 +1,7 @@
 """What is refused of files and rubrics, in words."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -7,6 +9,7 @@ from grading.forms import draft_files
 from grading.forms.draft_files import PyramidFileForm, RubricForm
 from grading.models import Assignment, Draft
 from grading.pyramid.formats.pyramid_json_file import write_pyramid_json
+from grading.pyramid.formats.rubric_list import read_rubric
 from grading.pyramid.structures import Pyramid, Text
 
 
@@ -71,3 +74,13 @@ def test_many_wrong_lines_are_not_all_named(assignment: Assignment) -> None:
     assert len(errors) == 11
     assert errors[10] == "20 more lines are wrong, most likely in the same way."
     assert form.proposal() is None
+
+
+def test_the_help_shows_ways_to_write_a_weight_that_are_read(assignment: Assignment) -> None:
+    told = str(RubricForm(assignment=assignment).fields["statements"].help_text)
+
+    examples = re.findall("“([^”]+)”", told)
+
+    assert len(examples) == 2
+    read = read_rubric("\n".join(examples)).statements
+    assert [(one.text, one.weight) for one in read] == [("Dark roofs store heat", 3)] * 2

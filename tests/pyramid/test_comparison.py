@@ -1,8 +1,17 @@
 """Two pyramids, idea by idea."""
 
+import time
 from dataclasses import replace
 
-from grading.pyramid.comparison import Change, WordChange, compare_pyramids, compare_words
+import pytest
+
+from grading.pyramid.comparison import (
+    Change,
+    WordChange,
+    compare_pyramids,
+    compare_texts,
+    compare_words,
+)
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text
 
 ADA = Text("Ada", "Ice melts in spring. Water boils at a hundred degrees. Steam rises.")
@@ -144,3 +153,51 @@ def test_words_are_compared_in_order() -> None:
         WordChange.REMOVED,
         WordChange.ADDED,
     ]
+
+
+def test_texts_are_compared_by_the_paragraphs_of_the_later_one() -> None:
+    before = "Ice melts.\n\nWater boils in spring."
+    after = "Ice melts early.\n\n \nWater boils\n\nin summer.\n"
+
+    told = [
+        [(piece.change.value, piece.words) for piece in pieces]
+        for pieces in compare_texts(before, after)
+    ]
+
+    assert told == [
+        [("kept", "Ice"), ("removed", "melts."), ("added", "melts early.")],
+        [("kept", "Water boils")],
+        [("kept", "in"), ("removed", "spring."), ("added", "summer.")],
+    ]
+    assert compare_texts("", " \n ") == ()
+
+
+def test_a_small_word_that_stays_by_chance_is_no_change_of_its_own() -> None:
+    before = "Old towns were once built of the finest stone by masons."
+    after = "Today we make houses out of the cheap concrete instead."
+
+    told = [piece.change.value for piece in compare_texts(before, after)[0]]
+
+    assert told == ["removed", "added"]
+    kept = compare_texts("The cat sat", "A cat slept")[0]
+    assert [piece.words for piece in kept if piece.change is WordChange.KEPT] == ["cat"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (" ".join(f"x{i} the" for i in range(2_500)), " ".join(f"y{i} the" for i in range(2_500))),
+        ("very " * 5_000, "very " * 4_000 + "much"),
+        ("a b " * 2_500, "b a a " * 1_600),
+    ],
+)
+def test_texts_that_repeat_themselves_are_compared_in_time(before: str, after: str) -> None:
+    began = time.perf_counter()
+
+    pieces = compare_words(before, after)
+
+    assert time.perf_counter() - began < 20  # difflib alone takes hours over the first
+    words = [piece.words for piece in pieces if piece.change is not WordChange.REMOVED]
+    assert " ".join(words).split() == after.split()
+    words = [piece.words for piece in pieces if piece.change is not WordChange.ADDED]
+    assert " ".join(words).split() == before.split()

@@ -57,11 +57,11 @@ def test_the_example_of_the_paper() -> None:
 def test_trace_tells_the_computation() -> None:
     assert score(PAPER, evidence_of(5, 1, 2, 4, 13), "").trace == (
         "5 parts of the text counted.",
-        "4 ideas of the pyramid found: 5 + 5 + 4 + 2 = 16 points.",
-        "The best 5 ideas of the pyramid would give 23 points.",
+        "4 ideas were found. Their weights give 5 + 5 + 4 + 2 = 16 points.",
+        "The 5 most important ideas would give 23 points.",
         "Quality = 16 / 23 = 0.70.",
         "An expert's summary has 15 ideas on average.",
-        "The best of as many would give 53 points.",
+        "The most important ideas, as many as that, would give 53 points.",
         "Coverage = 16 / 53 = 0.30.",
         "Comprehensive = both together (their harmonic mean) = 0.42.",
     )
@@ -72,13 +72,18 @@ def test_trace_of_one_and_of_none() -> None:
     pyramid = pyramid_of(2, [2, 1, 1, 1, 1])
     assert score(pyramid, evidence_of(1, 1), "").trace[:3] == (
         "1 part of the text counted.",
-        "1 idea of the pyramid found: 2 points.",
-        "The best idea of the pyramid would give 2 points.",
+        "1 idea was found. Its weight gives 2 points.",
+        "The most important idea would give 2 points.",
     )
     nothing = score(pyramid, evidence_of(2), "")
-    assert nothing.trace[1] == "None of the ideas of the pyramid was found."
+    assert nothing.trace[1] == "None of the ideas was found."
     assert nothing.trace[-1].endswith("= 0.00.")
     assert (nothing.raw, nothing.quality, nothing.coverage, nothing.comprehensive) == (0, 0, 0, 0)
+
+
+def test_trace_of_more_parts_than_there_are_ideas() -> None:
+    trace = score(pyramid_of(2, [2, 1]), evidence_of(3, 1), "").trace
+    assert trace[2] == "All 2 ideas would give 3 points."
 
 
 def test_an_empty_summary_says_so() -> None:
@@ -94,7 +99,7 @@ def test_an_average_that_is_a_fraction_is_interpolated() -> None:
     assert report.coverage == pytest.approx(2 / 2.5)
     assert report.trace[4:7] == (
         "An expert's summary has 1.50 ideas on average.",
-        "The best of as many would give 2.50 points.",
+        "The most important ideas, as many as that, would give 2.50 points.",
         "Coverage = 2 / 2.50 = 0.80.",
     )
 
@@ -192,7 +197,7 @@ def test_of_a_list_everything_is_expected() -> None:
     assert (report.raw, report.quality, report.coverage) == (4, 4 / 5, 4 / 6)
     assert report.trace[4:7] == (
         "The pyramid was made from a list: all 3 ideas are expected.",
-        "The best of as many would give 6 points.",
+        "The most important ideas, as many as that, would give 6 points.",
         "Coverage = 4 / 6 = 0.67.",
     )
 

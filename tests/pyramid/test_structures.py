@@ -22,10 +22,21 @@ def test_joined_spans_are_the_same_characters_in_order_and_apart(some: list[Span
     assert join_spans(reversed(some)) == joined
 
 
+def test_a_reader_is_told_where_words_are_left_out() -> None:
+    text = Text("Ada", "Cities, of all places, are hot.")
+    assert text.quoted((Span(0, 6), Span(23, 30))) == "Cities … are hot"
+    assert text.quoted((Span(23, 30),)) == "are hot"
+
+
 def test_words_of_parts_stand_on_one_line() -> None:
     text = Text("Ada", "Cities are\n  hotter than the country.")
     assert text.words_at((Span(0, 19), Span(25, 32))) == "Cities are hotter the cou"
     assert text.words_at(()) == ""
+
+
+def test_words_are_counted_as_word_processors_count_them() -> None:
+    assert Text("Ada", " It's a well-known\n fact \u2013 2.5 %\u200bof it. ").word_count == 9
+    assert Text("Ada", " \u200b\n").word_count == 0
 
 
 def test_the_weight_is_counted_or_given() -> None:

@@ -17,7 +17,15 @@ TOLD = {
     "min_words": "80",
     "max_words": "250",
     "due_at": "2026-07-01T18:00",
-    "shows_results": "on",
+    "accepts_late": "on",
+    "max_drafts": "0",
+    "max_attempts": "",
+    "copying": "warn",
+    "copying_percent": "50",
+    "release": "at_once",
+    "missed_before": "1",
+    "missed_after": "3",
+    "second_looks": "on",
 }
 
 

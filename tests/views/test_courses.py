@@ -3,11 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.models import Assignment, Course, Membership, Role, User
-from tests.conftest import Cast
+from grading.actions.pyramids import pyramid_start_build
+from grading.actions.summaries import submission_submit
+from grading.actions.work import job_run
+from grading.models import Assignment, Course, Job, Membership, Role, Submission, User
+from grading.pyramid.pipeline import Engine
+from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]
 
@@ -99,3 +105,24 @@ def test_students_do_not_see_drafts(
     assert assignment.title not in client_of(cast.student).get(f"/courses/{cast.course.pk}/").text
     assert assignment.title in client_of(cast.ta).get(f"/courses/{cast.course.pk}/").text
     assert client_of(cast.student).get(f"/assignments/{assignment.pk}/").status_code == 404
+
+
+def test_a_student_is_told_of_feedback_only_where_it_is_shown(
+    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
+) -> None:
+    client, address = client_of(cast.student), reverse("course", args=[cast.course.pk])
+
+    def says() -> bool:
+        return "Read the feedback" in client.get(address).text
+
+    submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
+    assert not says()
+    pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
+    while job := Job.objects.filter(state=Job.State.QUEUED).last():
+        assert job_run(job_pk=job.pk)
+    assert says()
+    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    with CaptureQueriesContext(connection) as captured:
+        assert not says()
+    assert not [one for one in captured.captured_queries if "grading_score" in one["sql"]]
+    assert "Read the feedback" not in client_of(cast.other_student).get(address).text

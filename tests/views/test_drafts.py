@@ -121,6 +121,31 @@ def test_the_source_text_is_one_more_tab(
     assert 'id="tab-source"' in page(client, draft)
 
 
+def test_without_texts_nothing_is_said_of_their_words(
+    client: Client, assignment: Assignment
+) -> None:
+    draft = begun(assignment, Pyramid((), (Scu(1, "Trees cool streets", (), given_weight=2),)))
+
+    told = page(client, draft)
+
+    assert "This draft has no reference texts." in told
+    assert re.search(r'id="uncovered-total" hidden', told)
+    assert "in no idea yet" not in told
+    answer = send(client, draft, command="set_label", uid="1", label="Trees")
+    assert re.search(r'id="uncovered-total" hidden', answer.content.decode())
+
+
+def test_without_reference_texts_the_source_is_shown_at_once(
+    client: Client, assignment: Assignment
+) -> None:
+    Assignment.objects.update(source_text="All about cities.")
+
+    told = page(client, begun(assignment, Pyramid((), ())))
+
+    assert '<article class="text-panel is-current" id="panel-source"' in told
+    assert "No idea yet. Write one below." in told
+
+
 def test_queries_do_not_grow_with_the_pyramid(client: Client, assignment: Assignment) -> None:
     def asked(pyramid: Pyramid) -> int:
         draft = begun(assignment, pyramid)
@@ -154,6 +179,23 @@ def test_an_idea_is_a_page_without_script(client: Client, draft: Draft) -> None:
 
     assert "<h1>One idea of draft 1</h1>" in told
     assert 'value="move_contributor:Ada"' in told
+    above = told.split('class="breadcrumbs"')[1].split("</nav>")[0]
+    assert re.findall(r"<li[^>]*>(?:<a [^>]*>)?([^<]+)", above) == [
+        "Courses",
+        draft.assignment.course.name,
+        draft.assignment.title,
+        "Pyramid",
+        "Draft 1",
+        "One idea",
+    ]
+
+
+def test_words_are_asked_for_only_where_a_script_can_select_them(
+    client: Client, draft: Draft
+) -> None:
+    told = client.get(reverse("draft_scu", args=[draft.pk, 4])).content.decode()
+
+    assert '<span class="hint-of-script"> Select words in a text and add them.</span>' in told
 
 
 def test_an_idea_that_is_gone_is_not_found(client: Client, draft: Draft) -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Membership, User
+from grading.models import Assignment, Job, Membership, Score, Submission, User
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
 
@@ -75,3 +75,66 @@ def test_queries_do_not_grow_with_the_class(
     Job.objects.filter(state=Job.State.QUEUED).delete()
 
     assert queries() == few
+
+
+def test_the_file_tells_drafts_and_what_is_shown_in_its_last_columns(
+    cast: Cast, scored: Assignment, client_of: ClientOf
+) -> None:
+    Submission.objects.update(is_final=False)
+
+    first, second = rows(client_of(cast.ta), scored)
+    assert list(first)[-3:] == ["signature", "final", "shown"]
+    assert (first["final"], first["shown"]) == ("no", "yes")
+    assert (second["final"], second["shown"]) == ("", "")
+
+    Assignment.objects.update(release=Assignment.Release.BY_HAND)
+    assert rows(client_of(cast.ta), scored)[0]["shown"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("visibility", "release", "badge"),
+    [
+        ("", Assignment.Release.AT_ONCE, "Shown<"),
+        ("", Assignment.Release.BY_HAND, "Waits<"),
+        ("", Assignment.Release.AFTER_DUE, "When closed<"),
+        ("held", Assignment.Release.AT_ONCE, "Held back<"),
+        ("shown", Assignment.Release.BY_HAND, "Shown<"),
+    ],
+)
+def test_the_page_tells_what_the_student_sees(
+    cast: Cast,
+    scored: Assignment,
+    client_of: ClientOf,
+    visibility: str,
+    release: str,
+    badge: str,
+) -> None:
+    Assignment.objects.update(release=release)
+    Submission.objects.update(visibility=visibility, is_final=False)
+    Score.objects.update(revision=1)
+
+    text = client_of(cast.ta).get(reverse("gradebook", args=[scored.pk])).text
+
+    assert badge in text
+    assert "Draft only" in text
+    assert "corrected by hand" in text
+    assert reverse("release", args=[scored.pk]) in text
+
+
+@pytest.mark.parametrize(("copied", "is_told"), [(None, False), (0.49, False), (0.5, True)])
+def test_graders_are_told_of_a_text_that_is_mostly_copied_and_the_student_is_not(
+    cast: Cast,
+    scored: Assignment,
+    client_of: ClientOf,
+    copied: float | None,
+    is_told: bool,
+) -> None:
+    Submission.objects.update(copied=copied)
+    submission = Submission.objects.get()
+    page = reverse("submission", args=[submission.pk])
+    told = b"<strong>Mostly copied.</strong>"
+
+    gradebook = client_of(cast.ta).get(reverse("gradebook", args=[scored.pk])).content
+    assert (b"Mostly copied</span>" in gradebook) is is_told
+    assert (told in client_of(cast.ta).get(page).content) is is_told
+    assert told not in client_of(cast.student).get(page).content

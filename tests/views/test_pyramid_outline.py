@@ -41,3 +41,15 @@ def test_of_a_long_band_the_first_are_shown_and_the_rest_is_counted() -> None:
     band = outline_of(PYRAMID, most=1).bands[1]
 
     assert ([idea.uid for idea in band.ideas], band.more, band.count) == ([2], 1, 2)
+
+
+def test_bands_are_styled_by_the_heaviest_weight_there_is() -> None:
+    rubric = Pyramid(
+        (), tuple(Scu(uid, f"statement {uid}", (), given_weight=uid) for uid in (1, 3, 5))
+    )
+
+    assert [(band.weight, band.style) for band in outline_of(rubric).bands] == [
+        (5, 5),
+        (3, 3),
+        (1, 1),
+    ]

@@ -276,8 +276,10 @@ def test_a_failed_build_says_why_and_offers_another_try(
     assert job_run(job_pk=Job.objects.get().pk)
 
     seen = page(client, assignment)
+    assert "The pyramid was not built" in seen
     assert "Try again" in seen
     assert "Other ways to begin" in seen
+    assert "It becomes a draft" not in seen
     assert Job.objects.get().error in seen.replace("&quot;", '"').replace("&#x27;", "'")
 
 
@@ -305,6 +307,7 @@ def test_htmx_gets_the_panel_and_at_the_end_a_new_page(
 
     panel = client.get(address, headers={"HX-Request": "true"})
     assert panel.text.startswith('<div class="job job-queued"')
+    assert "It becomes a draft" in panel.text  # and goes with the panel when the build fails
     assert job_run(job_pk=job.pk)
 
     assert client.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"

@@ -1,5 +1,6 @@
 """The quality of a pyramid at a glance."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -75,10 +76,13 @@ def test_after_an_edit_the_figures_are_of_the_state_that_was_looked_at(
 def test_a_pyramid_of_a_list_has_no_references_to_tell_of(
     assignment: Assignment, cast: Cast, client_of: ClientOf, engine: Engine
 ) -> None:
-    draft = begun(assignment, Pyramid((), (Scu(1, "Heat <kills>", (), given_weight=2),)))
+    scus = (Scu(1, "Heat <kills>", (), given_weight=5), Scu(2, "Trees", (), given_weight=2))
+    draft = begun(assignment, Pyramid((), scus))
     look(draft, cast)
 
     told = page(client_of(cast.instructor), draft)
 
     assert "This pyramid was not made of references." in told
     assert "so there is nothing to compare" in told
+    assert re.findall(r"quality-bar quality-band-(\d)", told) == ["5", "2", "1"]
+    assert "xpected" not in told

@@ -47,7 +47,7 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
 ) -> None:
     files = [
         SimpleUploadedFile("good.txt", b"Good words."),
-        SimpleUploadedFile("bad.txt", b"caf\xe9"),
+        SimpleUploadedFile("bad.txt", b"caf\x81"),
         SimpleUploadedFile("empty.txt", b"  \n"),
         SimpleUploadedFile("big.txt", b"x" * (LARGEST_FILE + 1)),
     ]
@@ -55,10 +55,27 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
     response = add(client_of(cast.instructor), assignment, *files, text="Kept words")
 
     assert response.status_code == 422
-    for said in ("“bad.txt” is not a plain text file", "“big.txt” is larger", "empty.txt"):
+    for said in (
+        "“bad.txt”: Line 1: this is text in neither UTF-8",
+        "“big.txt” is larger",
+        "empty.txt",
+    ):
         assert said in response.text
     assert "Kept words" in response.text
     assert len(names(assignment)) == 3
+
+
+def test_an_old_encoding_is_read_with_a_remark(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.instructor)
+
+    add(client, assignment, SimpleUploadedFile("Eva.txt", b"Caf\xe9s are warm."))
+
+    assert assignment.references.get(name="Eva").text == "Cafés are warm."
+    assert "“Eva.txt”: The file is not in UTF-8" in (
+        client.get(reverse("references", args=[assignment.pk])).text
+    )
 
 
 def test_nothing_at_all_is_said_so(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:

@@ -58,6 +58,25 @@ def test_a_summary_is_scored_and_shown_with_its_matches(
     assert "How the scores were computed" in seen
 
 
+def test_what_confirms_the_handing_in_is_still_there_when_the_page_finishes_by_itself(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    hand_in(client, built)
+    submission = Submission.objects.get()
+    assert "Handed in: attempt 1," in page(client, submission)
+    work()
+
+    job = Job.objects.get(submission=submission)
+    asked = client.get(reverse("job", args=[job.pk]), headers={"HX-Request": "true"})
+
+    assert asked.headers["HX-Refresh"] == "true"
+    seen = page(client, submission)
+    assert "Handed in: attempt 1," in seen
+    assert "It is scored." in seen
+    assert "Handed in: attempt 1," not in page(client, submission)
+
+
 def test_before_there_is_a_pyramid_a_summary_waits_and_is_scored_later(
     cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
 ) -> None:
@@ -75,7 +94,7 @@ def test_before_there_is_a_pyramid_a_summary_waits_and_is_scored_later(
 def test_withheld_results_are_withheld_everywhere(
     cast: Cast, built: Assignment, client_of: ClientOf
 ) -> None:
-    Assignment.objects.filter(pk=built.pk).update(shows_results=False)
+    Assignment.objects.filter(pk=built.pk).update(release=Assignment.Release.BY_HAND)
     client = client_of(cast.student)
     hand_in(client, built)
     work()
@@ -130,9 +149,10 @@ def test_a_student_does_not_ask_for_the_job_of_the_class(
     build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     assert job_run(job_pk=build.pk)
     submission = Submission.objects.get()
+    address = 'hx-get="/jobs/'
 
-    assert "hx-get" not in page(client_of(cast.student), submission)
-    assert "hx-get" in page(client_of(cast.ta), submission)
+    assert address not in page(client_of(cast.student), submission)
+    assert address in page(client_of(cast.ta), submission)
 
 
 def test_the_same_text_again_is_no_attempt(
@@ -219,12 +239,11 @@ def test_a_foreign_text_is_scored_and_says_so(
     cast: Cast, built: Assignment, client_of: ClientOf
 ) -> None:
     client = client_of(cast.student)
-    hand_in(
-        client,
-        built,
+    text = (
         "Las ciudades son más calientes que el campo que las rodea, porque los tejados oscuros "
-        "guardan el calor del sol y no hay árboles que den sombra.",
+        "guardan el calor del sol y no hay árboles que den sombra."
     )
+    client.post(reverse("submit", args=[built.pk]), {"text": text, "in_english": "on"})
     work()
 
     seen = page(client, Submission.objects.get())

@@ -23,7 +23,7 @@ def advice_of(quality: Quality) -> tuple[str, ...]:
     if not quality.attractions:
         return ("There is no idea yet: build a pyramid, take suggestions, or select words.",)
     told = [*_about_references(quality), *_about_coverage(quality), *quality.departures]
-    if not quality.departures:
+    if quality.coverages and not quality.departures:
         told.append("The numbers of ideas by weight are about as expected.")
     return tuple(told[:_MOST_SENTENCES])
 

@@ -13,7 +13,7 @@ from grading.pyramid.editing import command_from_json, command_to_json
 from grading.pyramid.formats.pyramid_json import Json
 from grading.pyramid.structures import Span
 
-ANALYSIS_FORMAT: Final = 1
+ANALYSIS_FORMAT: Final = 2  # 1 expected numbers of ideas even without references
 
 
 def analysis_to_json(analysis: Analysis) -> Json:

@@ -2,7 +2,8 @@
 
 Gao, Sun and Passonneau (2019), formula 1: alpha is the number of segments and a little more, in all
 segmentations. A pyramid made by hand has about as many ideas of the heavier weights, and fewer that
-only one or two references tell. Nothing is expected of weight 1: that is what is left.
+only one or two references tell. Nothing is expected of weight 1: that is what is left. Without
+references nothing is expected at all.
 """
 
 from collections import Counter
@@ -38,13 +39,16 @@ def shape_of(
     counted = pyramid.counted()
     counts = Counter(scu.weight for scu in counted.scus)
     segments = sum(_segments(text, config) for text in texts)
-    heaviest = max(len(pyramid.references), *counts, 1)
+    references = len(pyramid.references)
+    heaviest = max(references, *counts, 1)
     return tuple(
         WeightClass(
-            weight, counts[weight], capacity(weight, segments, config) if weight > 1 else None
+            weight,
+            counts[weight],
+            capacity(weight, segments, config) if references and weight > 1 else None,
         )
         for weight in range(heaviest, 0, -1)
-        if weight <= max(1, len(pyramid.references)) or counts[weight]
+        if weight <= max(1, references) or counts[weight]
     )
 
 
@@ -58,7 +62,7 @@ def _segments(text: SegmentedText, config: Config) -> int:
 
 def departures(shape: Sequence[WeightClass], references: int) -> tuple[str, ...]:
     """Where the counts are not as expected, in plain words."""
-    return tuple(_departures(shape, references))
+    return tuple(_departures(shape, references)) if references else ()
 
 
 def _departures(shape: Sequence[WeightClass], references: int) -> Iterator[str]:

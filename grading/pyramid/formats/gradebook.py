@@ -33,6 +33,8 @@ class GradebookRow:
     comprehensive: float | None = None
     pyramid: int | None = None
     signature: str = ""
+    final: str = ""  # “no” is a draft, handed in for feedback
+    shown: str = ""  # does the student see the result?
 
 
 def disarm(text: str) -> str:
@@ -50,8 +52,13 @@ def _cell(value: str | int | float | None) -> str:
 
 def gradebook_csv(rows: Iterable[GradebookRow]) -> str:
     """The whole file as text."""
+    return table_csv([field.name for field in fields(GradebookRow)], map(astuple, rows))
+
+
+def table_csv(columns: Iterable[str], rows: Iterable[Iterable[str | int | float | None]]) -> str:
+    """Any table as text, as safe as the gradebook."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(field.name for field in fields(GradebookRow))
-    writer.writerows([_cell(value) for value in astuple(row)] for row in rows)
+    writer.writerow(columns)
+    writer.writerows([_cell(value) for value in row] for row in rows)
     return BYTE_ORDER_MARK + out.getvalue()

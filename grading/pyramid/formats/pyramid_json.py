@@ -61,7 +61,7 @@ def report_to_json(report: ScoreReport) -> Json:
         "quality": report.quality,
         "coverage": report.coverage,
         "comprehensive": report.comprehensive,
-        "segments": [_spans_to_json(segment.spans) for segment in report.evidence.segments],
+        "segments": [spans_to_json(segment.spans) for segment in report.evidence.segments],
         "matches": [_match_to_json(match) for match in report.evidence.matches],
         "trace": list(report.trace),
         **_unless_empty("remarks", report.remarks),
@@ -115,7 +115,7 @@ def scu_to_json(scu: Scu) -> Json:
         "contributors": [
             {
                 "reference": contributor.reference,
-                "spans": _spans_to_json(contributor.spans),
+                "spans": spans_to_json(contributor.spans),
                 "comment": contributor.comment,
             }
             for contributor in scu.contributors
@@ -175,7 +175,7 @@ def _contributor_from_json(found: "_Value", lengths: Mapping[str, int] | None) -
 
 def _match_to_json(match: Match) -> Json:
     return {
-        "segment": _spans_to_json(match.segment.spans),
+        "segment": spans_to_json(match.segment.spans),
         "scu": match.scu,
         "similarity": match.similarity,
         "alternatives": [
@@ -183,6 +183,8 @@ def _match_to_json(match: Match) -> Json:
         ],
         **({} if match.probability is None else {"probability": match.probability}),
         **_unless_empty("remarks", match.remarks),
+        **({"marked": spans_to_json(match.marked)} if match.marked else {}),
+        **({"by_hand": True} if match.by_hand else {}),
     }
 
 
@@ -197,6 +199,8 @@ def _match_from_json(found: "_Value") -> Match:
         ),
         found.at("probability").number() if found.has("probability") else None,
         _texts(found, "remarks"),
+        _spans_from_json(found.at("marked")) if found.has("marked") else (),
+        found.has("by_hand"),
     )
 
 
@@ -214,8 +218,14 @@ def _texts(found: "_Value", key: str) -> tuple[str, ...]:
 # --- spans ---
 
 
-def _spans_to_json(spans: Spans) -> list[list[int]]:
+def spans_to_json(spans: Spans) -> list[list[int]]:
+    """A start and an end each."""
     return [[span.start, span.end] for span in spans]
+
+
+def spans_from_json(value: object) -> Spans:
+    """Spans by themselves; InputError where they are malformed."""
+    return _spans_from_json(_Value(value, "spans"))
 
 
 def _spans_from_json(found: "_Value") -> Spans:

@@ -65,3 +65,7 @@ def test_a_pyramid_without_ideas_is_told_how_to_begin() -> None:
     (sentence,) = advice_of(quality(4, None, ideas=0))
 
     assert sentence.startswith("There is no idea yet")
+
+
+def test_of_a_list_without_references_no_shape_is_told() -> None:
+    assert len(advice_of(quality(0, None))) == 1

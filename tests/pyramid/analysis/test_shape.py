@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grading.pyramid.analysis.shape import WeightClass, departures, shape_of
 from grading.pyramid.config import Config
-from grading.pyramid.structures import Standing
+from grading.pyramid.structures import Pyramid, Scu, Standing
 from tests.pyramid.analysis.made import cut, pyramid_of
 
 TEXTS = [cut(name, f"{name} one two", f"{name} three four") for name in "AB"]
@@ -34,6 +34,15 @@ def test_a_given_weight_may_be_heavier_than_all_references() -> None:
     found = shape_of(replace(pyramid, scus=(heavy,)), TEXTS, CONFIG)
 
     assert [(one.weight, one.count) for one in found] == [(4, 1), (2, 0), (1, 0)]
+
+
+def test_without_references_nothing_is_expected() -> None:
+    scus = tuple(Scu(uid, f"Idea {uid}", (), given_weight=5) for uid in range(1, 9))
+
+    found = shape_of(Pyramid((), scus), (), CONFIG)
+
+    assert found == (WeightClass(5, 8, None), WeightClass(1, 0, None))
+    assert departures((*found, WeightClass(4, 1, None)), 0) == ()
 
 
 def told(*counts: int, expected: int = 3) -> tuple[str, ...]:

@@ -1,0 +1,31 @@
+"""What happened to a submission, by whom and when. Only added to."""
+
+from django.db import models
+from django.utils import timezone
+
+from grading.models.summaries import Submission
+from grading.models.users import User
+
+
+class SubmissionEvent(models.Model):
+    class Kind(models.TextChoices):
+        RELEASED = "released", "Results released"
+        HELD = "held", "Results held back"
+        BY_RULE = "by_rule", "Results shown as the assignment says"
+        CORRECTED = "corrected", "Corrected by hand"
+        ASKED = "asked", "A second look asked for"
+        ANSWERED = "answered", "A second look answered"
+        WITHDRAWN = "withdrawn", "A second look withdrawn"
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Of a correction: the idea (pyramid, scu, verdict) and the scores before and after.
+    document = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.get_kind_display()}"

@@ -1,0 +1,82 @@
+"""What to do next: up to three steps for the writer of a text, drawn from the evidence.
+
+Praise comes first where there is a reason for it, then what breaks a rule (too short, too long),
+what may be wrong, what would raise the score most, and what would make the text clearer. Whoever
+is not told what is missing gets steps that rest on the text, on what was found in it and on the
+scores alone.
+"""
+
+from collections.abc import Iterator
+
+from grading.pyramid.feedback.score_steps import is_high, score_steps
+from grading.pyramid.feedback.sentence_steps import sentence_steps
+from grading.pyramid.feedback.sentences import in_words, plural
+from grading.pyramid.feedback.steps import Findings, Step, StepKind
+from grading.pyramid.feedback.sureness import is_doubtful
+from grading.pyramid.structures import Pyramid, ScoreReport, Text, join_spans
+
+_MOST = 3
+_TRUTH, _CLARITY = 2.0, -1.0  # as useful; what raises scores lies between 0 and 1
+
+
+def next_steps(
+    text: Text,
+    pyramid: Pyramid,
+    report: ScoreReport,
+    *,
+    tells_missed: bool,
+    asked: tuple[int, int],
+) -> tuple[Step, ...]:
+    """At most three, the most useful first, and one at least.
+
+    ``tells_missed``: may the writer know how many ideas are missing? ``asked``: the fewest and the
+    most words that a text may have.
+    """
+    found = Findings(text, pyramid.counted(), report)
+    firstly = [*_praise(found), *_length(found, *asked)]
+    if not report.evidence.segments:
+        return (*firstly, _nothing_counted())
+    steps = list(score_steps(found, tells_missed=tells_missed, longest=asked[1]))
+    for place, step in enumerate(sentence_steps(found)):
+        steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
+    useful = sorted(steps, key=lambda one: -one[0])
+    return (*firstly, *(step for _, step in useful))[:_MOST]
+
+
+def _praise(found: Findings) -> Iterator[Step]:
+    """With its reason: where both scores are high."""
+    if not (is_high(found.report.quality) and is_high(found.report.coverage)):
+        return
+    experts = len(found.pyramid.references)
+    sure = [match for match in found.matches if not is_doubtful(match)]
+    by_most = [match for match in sure if 2 * found.tellers(match) > experts > 1]
+    shared = ""
+    if len(by_most) > 1:
+        shared = (
+            f": {in_words(len(by_most))} of your ideas are among those that most experts mention"
+        )
+    yield Step(
+        StepKind.FINE,
+        "Most of what you wrote is important, and most of what is important is there"
+        f"{shared}. Keep these ideas.",
+        join_spans(span for match in by_most for span in match.spans),
+    )
+
+
+def _length(found: Findings, fewest: int, most: int) -> Iterator[Step]:
+    words = found.text.word_count
+    told = f"Your text has {plural(words, 'word')};"
+    if words < fewest:
+        sentence = f"{told} at least {fewest} were asked for. There is room for more ideas."
+        yield Step(StepKind.SHORT, sentence)
+    elif words > most:
+        sentence = f"{told} at most {most} were asked for. Shorten examples and repetitions first."
+        yield Step(StepKind.LONG, sentence)
+
+
+def _nothing_counted() -> Step:
+    return Step(
+        StepKind.NOTHING,
+        "No part of your text was long enough to count. Write in whole sentences what the source"
+        " says.",
+    )

@@ -1,0 +1,156 @@
+"""Steps that would raise a score: what to add, and what to shorten."""
+
+from collections.abc import Iterator, Sequence
+
+from grading.pyramid.feedback.sentences import in_words, plural
+from grading.pyramid.feedback.steps import Findings, Step, StepKind
+from grading.pyramid.rounding import hundredths
+from grading.pyramid.scores import score
+from grading.pyramid.structures import Evidence, Match, Scu, Segment, Span, join_spans
+
+HIGH = 0.7  # a score as it is shown: from here on there is nothing to say against it
+_HALF = 0.5
+_MANY = 0.4  # of the parts, or of the ideas found
+_SEVERAL = 3  # fewer parts or ideas are no pattern
+_NEAR = 0.9  # of the longest: there is hardly room for more
+_AT_ONCE = 3  # ideas, or parts, that somebody may add or leave out in one go
+
+Steps = Iterator[tuple[float, Step]]  # with how useful they are, from 0 to 1
+
+
+def score_steps(found: Findings, *, tells_missed: bool, longest: int) -> Steps:
+    """One at most about what is missing, and one about what is there and counts for little."""
+    missed, told = _missed(found) if tells_missed else ([], "")
+    if missed:
+        step = Step(StepKind.MISSED, told + _advice(found, longest))
+        yield _gain(found, missed[:_AT_ONCE]), step
+    elif not is_high(found.report.coverage):
+        yield 1 - found.report.coverage, _read_again(found, longest)
+    if not is_high(found.report.quality):
+        gain = _gain(found, []) if tells_missed else 1 - found.report.quality
+        less = _unmatched(found) or _minor(found) or _weigh(found)
+        if less:
+            yield gain, less
+
+
+def is_high(value: float) -> bool:
+    return float(hundredths(value)) >= HIGH
+
+
+# --- what is missing ---
+
+
+def _missed(found: Findings) -> tuple[Sequence[Scu], str]:
+    """The most important ideas that the text lacks, and a sentence about them.
+
+    Where some weights were given by hand, weights alone are spoken of, as on the page: how many
+    experts have an idea is not told of one that was not found.
+    """
+    told = {match.scu for match in found.matches}
+    scus = found.pyramid.scus
+    missed = [scu for scu in scus if scu.uid not in told]
+    highest = max((scu.weight for scu in scus), default=0)
+    all_of_them, most_of_them = "of the highest weight ", "of high weight "
+    if all(len(scu.contributors) == scu.weight for scu in scus):
+        highest = len(found.pyramid.references)
+        everyone = "both experts" if highest == 2 else "all experts"
+        all_of_them, most_of_them = f"that {everyone} mention ", "that most experts mention "
+    for least, which in ((highest, all_of_them), (highest // 2 + 1, most_of_them)):
+        important = [scu for scu in missed if scu.weight >= least > 1]
+        if important:
+            return important, _are_missing(important, which)
+    return [], ""
+
+
+def _are_missing(scus: Sequence[Scu], which: str) -> str:
+    return f"{_ideas(len(scus))} {which}{_are(len(scus))} missing."
+
+
+def _gain(found: Findings, added: Sequence[Scu]) -> float:
+    """How much the score rises with these ideas; with none, by leaving out what tells nothing."""
+    evidence = found.report.evidence
+    end = len(found.text.content)
+    new = [
+        Match(Segment((Span(end + place, end + place + 1),)), scu.uid, 1.0)
+        for place, scu in enumerate(added)
+    ]
+    told = {match.segment for match in found.matches}
+    idle = [one for one in evidence.segments if one not in told][:_AT_ONCE]
+    kept = [one for one in evidence.segments if added or one not in idle]
+    segments = (*kept, *(match.segment for match in new))
+    better = score(found.pyramid, Evidence(segments, (*evidence.matches, *new)), "")
+    return better.comprehensive - found.report.comprehensive
+
+
+def _read_again(found: Findings, longest: int) -> Step:
+    much = "Some" if found.report.coverage >= _HALF else "Much"
+    told = f"{much} of what matters in the source was not found in your text."
+    return Step(StepKind.COVERAGE, told + _advice(found, longest))
+
+
+def _advice(found: Findings, longest: int) -> str:
+    """How to find what is missing, and where the words for it come from."""
+    look = " Go through the source again and ask of each paragraph: what is its main point?"
+    words = found.text.word_count
+    if _NEAR * longest <= words <= longest:
+        return f"{look} To make room, shorten what is only an example."
+    return look
+
+
+# --- what is there, and counts for little ---
+
+
+def _unmatched(found: Findings) -> Step | None:
+    """Parts without an idea of the experts."""
+    told = {match.segment for match in found.matches}
+    parts = found.report.evidence.segments
+    idle = [part for part in parts if part not in told]
+    if len(idle) < max(_SEVERAL, _MANY * len(parts)):
+        return None
+    where = f"In the {in_words(len(parts))} parts of your text, none"
+    if told:
+        where = f"In {_of(len(idle), len(parts))} parts of your text, none"
+    return Step(
+        StepKind.UNMATCHED,
+        f"{where} of the experts' ideas was found. Look at each: is it a detail or an example that"
+        " can be shorter, or a main point that could be said more plainly?",
+        join_spans(span for part in idle for span in part.spans),
+    )
+
+
+def _minor(found: Findings) -> Step | None:
+    """Ideas that a single expert has."""
+    minor = [match for match in found.matches if found.tellers(match) == 1]
+    experts = len(found.pyramid.references)
+    if experts <= 2 or len(minor) < max(_SEVERAL, _MANY * len(found.matches)):
+        return None
+    return Step(
+        StepKind.MINOR,
+        f"{_ideas(len(minor))} in your text {_are(len(minor))} mentioned by only one expert."
+        " If they are details, shorten them, and give the room to the main points.",
+        join_spans(span for match in minor for span in match.spans),
+    )
+
+
+def _weigh(found: Findings) -> Step | None:
+    if not found.matches:
+        return None
+    return Step(
+        StepKind.MINOR,
+        "Some of what you wrote is less important to the experts. Ask of each sentence: would a"
+        " short summary need it?",
+    )
+
+
+def _of(some: int, count: int) -> str:
+    """“seven of the twelve”, “7 of the 13”: both in words, or neither."""
+    words = in_words(count)
+    return f"{some} of the {count}" if words.isdigit() else f"{in_words(some)} of the {words}"
+
+
+def _ideas(count: int) -> str:
+    return plural(count, "idea").capitalize()
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"

@@ -1,0 +1,99 @@
+"""The three scores as sentences, by bands of the numbers as pages show them.
+
+Each sentence says what the number means first and what it compares with second. Low scores are told
+as where a text stands so far, high ones without praise: praise is for steps, which know a reason.
+"""
+
+from grading.pyramid.rounding import hundredths
+from grading.pyramid.scores import harmonic_mean
+
+# The lowest score of a band, as shown, with how much of a text, or of what matters, it stands for.
+_BANDS = (
+    (0.85, "Nearly all"),
+    (0.70, "Most"),
+    (0.50, "A good part"),
+    (0.25, "Some"),
+    (0.00, "Little"),
+)
+_HIGH, _MIDDLE, _LOW = 0.70, 0.50, 0.25
+_APART = 0.15  # scores that differ by so much are told apart
+_EXACT = 1e-9
+_PERCENT = "\u202f%"  # a narrow space at which no line is broken
+
+
+def told_quality(value: float) -> str:
+    """How important is what is written, compared with the best that as many ideas could be?"""
+    if not value:
+        return (
+            "None of the experts' ideas was found in this text yet, so there is nothing to weigh."
+        )
+    if value > 1 - _EXACT:
+        return (
+            "What is written here is as important as it can be: no other choice of as many ideas"
+            " would earn more points."
+        )
+    return (
+        f"{_much(value)} of what is written here was recognised as important to the experts:"
+        f" {_percent(value)} of the points that a text with as many parts could earn."
+    )
+
+
+def told_coverage(value: float) -> str:
+    """How much of what is important is written, compared with a full summary?"""
+    if not value:
+        return "None of what matters to the experts was found in this text yet."
+    if value > 1 - _EXACT:
+        return (
+            "What matters to the experts was found here: as many points as a full summary would"
+            " earn, or more."
+        )
+    return (
+        f"{_much(value)} of what matters to the experts was found here:"
+        f" {_percent(value)} of the points that a full summary would earn."
+    )
+
+
+def told_comprehensive(quality: float, coverage: float) -> str:
+    """Both together, and which of the two holds it back."""
+    both = harmonic_mean(quality, coverage)
+    if not both:
+        return "Both scores together. It rises as soon as one of the experts' ideas is found."
+    first, second = _shown(quality), _shown(coverage)
+    if abs(first - second) >= _APART - _EXACT:
+        lower, way = (
+            ("coverage", "adding what is missing")
+            if second < first
+            else ("quality", "shortening what matters less")
+        )
+        return (
+            f"Both scores together; the lower one counts for more. Here that is {lower}:"
+            f" {way} would raise it."
+        )
+    return f"Both scores together: it is high only when both are. {_level(_shown(both))}"
+
+
+def _level(both: float) -> str:
+    if both >= _HIGH:
+        return "Here both are high."
+    if both >= _MIDDLE:
+        return "Here both are in the middle, and both can still rise."
+    if both >= _LOW:
+        return "Here both are below the middle, and either way of raising them helps."
+    return "Here both are still low: each important idea that is added raises both."
+
+
+def _much(value: float) -> str:
+    shown = _shown(value)
+    return next(words for least, words in _BANDS if shown >= least)
+
+
+def _percent(value: float) -> str:
+    """As shown; who has something has more than nothing, and who lacks something not all."""
+    percent = round(100 * _shown(value))
+    if percent == 0:
+        return f"less than 1{_PERCENT}"
+    return f"{percent}{_PERCENT}" if percent < 100 else f"more than 99{_PERCENT}"
+
+
+def _shown(value: float) -> float:
+    return float(hundredths(value))

@@ -1,0 +1,139 @@
+"""Steps about a sentence of the text: what to check, to say more plainly, apart, or once."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from math import ceil
+
+from grading.pyramid.feedback.content_words import content_words
+from grading.pyramid.feedback.sentences import in_words, listed
+from grading.pyramid.feedback.steps import Findings, Step, StepKind
+from grading.pyramid.feedback.sureness import is_doubtful
+from grading.pyramid.structures import Match, Scu, Segment, Spans, join_spans
+
+_LONGEST_LABEL = 80  # characters, as it is quoted
+_AT_ONCE = (2, 3)  # ideas in one sentence; more are a list, which may be meant as one
+_LONG_SENTENCE = 12  # words: in a shorter one two ideas are easy to see
+_SAME = 0.7  # of the content words of two parts
+_FEWEST_SAME = 4
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|third|quarter"
+    r"|hundred|thousand|million|billion|dozen|per cent|percent)\b",
+    re.IGNORECASE,
+)
+
+
+def sentence_steps(found: Findings) -> Iterator[Step]:
+    """At most one of a kind, in the order of their use."""
+    steps = (_check(found), _doubt(found), _several(found), _twice(found))
+    yield from (step for step in steps if step is not None)
+
+
+def _check(found: Findings) -> Step | None:
+    """Another number, a denial or another name, where no person has said that it is right."""
+    for match in found.matches:
+        if match.remarks and not match.by_hand:
+            remark = match.remarks[0]
+            what = "the number in " if _NUMBER.search(remark.partition(" where ")[0]) else ""
+            where = found.where(match)
+            told = f"{remark[:1].lower()}{remark[1:]}"
+            return Step(StepKind.CHECK, f"Check {what}{where}: {told}", match.spans)
+    return None
+
+
+def _doubt(found: Findings) -> Step | None:
+    doubtful = [one for one in found.matches if is_doubtful(one) and not one.remarks]
+    if not doubtful:
+        return None
+    most = max(doubtful, key=found.tellers)
+    where, label = found.where(most), _quoted(found.pyramid.scu(most.scu))
+    if len(doubtful) == 1:
+        sentence = f"It is not certain that {where} says this: {label}. If you mean it, say it"
+    else:
+        sentence = (
+            f"{in_words(len(doubtful)).capitalize()} ideas are not certain to be in your text;"
+            f" one of them is {label}, in {where}. If you mean them, say them"
+        )
+    return Step(StepKind.DOUBT, f"{sentence} more plainly.", _spans(doubtful))
+
+
+def _several(found: Findings) -> Step | None:
+    """Different ideas in the same words, all of them certain: those in the most words."""
+    told: dict[Spans, list[Match]] = {}
+    for match in found.matches:
+        told.setdefault(match.spans, []).append(match)
+    groups = [
+        (length, matches)
+        for spans, matches in told.items()
+        if len(matches) in _AT_ONCE
+        and (length := len(found.text.words_at(spans).split())) >= _LONG_SENTENCE
+        and not any(map(is_doubtful, matches))
+    ]
+    if not groups:
+        return None
+    _, matches = max(groups, key=lambda one: one[0])
+    labels = listed([_quoted(found.pyramid.scu(match.scu)) for match in matches])
+    return Step(
+        StepKind.SEVERAL,
+        f"{_capital(found.where(matches[0]))} says {in_words(len(matches))} things that the experts"
+        f" keep apart: {labels}. If it is hard to read, give each a sentence of its own.",
+        matches[0].spans,
+    )
+
+
+def _twice(found: Findings) -> Step | None:
+    """Two parts in mostly the same words, of which one at least tells nothing new."""
+    told = {match.segment: match.scu for match in found.matches}
+    for one, other in _alike(found):
+        first, second = (found.sentences.place(part.spans[0].start) for part in (one, other))
+        are_two_ideas = one in told and other in told and told[one] != told[other]
+        if first == second or are_two_ideas:
+            continue
+        where, elsewhere = (found.sentences.named(part.spans) for part in (one, other))
+        return Step(
+            StepKind.TWICE,
+            f"{_capital(where)} and {elsewhere} use mostly the same words. If they say"
+            " the same, once is enough, and you have room for something else.",
+            join_spans((*one.spans, *other.spans)),
+        )
+    return None
+
+
+def _alike(found: Findings) -> Iterator[tuple[Segment, Segment]]:
+    """Pairs of parts with most of their stems in common, in the order of the text.
+
+    Who shares so many also shares one of the rarest: only such pairs are looked at.
+    """
+    parts = [(part, _stems(found, part)) for part in found.report.evidence.segments]
+    counts = Counter(stem for _, stems in parts for stem in stems)
+    places: dict[str, list[int]] = {}
+    for place, (part, stems) in enumerate(parts):
+        rarest_first = sorted(stems, key=lambda stem: (counts[stem], stem))
+        rarest = rarest_first[: len(stems) - ceil(_SAME * len(stems) - 1e-9) + 1]
+        for earlier in sorted({other for stem in rarest for other in places.get(stem, ())}):
+            other, others = parts[earlier]
+            shared = len(stems & others)
+            if shared >= _FEWEST_SAME and shared >= _SAME * len(stems | others):
+                yield other, part
+        for stem in rarest:
+            places.setdefault(stem, []).append(place)
+
+
+def _stems(found: Findings, part: Segment) -> frozenset[str]:
+    return frozenset(word.stem for word in content_words(found.text, part.spans))
+
+
+def _quoted(scu: Scu) -> str:
+    """The label, not too long, in quotation marks and without its full stop."""
+    label = scu.label_unit.words.rstrip(" .")
+    if len(label) > _LONGEST_LABEL:
+        label = f"{label[:_LONGEST_LABEL].rpartition(' ')[0] or label[:_LONGEST_LABEL]} …"
+    return f"\u201c{label}\u201d"
+
+
+def _spans(matches: list[Match]) -> Spans:
+    return join_spans(span for match in matches for span in match.spans)
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"

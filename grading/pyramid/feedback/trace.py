@@ -1,0 +1,28 @@
+"""How the scores came about, without what depends on ideas that were not found.
+
+The best sums and the number of ideas of an average expert would tell how much there is to find;
+here they are named, and not told. (Who knows quality and points can work out the best sum of as
+many ideas: quality is their ratio. That is in the nature of the score.)
+"""
+
+from grading.pyramid.rounding import hundredths
+from grading.pyramid.scores import lines_of_found
+from grading.pyramid.structures import Pyramid, ScoreReport
+
+
+def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ...]:
+    """Lines for those who are not told what is missing."""
+    found = lines_of_found(pyramid.counted(), report.evidence)
+    if len(found) == 1:  # that nothing counted
+        return found
+    points = "1 point" if report.raw == 1 else f"{report.raw} points"
+    ideas = "1 idea" if report.scus == 1 else f"{report.scus} ideas"
+    quality, coverage = hundredths(report.quality), hundredths(report.coverage)
+    never_more = " (it is never more)" if coverage == 1 else ""
+    comprehensive = hundredths(report.comprehensive)
+    return (
+        *found,
+        f"Quality = {points} / the most that {ideas} can give = {quality}.",
+        f"Coverage = {points} / what a full summary would have = {coverage}{never_more}.",
+        f"Comprehensive = both together (their harmonic mean) = {comprehensive}.",
+    )

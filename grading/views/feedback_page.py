@@ -1,0 +1,150 @@
+"""The page of a submission: what its reader may see of it, whoever that is.
+
+A grader who looks as the student gets the same page from the same function.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import QueryDict
+
+from grading import access
+from grading.actions.corrections import Carrier
+from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
+from grading.models import (
+    Assignment,
+    Job,
+    Membership,
+    Missed,
+    Role,
+    Score,
+    Sight,
+    StoredPyramid,
+    Submission,
+)
+from grading.models.allowances import allowance_of
+from grading.pyramid.structures import ScoreReport
+from grading.views.events import timeline_of
+from grading.views.feedback import Asked, Feedback, feedback_of
+from grading.views.second_looks import second_looks_of
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt in the list of all; with its score where that is shown."""
+
+    submission: Submission
+    comprehensive: float | None
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A grader looks as the student: as it is now, once released, or after the due date."""
+
+    shown: bool = False
+    past: bool = False
+
+    def sight(self, submission: Submission) -> Sight:
+        sight, assignment = submission.student_sight, submission.assignment
+        if self.past:
+            rule = submission.visibility == Submission.Visibility.RULE
+            waits = assignment.release == Assignment.Release.AFTER_DUE
+            opened = sight.shown or (rule and waits)
+            sight = replace(sight, shown=opened, missed=Missed(assignment.missed_after))
+        return replace(sight, shown=sight.shown or self.shown)
+
+
+def preview_asked(query: QueryDict) -> Preview:
+    return Preview(shown=query.get("shown") == "1", past=query.get("past") == "1")
+
+
+def as_student(submission: Submission, grader: Membership) -> Membership:
+    """The student's place in the course, also of one who has left it. Never saved."""
+    return Membership(course=grader.course, user=submission.student, role=Role.STUDENT)
+
+
+def page_of(submission: Submission, membership: Membership, sight: Sight) -> dict[str, Any]:
+    """The context of the page. Where nothing is shown, what was scored is not even asked for."""
+    assignment = submission.assignment
+    score = access.get_score_for(submission, sight)
+    attempts = _attempts(submission, sight)
+    return {
+        "assignment": assignment,
+        "membership": membership,
+        "submission": submission,
+        "sight": sight,
+        "attempts": attempts,
+        "compares": sum(one.comprehensive is not None for one in attempts) > 1,
+        "allowance": None if sight.full else allowance_of(assignment, submission.student),
+        "asks": score is not None and not sight.full and assignment.second_looks,
+        "score": score,
+        "feedback": _feedback(submission, score, sight) if score else None,
+        "second_looks": second_looks_of(submission, sight),
+        "events": timeline_of(submission, sight),
+        **(_work(submission, score, sight) if sight.shown else {}),
+    }
+
+
+def _feedback(submission: Submission, score: Score, sight: Sight) -> Feedback:
+    assignment = submission.assignment
+    report = report_from_row(score)
+    asked = Asked(
+        sight,
+        (assignment.min_words, assignment.max_words),
+        _graders(submission, score.pyramid, report),
+    )
+    text = submission_to_text(submission)
+    return feedback_of(text, pyramid_from_row(score.pyramid), report, asked)
+
+
+def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport) -> dict[int, str]:
+    """By idea: who marked it by hand, whatever version it was marked in."""
+    if not any(match.by_hand for match in report.evidence.matches):
+        return {}
+    carrier = Carrier.to_version(version)
+    rows = submission.corrections.select_related("pyramid", "author")
+    return {
+        one.scu: row.author.name if row.author else ""
+        for row in rows
+        for one in carrier.carried([row])
+    }
+
+
+def _work(submission: Submission, score: Score | None, sight: Sight) -> dict[str, Any]:
+    """What a worker is doing about it. Students are not told of work on a score that they have."""
+    if score is not None and not sight.full:
+        return {}
+    job = Job.objects.latest_scoring(submission, of_the_class=True)
+    if score is not None:
+        return {"updating": job if job and job.is_unfinished else None}
+    if sight.full or job is None or job.submission_id is not None:
+        return {"job": job}
+    # What is said of the class may name others: a student sees only that it is at work.
+    own = Job.objects.latest_scoring(submission, of_the_class=False)
+    return {"class_is_scored": True} if job.is_unfinished else {"job": own}
+
+
+def _attempts(submission: Submission, sight: Sight) -> tuple[Attempt, ...]:
+    """All of the student, the latest first."""
+    assignment = submission.assignment
+    rows = list(Submission.objects.attempts_of(assignment, submission.student).defer("text"))
+    for row in rows:
+        row.assignment = assignment
+    shown = [row for row in rows if sight.full or _shows(row, submission, sight)]
+    scores = _comprehensive_of(shown)
+    counts = next((row for row in rows if row.is_final), rows[0])
+    return tuple(Attempt(row, scores.get(row.pk), row is counts) for row in rows)
+
+
+def _shows(row: Submission, looked_at: Submission, sight: Sight) -> bool:
+    """A preview shows this attempt as it would be, the others as they are."""
+    return sight.shown if row.pk == looked_at.pk else row.is_shown
+
+
+def _comprehensive_of(submissions: Sequence[Submission]) -> dict[int, float]:
+    """The score that holds of each: of the newest version, with the newest corrections."""
+    scores = Score.objects.filter(submission__in=[row.pk for row in submissions])
+    ordered = scores.order_by("pyramid__number", "pk")
+    return dict(ordered.values_list("submission", "comprehensive"))

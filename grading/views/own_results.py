@@ -1,0 +1,73 @@
+"""The result of an attempt as its student may keep it: what was found, and what is told besides."""
+
+from collections import Counter
+from typing import Any
+
+from grading.models import Missed, Sight
+from grading.pyramid.formats.pyramid_json import spans_to_json
+from grading.pyramid.structures import Match, Pyramid, ScoreReport, Text
+from grading.views.feedback_missed import MissedIdea, missed_of
+
+
+def own_result_of(
+    text: Text, pyramid: Pyramid, report: ScoreReport, sight: Sight, *, corrected: bool
+) -> dict[str, Any]:
+    pyramid = pyramid.counted()
+    ideas = {scu.uid: scu for scu in pyramid.scus}
+    matches = [
+        match
+        for match in sorted(report.evidence.matches, key=lambda match: match.spans)
+        if match.scu in ideas
+    ]
+    result = {
+        "quality": round(report.quality, 4),
+        "coverage": round(report.coverage, 4),
+        "comprehensive": round(report.comprehensive, 4),
+        "points": report.raw,
+        "parts_counted": report.scus,
+        "corrected_by_hand": corrected,
+        "remarks": list(report.remarks),
+        "found": [
+            _found(number, match, text, ideas[match.scu].label, ideas[match.scu].weight)
+            for number, match in enumerate(matches, start=1)
+        ],
+    }
+    return result | _missed(pyramid, report, sight)
+
+
+def _found(number: int, match: Match, text: Text, label: str, weight: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "idea": label,
+        "weight": weight,
+        "words": text.words_at(match.spans),
+        "spans": spans_to_json(match.spans),
+        "sureness": None if match.probability is None else round(match.probability, 2),
+        "by_hand": match.by_hand,
+        "to_check": list(match.remarks),
+    }
+
+
+def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, Any]:
+    """Nothing at all where nothing is told of what the text lacks, not even that it lacks any."""
+    missed = missed_of(pyramid, report, sight)
+    if missed is None:
+        return {}
+    told = {match.scu for match in report.evidence.matches}
+    found = Counter(scu.weight for scu in pyramid.scus if scu.uid in told)
+    counts = Counter(scu.weight for scu in pyramid.scus)
+    ideas = [*missed.first, *missed.more]
+    return {
+        "by_weight": [
+            {"weight": weight, "found": found[weight], "of": counts[weight]}
+            for weight in sorted(counts, reverse=True)
+        ],
+        **({"not_found": [_told(idea, sight) for idea in ideas]} if ideas else {}),
+    }
+
+
+def _told(idea: MissedIdea, sight: Sight) -> dict[str, Any]:
+    if sight.missed == Missed.HINTS:
+        return {"weight": idea.weight, "about": list(idea.topics)}
+    quote = {"experts_words": idea.quote.words} if idea.quote else {}
+    return {"weight": idea.weight, "idea": idea.label} | quote

@@ -1,0 +1,107 @@
+"""The page of an assignment as its students have it: task, rules, writing, attempts."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from grading.forms.documents import DocumentForm
+from grading.forms.submissions import SubmissionForm
+from grading.models import Assignment, Job, Membership, Score, Submission
+from grading.models.allowances import allowance_of
+from grading.models.written import written_of
+from grading.views.rules import rules_of, told_time
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptLine:
+    """One attempt as the list shows it."""
+
+    submission: Submission
+    state: str
+    counts: bool
+
+
+class StudentPage:
+    """What the page is made of; a view puts a form that was refused in the place of the first."""
+
+    def __init__(self, assignment: Assignment, membership: Membership) -> None:
+        self._assignment = assignment
+        self._membership = membership
+        self.attempts = list(Submission.objects.attempts_of(assignment, membership.user))
+        self.allowance = allowance_of(assignment, membership.user)
+        self.written = written_of(assignment, membership.user)
+
+    def form(self, data: Any = None, text: str | None = None) -> SubmissionForm:
+        """Begun with this text, or what was kept last; bound where there is data."""
+        return SubmissionForm(
+            data,
+            assignment=self._assignment,
+            latest=self.attempts[0] if self.attempts else None,
+            allowance=self.allowance,
+            initial={"text": self.written.text if text is None else text},
+        )
+
+    def context(self, form: SubmissionForm | None = None, **more: Any) -> dict[str, Any]:
+        return {
+            "assignment": self._assignment,
+            "membership": self._membership,
+            "allowance": self.allowance,
+            "rules": rules_of(self._assignment, self.allowance, self._membership),
+            "attempts": _lines(self._assignment, self.attempts),
+            "written": self.written,
+            "form": form or self.form(),
+            "document_form": DocumentForm(),
+            "can_write": not self.allowance.is_none,
+            **more,
+        }
+
+
+def _lines(assignment: Assignment, attempts: Sequence[Submission]) -> list[AttemptLine]:
+    for attempt in attempts:
+        attempt.assignment = assignment  # as fetched: what is shown rests on it
+    states = _states([attempt for attempt in attempts if attempt.is_shown])
+    counting = next((each for each in attempts if each.is_final), attempts[0] if attempts else None)
+    return [
+        AttemptLine(attempt, states.get(attempt.pk, "Shown later"), attempt == counting)
+        for attempt in attempts
+    ]
+
+
+def _states(shown: Sequence[Submission]) -> dict[int, str]:
+    """Of results that the student may see; nothing is asked about the others."""
+    if not shown:
+        return {}
+    scored = set(Score.objects.filter(submission__in=shown).values_list("submission", flat=True))
+    jobs = Job.objects.filter(submission__in=shown, kind=Job.Kind.SCORE_SUBMISSIONS)
+    at_work = set(jobs.unfinished().values_list("submission", flat=True))
+    return {attempt.pk: _state(attempt.pk, scored, at_work) for attempt in shown}
+
+
+def _state(pk: int, scored: Collection[int], at_work: Collection[int | None]) -> str:
+    if pk in scored:
+        return "Scored"
+    return "Being scored" if pk in at_work else "Not scored yet"
+
+
+def told_handed_in(submission: Submission, zone: ZoneInfo) -> str:
+    """What was handed in, plainly, and what happens next."""
+    kind = ""
+    if submission.assignment.max_drafts:
+        kind = ", as final" if submission.is_final else ", as a draft"
+    words = "1 word" if submission.words == 1 else f"{submission.words} words"
+    late = " It is late." if submission.late else ""
+    return (
+        f"Handed in: attempt {submission.attempt}{kind}, {words}, on "
+        f"{told_time(submission.submitted_at, zone)}.{late} {_told_next(submission)}"
+    )
+
+
+def _told_next(submission: Submission) -> str:
+    if not submission.is_shown:
+        return "Your teacher will show the results later."
+    if submission.scores.exists():
+        return "It is scored."
+    if Job.objects.filter(submission=submission).unfinished().exists():
+        return "Your text is being scored; this page shows it when it is done."
+    return "It is scored as soon as your teacher has prepared the ideas of the experts."

@@ -1,0 +1,88 @@
+"""What people do with results: read them, choose words, ask for a second look, and wait."""
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import kill
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.editor import BOXES
+from tests.browser.people import TWO_FRAMES
+from tests.sites import Site
+
+CHOSEN = "[data-chosen]"
+
+
+def open_result(page: Page, address: str) -> Page:
+    """A feedback page, once the text is scored."""
+    page.goto(address)
+    expect(page.locator(".score-number").first).to_be_visible(timeout=60_000)
+    return page
+
+
+def select_words(page: Page, words: str) -> None:
+    """By the mouse, in the student's text."""
+    text = page.locator(".student-text")
+    text.evaluate(BOXES, words)
+    page.evaluate(TWO_FRAMES)  # a column that stays in view finds its place after the scrolling
+    first, last = text.evaluate(BOXES, words)
+    mouse = page.mouse
+    mouse.move(first["x"] + 1, first["y"] + first["height"] / 2)
+    mouse.down()
+    mouse.move(last["x"] + last["width"] - 1, last["y"] + last["height"] / 2, steps=6)
+    mouse.up()
+
+
+def ask(page: Page, words: str, reason: str = "A bicycle gives shade, as trees do.") -> None:
+    """For a second look at words of one's text, on its feedback page."""
+    select_words(page, words)
+    page.get_by_role("link", name="Ask for a second look at these words").click()
+    expect(page.get_by_label("Words of your text")).to_have_value(words)
+    page.get_by_label("Why it should count").fill(reason)
+    page.get_by_role("button", name="Send the request").click()
+    look = page.locator(".second-look", has_text=words)
+    expect(look).to_contain_text("Waiting for an answer")
+
+
+def count(page: Page, idea: str) -> None:
+    """A grader counts the words of the request that is open as an idea."""
+    page.get_by_role("radio", name=idea).check()
+    page.get_by_role("button", name="Count it", exact=True).click()
+    expect(page.get_by_text("It counts, and the score is changed.")).to_be_visible()
+
+
+def section(page: Page, heading: str) -> Locator:
+    """The part of a page under this heading."""
+    return page.locator("section", has=page.get_by_role("heading", name=heading, exact=True)).last
+
+
+def in_one_line(words: str) -> str:
+    return re.sub(r"\s+", " ", words)
+
+
+@contextmanager
+def worker_asleep(site: Site) -> Iterator[None]:
+    """The worker of the site stands still until the block ends."""
+    asleep = [pid for pid in _below(site.server.pid) if "celery" in _command(pid)]
+    assert asleep, "There is no worker to be put to sleep."
+    for pid in asleep:
+        kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in asleep:
+            kill(pid, signal.SIGCONT)
+
+
+def _below(pid: int) -> Iterator[int]:
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield int(child)
+            yield from _below(int(child))
+
+
+def _command(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()

@@ -1,0 +1,67 @@
+"""The three scores in words, by bands of the numbers as pages show them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.feedback.score_words import (
+    told_comprehensive,
+    told_coverage,
+    told_quality,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "begins"),
+    [
+        (0.0, "None of"),
+        (0.001, "Little of"),
+        (0.24, "Little of"),
+        (0.245, "Some of"),  # shown as 0.25
+        (0.49, "Some of"),
+        (0.50, "A good part of"),
+        (0.694, "A good part of"),
+        (0.695, "Most of"),
+        (0.84, "Most of"),
+        (0.85, "Nearly all of"),
+        (0.999, "Nearly all of"),
+        (1.0, "What "),
+    ],
+)
+def test_bands(value: float, begins: str) -> None:
+    assert told_quality(value).startswith(begins)
+    assert told_coverage(value).startswith(begins)
+
+
+def test_what_the_numbers_compare_with() -> None:
+    best, full = "that a text with as many parts could earn.", "that a full summary would earn."
+    assert told_quality(0.71).endswith(f"71\u202f% of the points {best}")
+    assert told_coverage(0.83).endswith(f"83\u202f% of the points {full}")
+    assert "less than 1\u202f%" in told_quality(0.004)
+    assert "more than 99\u202f%" in told_coverage(0.996)
+
+
+@pytest.mark.parametrize(
+    ("quality", "coverage", "says"),
+    [
+        (0.0, 0.0, "It rises as soon as one"),
+        (0.9, 0.4, "Here that is coverage: adding what is missing would raise it."),
+        (0.72, 0.87, "Here that is quality: shortening what matters less would raise it."),
+        (0.72, 0.86, "Here both are high."),
+        (0.55, 0.6, "Here both are in the middle"),
+        (0.3, 0.3, "Here both are below the middle"),
+        (0.05, 0.03, "Here both are still low"),
+        (1.0, 1.0, "Here both are high."),
+    ],
+)
+def test_both_together(quality: float, coverage: float, says: str) -> None:
+    assert says in told_comprehensive(quality, coverage)
+
+
+@given(quality=st.floats(0, 1), coverage=st.floats(0, 1))
+def test_every_number_has_a_sentence_without_scorn_or_gush(quality: float, coverage: float) -> None:
+    told = (told_quality(quality), told_coverage(coverage), told_comprehensive(quality, coverage))
+
+    for sentence in told:
+        assert sentence.endswith(".")
+        assert not {"bad", "poor", "fail", "excellent", "perfect", "!"} & set(sentence.split())

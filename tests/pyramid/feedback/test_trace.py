@@ -1,0 +1,51 @@
+"""How scores came about, told to those who may not know what is missing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.feedback.trace import trace_without_totals
+from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from tests.pyramid.feedback.made import cases, plain_pyramid, report_of, with_other_ideas
+
+TEXT = Text("mine", "The sun heats roofs. Trees cool the air.")
+
+
+def test_points_are_told_and_best_sums_are_named() -> None:
+    pyramid = plain_pyramid(3, 3, 3, 2, 1)
+    report = report_of(TEXT, pyramid, ("The sun heats roofs", 1), ("Trees cool the air", 3))
+
+    assert trace_without_totals(pyramid, report) == (
+        "2 parts of the text counted.",
+        "2 ideas were found. Their weights give 3 + 2 = 5 points.",
+        "Quality = 5 points / the most that 2 ideas can give = 0.83.",
+        "Coverage = 5 points / what a full summary would have = 0.63.",
+        "Comprehensive = both together (their harmonic mean) = 0.71.",
+    )
+
+
+def test_one_point_and_one_idea_and_all_of_it() -> None:
+    pyramid = plain_pyramid(1, 1)
+    report = report_of(TEXT, pyramid, ("The sun heats roofs", 1))
+
+    assert trace_without_totals(pyramid, report)[1:4] == (
+        "1 idea was found. Its weight gives 1 point.",
+        "Quality = 1 point / the most that 1 idea can give = 1.00.",
+        "Coverage = 1 point / what a full summary would have = 1.00 (it is never more).",
+    )
+
+
+def test_a_text_of_which_nothing_counts() -> None:
+    pyramid = plain_pyramid(1, 1)
+    report = report_of(TEXT, pyramid)
+
+    assert trace_without_totals(pyramid, report) == report.trace
+
+
+@given(data=st.data(), case=cases())
+def test_it_is_the_same_whatever_was_not_found(
+    data: st.DataObject, case: tuple[Text, Pyramid, ScoreReport]
+) -> None:
+    _, pyramid, report = case
+    other = data.draw(with_other_ideas(pyramid))
+
+    assert trace_without_totals(other, report) == trace_without_totals(pyramid, report)

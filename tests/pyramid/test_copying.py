@@ -1,0 +1,73 @@
+"""How much of a text is copied."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.pyramid.copying import RUN, copied_passages, copied_share
+
+SOURCE = "Cities are warmer than the countryside around them, and the difference has a name."
+WORDS = st.lists(st.sampled_from(("the", "heat", "of", "city's", "told,", "by.", "Ünd")))
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        (SOURCE, 1),
+        (SOURCE.upper().replace(",", " —"), 1),
+        ("Cities are warmer than the countryside.", 1),
+        ("Cities are warmer than the land.", 0),
+        ("Truly cities are warmer than the countryside around us all today, I say.", 7 / 13),
+        ("The countryside around them and the name has a difference.", 0.6),
+    ],
+)
+def test_words_in_a_row_are_copied(text: str, share: float) -> None:
+    assert copied_share(text, SOURCE) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"), [("", SOURCE), ("…", SOURCE), (SOURCE, ""), ("a", "!")]
+)
+def test_without_words_to_compare_nothing_is_known(text: str, source: str) -> None:
+    assert copied_share(text, source) is None
+
+
+def test_passages_are_where_the_copied_words_stand() -> None:
+    first, second = "cities are warmer than the countryside", "and the difference has a name"
+    text = f"Truly “{first}”, says he; {second}."
+
+    found = copied_passages(text, SOURCE)
+
+    assert [text[span.start : span.end] for span in found] == [first, second]
+    assert copied_passages("Nothing of it.", SOURCE) == ()
+    assert copied_passages("", SOURCE) == ()
+
+
+@given(WORDS, WORDS)
+def test_the_share_is_between_none_and_all(text: list[str], source: list[str]) -> None:
+    share = copied_share(" ".join(text), " ".join(source))
+
+    assert share is None or 0 <= share <= 1
+    if share:
+        assert min(len(text), len(source)) >= RUN
+
+
+@given(WORDS, WORDS, WORDS)
+def test_a_longer_source_never_makes_it_less(
+    text: list[str], source: list[str], more: list[str]
+) -> None:
+    shorter = copied_share(" ".join(text), " ".join(source)) or 0
+
+    assert (copied_share(" ".join(text), " ".join([*source, *more])) or 0) >= shorter
+
+
+@given(WORDS, WORDS)
+def test_passages_hold_all_that_is_counted(text: list[str], source: list[str]) -> None:
+    words, against = " ".join(text), " ".join(source)
+
+    passages = copied_passages(words, against)
+
+    counted = sum(len(words[span.start : span.end].split()) for span in passages)
+    assert counted == round((copied_share(words, against) or 0) * len(text))
+    assert list(passages) == sorted(passages)
+    assert all(span.start < span.end for span in passages)

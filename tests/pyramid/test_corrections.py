@@ -1,0 +1,89 @@
+"""What people correct holds against what the program found."""
+
+from dataclasses import replace
+
+import pytest
+
+from grading.pyramid.corrections import Correction, Verdict, correct_evidence, correct_report
+from grading.pyramid.scores import score
+from grading.pyramid.structures import (
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    Scu,
+    Segment,
+    Span,
+    Standing,
+    Text,
+)
+
+PYRAMID = Pyramid(
+    (Text("Ada", "Ice melts. Water boils."), Text("Ben", "Ice melts.")),
+    (
+        Scu(
+            1,
+            "Ice melts.",
+            (Contributor("Ada", (Span(0, 10),)), Contributor("Ben", (Span(0, 10),))),
+        ),
+        Scu(2, "Water boils.", (Contributor("Ada", (Span(11, 23),)),)),
+    ),
+)
+FIRST, SECOND = Segment((Span(0, 14),)), Segment((Span(15, 30),))
+FOUND = Evidence((FIRST, SECOND), (Match(FIRST, 1, 0.8, (), 0.9),))
+REPORT = replace(score(PYRAMID, FOUND, "made by"), remarks=("It is short.",))
+
+
+def told(scu: int, *spans: Span) -> Correction:
+    return Correction(scu, Verdict.TOLD, spans)
+
+
+def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() -> None:
+    report = correct_report(REPORT, PYRAMID, [told(2, Span(12, 28))])
+
+    assert (REPORT.raw, REPORT.scus) == (2, 2)
+    assert (report.raw, report.scus) == (3, 2)
+    added = report.evidence.matches[1]
+    assert (added.segment, added.spans, added.by_hand) == (SECOND, (Span(12, 28),), True)
+    assert (report.signature, report.remarks) == ("made by", ("It is short.",))
+
+
+def test_words_of_no_segment_are_a_segment_of_their_own() -> None:
+    report = correct_report(REPORT, PYRAMID, [told(2, Span(40, 52))])
+
+    assert report.scus == 3
+    assert report.evidence.segments[-1] == Segment((Span(40, 52),))
+    assert report.evidence.matches[-1].marked == ()
+
+
+def test_a_match_that_is_none_is_gone_and_its_segment_counts_on() -> None:
+    report = correct_report(REPORT, PYRAMID, [Correction(1, Verdict.NOT_TOLD)])
+
+    assert (report.raw, report.scus, report.evidence.matches) == (0, 2, ())
+
+
+def test_a_match_that_is_confirmed_keeps_what_the_program_thought() -> None:
+    evidence = correct_evidence(FOUND, PYRAMID, [told(1, Span(0, 14))])
+
+    assert evidence.matches == (replace(FOUND.matches[0], by_hand=True),)
+
+
+def test_a_match_can_be_put_on_other_words() -> None:
+    evidence = correct_evidence(FOUND, PYRAMID, [told(1, Span(16, 30))])
+
+    assert [(one.segment, one.spans) for one in evidence.matches] == [(SECOND, (Span(16, 30),))]
+
+
+def test_the_last_word_holds() -> None:
+    words = [told(2, Span(15, 30)), Correction(2, Verdict.NOT_TOLD)]
+
+    assert correct_evidence(FOUND, PYRAMID, words) == FOUND
+    assert len(correct_evidence(FOUND, PYRAMID, words[::-1]).matches) == 2
+
+
+@pytest.mark.parametrize("uid", [2, 99])
+def test_an_idea_that_does_not_count_changes_nothing(uid: int) -> None:
+    aside = replace(PYRAMID.scus[1], standing=Standing.ASIDE)
+    pyramid = replace(PYRAMID, scus=(PYRAMID.scus[0], aside))
+
+    assert correct_report(REPORT, pyramid, [told(uid, Span(15, 30))]).evidence == FOUND

@@ -1,0 +1,293 @@
+"""No setting leaks: what a student is not to know changes no byte of what a student can get.
+
+Every address that students can open is asked twice: before and after everything that the setting
+hides was changed (other ideas, other words, other numbers of them, other uids). What comes back,
+headers and the files in archives included, must be the same. That graders see the difference
+proves that there is one.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from grading.actions.second_looks import (
+    Subject,
+    second_look_answer,
+    second_look_ask,
+    second_look_stamp,
+)
+from grading.actions.summaries import submission_submit
+from grading.actions.work import job_run
+from grading.conversion import pyramid_from_row, report_from_row
+from grading.models import (
+    Assignment,
+    Job,
+    MatchCorrection,
+    Missed,
+    Score,
+    SecondLook,
+    StoredPyramid,
+    Submission,
+    User,
+)
+from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
+from grading.pyramid.pipeline import Engine
+from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
+from tests.conftest import SUMMARY, Cast
+from tests.scenes import ROWS, Row, Scene, make_scene
+
+CANARY = "Xyzzy"  # in everything that must not be seen
+SHIFT = 500  # of all uids: none of them may be seen
+TIMES = {"Set-Cookie", "Expires"}
+FORGOTTEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+|(?<="X-CSRFToken": ")[^"]+')
+Ask = Callable[[User | None], Client]
+
+
+@dataclass(frozen=True)
+class State:
+    """Of an assignment and a submission: what a student may know."""
+
+    missed: Missed
+    is_past: bool = False
+    visibility: Submission.Visibility = Submission.Visibility.RULE
+    release: Assignment.Release = Assignment.Release.AT_ONCE
+    state: Assignment.State = Assignment.State.OPEN
+
+    def enter(self, assignment: Assignment) -> None:
+        """The level of the other time is the most that can be told: it must not be mistaken."""
+        sooner, later = timezone.now() - timedelta(days=1), timezone.now() + timedelta(days=1)
+        Assignment.objects.filter(pk=assignment.pk).update(
+            state=self.state,
+            due_at=sooner if self.is_past else later,
+            release=self.release,
+            missed_before=Missed.SENTENCES if self.is_past else self.missed,
+            missed_after=self.missed if self.is_past else Missed.SENTENCES,
+        )
+        assignment.submissions.update(visibility=self.visibility)
+
+
+SHOWN = tuple(
+    State(level, is_past=is_past, state=state)
+    for level in Missed
+    for is_past, state in (
+        (False, Assignment.State.OPEN),
+        (True, Assignment.State.OPEN),
+        (True, Assignment.State.CLOSED),
+    )
+) + tuple(
+    State(level, visibility=Submission.Visibility.SHOWN, release=Assignment.Release.BY_HAND)
+    for level in Missed
+)
+WITHHELD = (
+    State(Missed.SENTENCES, release=Assignment.Release.BY_HAND),
+    State(Missed.SENTENCES, release=Assignment.Release.AFTER_DUE),
+    State(Missed.SENTENCES, visibility=Submission.Visibility.HELD),
+    State(Missed.SENTENCES, state=Assignment.State.CLOSED, release=Assignment.Release.BY_HAND),
+)
+UNSEEN = State(Missed.SENTENCES, state=Assignment.State.DRAFT)
+
+
+@pytest.fixture
+def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
+    """Two attempts; of the first a second look was counted, and one waits."""
+    del engine
+    scene = make_scene(cast, assignment)
+    _count_the_missed(scene)
+    second = submission_submit(
+        assignment=assignment, student=cast.student, text=f"{SUMMARY} Trees cool the streets."
+    )
+    assert job_run(job_pk=Job.objects.get(submission=second).pk)
+    return scene
+
+
+def _count_the_missed(scene: Scene) -> None:
+    """A TA says that the last sentence of the first attempt tells the heaviest missed idea."""
+    score = Score.objects.select_related("pyramid").get()
+    told = _told([score])
+    missed = next(scu for scu in pyramid_from_row(score.pyramid).scus if scu.uid not in told)
+    spans = (Span(SUMMARY.index("My uncle"), len(SUMMARY)),)
+    asked = second_look_ask(score=score, subject=Subject(spans), reason="I meant this.")
+    second_look_answer(
+        second_look=asked,
+        author=scene.cast.ta,
+        correction=Correction(missed.uid, Verdict.TOLD, spans),
+        text="Well put.",
+        stamp=second_look_stamp(asked, score),
+    )
+
+
+# --- another world ---
+
+
+def change_hidden(level: Missed) -> None:
+    """Change all that students are not told at this level; scores and matches stay."""
+    row = StoredPyramid.objects.get()
+    scores = list(Score.objects.filter(pyramid=row))
+    row.document = pyramid_to_json(_other_pyramid(pyramid_from_row(row), _told(scores), level))
+    row.save()
+    for score in scores:
+        score.document = report_to_json(_other_report(report_from_row(score), level))
+        score.save()
+    MatchCorrection.objects.update(scu=F("scu") + SHIFT)
+    SecondLook.objects.update(scu=F("scu") + SHIFT)
+
+
+def _told(scores: Iterable[Score]) -> set[int]:
+    """The ideas that were found in any of the texts, or are told of as gained and lost."""
+    return {match.scu for one in scores for match in report_from_row(one).evidence.matches}
+
+
+def _other_pyramid(pyramid: Pyramid, told: set[int], level: Missed) -> Pyramid:
+    """Other uids, other experts; of what nobody tells other words, perhaps other numbers."""
+    known = [replace(scu, comment=CANARY) for scu in pyramid.scus if scu.uid in told]
+    missed = [_other_scu(pyramid, scu, level) for scu in pyramid.scus if scu.uid not in told]
+    assert missed
+    if level == Missed.NOTHING:
+        missed = [missed[0], replace(missed[0], uid=90), replace(missed[0], uid=91)]
+    scus = sorted([*known, *missed], key=lambda scu: -scu.weight)
+    return replace(
+        pyramid,
+        references=tuple(Text(_renamed(text.name), text.content) for text in pyramid.references),
+        scus=tuple(_renumbered(scu) for scu in scus),
+        signature=CANARY,
+        notes=(CANARY,),
+    )
+
+
+def _renamed(name: str) -> str:
+    return f"{name} {CANARY}"
+
+
+def _renumbered(scu: Scu) -> Scu:
+    told_by = tuple(replace(one, reference=_renamed(one.reference)) for one in scu.contributors)
+    return replace(scu, uid=scu.uid + SHIFT, contributors=told_by)
+
+
+def _other_scu(pyramid: Pyramid, scu: Scu, level: Missed) -> Scu:
+    """Other words where none of them is told; at LABELS other words of the experts."""
+    scu = replace(scu, comment=CANARY)
+    if level in {Missed.HINTS, Missed.SENTENCES}:
+        return scu
+    first = {text.name: Span(0, text.content.index(" ")) for text in pyramid.references}
+    others = tuple(replace(one, spans=(first[one.reference],)) for one in scu.contributors)
+    label = scu.label if level == Missed.LABELS else f"{CANARY} {scu.label[::-1]}"
+    return replace(scu, label=label, contributors=others)
+
+
+def _other_report(report: ScoreReport, level: Missed) -> ScoreReport:
+    matches = tuple(_other_match(match) for match in report.evidence.matches)
+    trace = report.trace
+    if level == Missed.NOTHING:
+        trace = tuple(f"{CANARY} {line}" for line in trace)
+    evidence = replace(report.evidence, matches=matches)
+    return replace(report, evidence=evidence, trace=trace, signature=CANARY)
+
+
+def _other_match(match: Match) -> Match:
+    return replace(match, scu=match.scu + SHIFT, alternatives=())
+
+
+# --- what a student can get ---
+
+
+def answers(client: Client, scene: Scene, rows: Iterable[Row]) -> dict[str, Any]:
+    """Everything that comes back, without the tokens that are new in every answer."""
+    found: dict[str, Any] = {}
+    for row in rows:
+        address = scene.url(row)
+        response = client.get(address, row.data)
+        headers = {name: value for name, value in response.headers.items() if name not in TIMES}
+        body = b"".join(response) if response.streaming else response.content
+        found[f"{row.name} {address}"] = (response.status_code, headers, _readable(body))
+    return found
+
+
+def _readable(body: bytes) -> Any:
+    if body.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            return {name: _readable(archive.read(name)) for name in archive.namelist()}
+    return FORGOTTEN.sub(b"", body)
+
+
+READ = tuple(row for row in ROWS if row.method == "get" and row.about not in {"", "token"})
+OWN = tuple(row for row in ROWS if row.name in {"home", "own_data", "own_data_file"})
+ABOUT_A_STUDENT = tuple(row for row in READ if row.about in {"submission", "second look", "job"})
+OTHERS = ("other_student", "outsider", "anonymous")
+
+
+def told_to_the_class(scene: Scene, client_of: Ask) -> dict[str, Any]:
+    """All that the student can get, and what others are told about the student's work."""
+    others = {who: told_to(scene, client_of, who, ABOUT_A_STUDENT) for who in OTHERS}
+    return {"student": told_to(scene, client_of, "student", [*READ, *OWN]), **others}
+
+
+def told_to(scene: Scene, client_of: Ask, who: str, rows: Iterable[Row]) -> dict[str, Any]:
+    return answers(client_of(scene.user(who)), scene, rows)
+
+
+@pytest.mark.parametrize("state", SHOWN, ids=str)
+def test_no_byte_depends_on_what_a_level_hides(
+    scene: Scene, assignment: Assignment, state: State, client_of: Ask
+) -> None:
+    state.enter(assignment)
+    before = told_to_the_class(scene, client_of)
+    graders = told_to(scene, client_of, "ta", ABOUT_A_STUDENT)
+
+    change_hidden(state.missed)
+
+    assert told_to_the_class(scene, client_of) == before
+    assert told_to(scene, client_of, "ta", ABOUT_A_STUDENT) != graders
+
+
+def test_a_hint_is_not_the_label(scene: Scene, assignment: Assignment, client_of: Ask) -> None:
+    State(Missed.HINTS).enter(assignment)
+    row = StoredPyramid.objects.get()
+    pyramid = pyramid_from_row(row)
+    told = _told(Score.objects.all())
+    named = tuple(
+        scu if scu.uid in told else replace(scu, label=f"{CANARY} {scu.label}")
+        for scu in pyramid.scus
+    )
+    row.document = pyramid_to_json(replace(pyramid, scus=named))
+    row.save()
+
+    assert CANARY in str(told_to(scene, client_of, "ta", ABOUT_A_STUDENT))
+    assert CANARY not in str(told_to_the_class(scene, client_of))
+
+
+@pytest.mark.parametrize("state", [*WITHHELD, UNSEEN], ids=str)
+def test_no_byte_depends_on_a_result_that_is_withheld(
+    scene: Scene, assignment: Assignment, state: State, client_of: Ask
+) -> None:
+    state.enter(assignment)
+    before = told_to_the_class(scene, client_of)
+
+    change_hidden(Missed.NOTHING)
+    Score.objects.update(quality=0.123, coverage=0.456, comprehensive=0.789)
+    assert told_to_the_class(scene, client_of) == before
+
+    Score.objects.all().delete()
+    Job.objects.update(state=Job.State.FAILED, error=CANARY, progress_text=CANARY)
+    assert told_to_the_class(scene, client_of) == before
+
+
+def test_a_draft_assignment_is_not_there_for_students(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    UNSEEN.enter(assignment)
+    client = client_of(scene.cast.student)
+
+    address = reverse("submission", args=[scene.kwargs["submission"]["pk"]])
+
+    assert client.get(address).status_code == 404

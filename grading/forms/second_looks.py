@@ -68,8 +68,9 @@ def _reason_area(count: str) -> forms.Textarea:
     return forms.Textarea(
         attrs={
             "rows": 4,
-            "data-character-count": count,
-            "data-most": LONGEST_REASON,
+            "data-live-count": count,
+            "data-unit": "character",
+            "data-max": LONGEST_REASON,
             "aria-describedby": count,
         }
     )

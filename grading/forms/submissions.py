@@ -98,7 +98,8 @@ class SubmissionForm(forms.Form):
         self.copied_percent: int | None = None
         self.copied_quotes: tuple[str, ...] = ()
         self.fields["text"].widget.attrs |= {
-            "data-word-count": "id_text_count",
+            "data-live-count": "id_text_count",
+            "data-unit": "word",
             "data-min": assignment.min_words,
             "data-max": assignment.max_words,
             "aria-describedby": "id_text_count writing-status",

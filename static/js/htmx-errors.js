@@ -1,6 +1,8 @@
 // Says in plain words that htmx got no answer, once. A lost connection is taken back by any answer,
 // a refused request only by its own success: a panel that polls must not wipe it away.
 // Panels that ask again by hx-trigger="every …" need no help: htmx goes on asking after an error.
+// Only where what they ask for is no longer there (a result held back in mid-scoring, say) the page
+// loads itself again; once, so that a fault cannot make it go round and round.
 (() => {
   "use strict";
 
@@ -36,6 +38,13 @@
     region.append(message);
   }
 
+  function asksInVain(event) {
+    const trigger = event.detail.elt.getAttribute("hx-trigger") || "";
+    const [loaded] = performance.getEntriesByType("navigation");
+    const isFresh = !loaded || loaded.type !== "reload";
+    return isFresh && event.detail.xhr.status === 404 && trigger.startsWith("every");
+  }
+
   function takeBack(path) {
     const shown = current();
     if (shown && [ANY, path].includes(shown.dataset.requestError)) shown.remove();
@@ -44,7 +53,8 @@
   document.addEventListener("htmx:sendError", () => show(LOST, ANY));
   document.addEventListener("htmx:timeout", () => show(LOST, ANY));
   document.addEventListener("htmx:responseError", (event) => {
-    show(WORDS[event.detail.xhr.status] || FAULT, pathOf(event));
+    if (asksInVain(event)) window.location.reload();
+    else show(WORDS[event.detail.xhr.status] || FAULT, pathOf(event));
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.successful) takeBack(pathOf(event));

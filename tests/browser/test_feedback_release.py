@@ -11,8 +11,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.classroom import OTHER_STUDENT, Classroom
 from tests.browser.lessons import Lesson, open_lesson
 from tests.browser.people import check_page
-from tests.browser.results import open_result
+from tests.browser.results import open_result, worker_asleep
 from tests.conftest import SUMMARY
+from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
@@ -106,3 +107,19 @@ def test_the_preview_is_the_page_of_the_student(held: Lesson, seat: Seat) -> Non
     student = open_result(seat("omar"), held.handed_in["omar"])
     shown = student.locator(".split-main").inner_text()
     assert shown.startswith(seen.strip()[:400])
+
+
+def test_a_page_that_waits_tells_when_the_result_is_held_back(
+    site: Site, classroom: Classroom, seat: Seat
+) -> None:
+    lesson = open_lesson(classroom)
+    page, grader = seat("zoe"), seat("tomasz")
+    with worker_asleep(site):
+        page.goto(lesson.hand_in("zoe"))
+        expect(page.get_by_role("heading", name="It is being scored")).to_be_visible()
+        grader.goto(f"{lesson.address}release/")
+        grader.get_by_label(f"Choose {NAME}").check()
+        grader.get_by_role("button", name="Hold back").click()
+
+        expect(page.get_by_text("Your teacher will show the results later.")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)

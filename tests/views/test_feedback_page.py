@@ -139,7 +139,7 @@ def test_a_student_is_told_how_far_the_scoring_is_and_what_to_do_when_it_fails(
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="It went wrong.")
     failed = page(client, submission)
 
-    assert "the result appears here by itself" in waiting
+    assert '<span class="with-scripts">; if you stay, the result appears here by itself' in waiting
     assert f'hx-get="{reverse("job", args=[job.pk])}"' in waiting
     assert "nothing of it is lost" in failed
     assert "Try again" in failed

@@ -1,4 +1,5 @@
-// Live count of the words in <textarea data-word-count="id of the text" data-min data-max>.
+// Live count in <textarea data-live-count="id of the text" data-unit="word" data-min data-max>;
+// the unit is word or character.
 // The eye sees every change; a screen reader hears it once the writer has paused.
 (() => {
   "use strict";
@@ -6,21 +7,27 @@
   const PAUSE = 1200;
   const timers = new WeakMap();
 
-  const countWords = (text) => (text.trim() ? text.trim().split(/\s+/u).length : 0);
+  const COUNTED = {
+    word: (text) => (text ? text.split(/\s+/u).length : 0),
+    character: (text) => [...text].length,
+  };
 
-  const words = (count) => (count === 1 ? "1 word" : `${count} words`);
-
-  function judge(count, least, most) {
+  function judge(field) {
+    const { unit, min, max } = field.dataset;
+    const least = Number(min || 0);
+    const most = max ? Number(max) : Infinity;
+    const count = COUNTED[unit](field.value.trim());
+    const counted = `${count} ${unit}${count === 1 ? "" : "s"}`;
     if (count > most) {
       const over = count - most;
-      return { state: "is-over", text: `${words(count)}: ${over} too many (at most ${most})` };
+      return { state: "is-over", text: `${counted}: ${over} too many (at most ${most})` };
     }
     if (count < least) {
       const missing = least - count;
-      return { state: "is-short", text: `${words(count)}: ${missing} more to reach ${least}` };
+      return { state: "is-short", text: `${counted}: ${missing} more to reach ${least}` };
     }
     const limit = most < Infinity ? ` of at most ${most}` : "";
-    return { state: "is-good", text: words(count) + limit };
+    return { state: min ? "is-good" : "is-within", text: counted + limit };
   }
 
   function parts(output) {
@@ -36,25 +43,23 @@
   }
 
   function update(field, speak) {
-    const output = document.getElementById(field.dataset.wordCount);
+    const output = document.getElementById(field.dataset.liveCount);
     if (!output) return;
-    const least = Number(field.dataset.min || 0);
-    const most = field.dataset.max ? Number(field.dataset.max) : Infinity;
-    const { state, text } = judge(countWords(field.value), least, most);
+    const { state, text } = judge(field);
     const [seen, spoken] = parts(output);
     seen.textContent = text;
-    output.classList.remove("is-short", "is-good", "is-over");
+    output.classList.remove("is-short", "is-within", "is-good", "is-over");
     output.classList.add(state);
     clearTimeout(timers.get(field));
     if (speak) timers.set(field, setTimeout(() => { spoken.textContent = text; }, PAUSE));
   }
 
   function updateAll(root) {
-    root.querySelectorAll("[data-word-count]").forEach((field) => update(field, false));
+    root.querySelectorAll("[data-live-count]").forEach((field) => update(field, false));
   }
 
   document.addEventListener("input", (event) => {
-    if (event.target.matches("[data-word-count]")) update(event.target, true);
+    if (event.target.matches("[data-live-count]")) update(event.target, true);
   });
   document.addEventListener("htmx:load", (event) => updateAll(event.target));
   window.addEventListener("pageshow", () => updateAll(document));

@@ -98,7 +98,8 @@ def serve(
     parts: list[Served], url: str, ready: Callable[[], None], say: Callable[[str], None]
 ) -> None:
     """Run the parts until somebody ends us; ``ready`` is called once the first page answers."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for asked in (signal.SIGINT, signal.SIGTERM):  # a shell's background job ignores the first
+        signal.signal(asked, signal.default_int_handler)
     try:
         for part in parts:
             part.start()

@@ -80,6 +80,7 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _overview(assignment: Assignment, membership: Membership) -> dict[str, object]:
+    job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
     pyramid = StoredPyramid.objects.newest_of(assignment)
     return {
         "assignment": assignment,
@@ -90,5 +91,5 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "draft": Draft.objects.open_of(assignment).first(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
         "second_looks_waiting": waiting_second_looks(assignment),
-        "job": Job.objects.latest_to_show(assignment),
+        "job": job,
     }

@@ -68,7 +68,7 @@ def as_student(submission: Submission, grader: Membership) -> Membership:
 def page_of(submission: Submission, membership: Membership, sight: Sight) -> dict[str, Any]:
     """The context of the page. Where nothing is shown, what was scored is not even asked for."""
     assignment = submission.assignment
-    score = access.get_score_for(submission, sight)
+    score, work = _score_and_work(submission, sight)
     attempts = _attempts(submission, sight)
     return {
         "assignment": assignment,
@@ -83,7 +83,7 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "feedback": _feedback(submission, score, sight) if score else None,
         "second_looks": second_looks_of(submission, sight),
         "events": timeline_of(submission, sight),
-        **(_work(submission, score, sight) if sight.shown else {}),
+        **work,
     }
 
 
@@ -112,6 +112,14 @@ def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport
     }
 
 
+def _score_and_work(submission: Submission, sight: Sight) -> tuple[Score | None, dict[str, Any]]:
+    score = access.get_score_for(submission, sight)
+    work = _work(submission, score, sight) if sight.shown else {}
+    if score is None and work:
+        score = access.get_score_for(submission, sight)  # a worker may have ended between the two
+    return score, work
+
+
 def _work(submission: Submission, score: Score | None, sight: Sight) -> dict[str, Any]:
     """What a worker is doing about it. Students are not told of work on a score that they have."""
     if score is not None and not sight.full:
@@ -123,7 +131,9 @@ def _work(submission: Submission, score: Score | None, sight: Sight) -> dict[str
         return {"job": job}
     # What is said of the class may name others: a student sees only that it is at work.
     own = Job.objects.latest_scoring(submission, of_the_class=False)
-    return {"class_is_scored": True} if job.is_unfinished else {"job": own}
+    if job.is_unfinished:
+        return {"class_is_scored": True}
+    return {"job": own, "class_failed": job.is_failed}
 
 
 def _attempts(submission: Submission, sight: Sight) -> tuple[Attempt, ...]:

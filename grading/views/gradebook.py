@@ -20,6 +20,7 @@ STUDENTS_A_PAGE = 50
 @require_safe
 def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
     results = class_results(assignment)
     context = {
         "assignment": assignment,
@@ -29,7 +30,7 @@ def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
         "submitted": sum(result.submission is not None for result in results),
         "scored": sum(result.score is not None for result in results),
         "pyramid": StoredPyramid.objects.newest_of(assignment),
-        "job": Job.objects.latest_to_show(assignment),
+        "job": job,
     }
     return render_page(request, "grading/gradebook/detail.html", context)
 

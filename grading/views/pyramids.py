@@ -38,12 +38,12 @@ def pyramid_build(request: SignedInRequest, pk: int) -> HttpResponse:
 def draft_new_context(assignment: Assignment, form: BuildForm) -> dict[str, object]:
     """What the page of all ways to begin a draft shows."""
     return {
+        "job": Job.objects.latest_to_show(assignment),  # first: a worker may end while we look
         "assignment": assignment,
         "form": form,
         "references": assignment.references.count(),
         "version": StoredPyramid.objects.newest_of(assignment),
         "drafts": Draft.objects.open_of(assignment).count(),
-        "job": Job.objects.latest_to_show(assignment),
     }
 
 
@@ -51,12 +51,12 @@ def draft_new_context(assignment: Assignment, form: BuildForm) -> dict[str, obje
 def pyramid(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     context = {
+        "job": Job.objects.latest_to_show(assignment),  # first: a worker may end while we look
         "assignment": assignment,
         "membership": membership,
         "drafts": list(_with_last_author(Draft.objects.open_of(assignment))),
         "discarded": list(_discarded(assignment)),
         "references": assignment.references.count(),
-        "job": Job.objects.latest_to_show(assignment),
         **_published(assignment),
     }
     context["step"] = _next_step(context)

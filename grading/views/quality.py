@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading import access
-from grading.actions.analyses import FoundAnalysis, analysis_found
+from grading.actions.analyses import FoundAnalysis
 from grading.actions.drafts import draft_state
 from grading.models import Draft
 from grading.pyramid.analysis import Quality
@@ -59,10 +59,9 @@ class WeakIdea:
 @require_safe
 def draft_quality(request: SignedInRequest, pk: int) -> HttpResponse:
     draft, membership = access.get_draft_for(request.user, pk)
-    found = analysis_found(draft=draft)
-    context = progress_context(draft, membership, found) | {"page": "quality"}
-    if found is not None:
-        context |= _told(draft, found)
+    context = progress_context(draft, membership) | {"page": "quality"}
+    if context["found"] is not None:
+        context |= _told(draft, context["found"])
     return render_page(request, "grading/quality/detail.html", context)
 
 

@@ -18,6 +18,7 @@ from grading.views.rendering import SignedInRequest, render_form_page, render_pa
 @require_http_methods(["GET", "POST"])
 def references(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
     pyramid = StoredPyramid.objects.newest_of(assignment)
     context = {
         "assignment": assignment,
@@ -26,7 +27,7 @@ def references(request: SignedInRequest, pk: int) -> HttpResponse:
         "pyramid": pyramid,
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "draft": Draft.objects.open_of(assignment).first(),
-        "job": Job.objects.latest_to_show(assignment),
+        "job": job,
         "form": ReferencesForm(assignment=assignment),
     }
     if request.method == "POST":

@@ -72,9 +72,9 @@ def _states(shown: Sequence[Submission]) -> dict[int, str]:
     """Of results that the student may see; nothing is asked about the others."""
     if not shown:
         return {}
-    scored = set(Score.objects.filter(submission__in=shown).values_list("submission", flat=True))
     jobs = Job.objects.filter(submission__in=shown, kind=Job.Kind.SCORE_SUBMISSIONS)
     at_work = set(jobs.unfinished().values_list("submission", flat=True))
+    scored = set(Score.objects.filter(submission__in=shown).values_list("submission", flat=True))
     return {attempt.pk: _state(attempt.pk, scored, at_work) for attempt in shown}
 
 
@@ -100,8 +100,9 @@ def told_handed_in(submission: Submission, zone: ZoneInfo) -> str:
 def _told_next(submission: Submission) -> str:
     if not submission.is_shown:
         return "Your teacher will show the results later."
+    at_work = Job.objects.filter(submission=submission).unfinished().exists()
     if submission.scores.exists():
         return "It is scored."
-    if Job.objects.filter(submission=submission).unfinished().exists():
+    if at_work:
         return "Your text is being scored; this page shows it when it is done."
     return "It is scored as soon as your teacher has prepared the ideas of the experts."

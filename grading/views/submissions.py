@@ -16,7 +16,8 @@ def submission(request: SignedInRequest, pk: int) -> HttpResponse:
     page = page_of(submission, membership, access.get_sight_of(submission, membership))
     if asks_for_parts(request):  # a page that waits for its scores asks whether they are there
         still_waiting = HttpResponse(status=204)
-        return refresh_page(request, still_waiting) if page["score"] else still_waiting
+        waits = page.get("class_is_scored") and not page["score"]
+        return still_waiting if waits else refresh_page(request, still_waiting)
     return render_page(request, PAGE, page)
 
 

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
 from grading.actions import analyses as actions
-from grading.actions.analyses import FoundAnalysis
 from grading.forms.drafts import RevisionForm
 from grading.models import Draft, Membership
 from grading.pyramid.analysis import Kind, Suggestion
@@ -52,8 +51,7 @@ def draft_analysis(request: SignedInRequest, pk: int) -> HttpResponse:
         actions.analysis_start(draft=draft, requested_by=request.user)
     page = (request.POST or request.GET).get("progress")
     if page and asks_for_parts(request):
-        context = progress_context(draft, membership, actions.analysis_found(draft=draft))
-        context |= {"page": page, "polled": True}
+        context = progress_context(draft, membership) | {"page": page, "polled": True}
         return render_page(request, "grading/suggestions/_progress.html", context)
     if request.method == "POST":
         return redirect("draft_quality" if page == "quality" else "draft_analysis", pk)
@@ -86,17 +84,17 @@ def suggestion_bring_back(request: SignedInRequest, pk: int, key: str) -> HttpRe
     return _after_change(request, draft, membership, "Brought the suggestion back.")
 
 
-def progress_context(
-    draft: Draft, membership: Membership, found: FoundAnalysis | None
-) -> dict[str, Any]:
-    """How far the looking is: not begun, going on, failed, or done."""
+def progress_context(draft: Draft, membership: Membership) -> dict[str, Any]:
+    """How far the looking is (not begun, going on, failed, or done), and what was found."""
+    job = actions.analysis_job(draft=draft)  # first: a worker may end between the two looks
+    found = actions.analysis_found(draft=draft)
     return {
         "draft": draft,
         "assignment": draft.assignment,
         "membership": membership,
         "found": found,
         "is_current": found is not None and found.is_current,
-        "job": actions.analysis_job(draft=draft),
+        "job": job,
         "may_edit": membership.is_instructor and draft.is_open,
     }
 
@@ -112,9 +110,9 @@ def _after_change(
 def _render_list(
     request: SignedInRequest, draft: Draft, membership: Membership, said: str = ""
 ) -> HttpResponse:
-    found = actions.analysis_found(draft=draft)
-    suggestions = actions.suggestions_of(draft=draft, found=found)
-    context = progress_context(draft, membership, found) | {
+    context = progress_context(draft, membership)
+    suggestions = actions.suggestions_of(draft=draft, found=context["found"])
+    context |= {
         "page": "suggestions",
         "said": said,
         "groups": [

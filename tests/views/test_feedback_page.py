@@ -16,7 +16,9 @@ from django.utils import timezone
 from grading.actions.corrections import match_correct
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
+from grading.actions.work import job_run
 from grading.models import Assignment, Job, Missed, Score, StoredPyramid, Submission, User
+from grading.models.jobs import JobQuerySet
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
@@ -169,6 +171,51 @@ def test_a_page_that_waits_for_the_class_finishes_by_itself(
     answer = client.get(address, headers={"hx-request": "true"})
 
     assert answer.headers["HX-Refresh"] == "true"
+
+
+@pytest.mark.parametrize("who", ["student", "ta"])
+def test_a_worker_that_ends_while_the_page_is_made_leaves_nobody_waiting(
+    cast: Cast,
+    assignment: Assignment,
+    engine: Engine,
+    client_of: ClientOf,
+    monkeypatch: pytest.MonkeyPatch,
+    who: str,
+) -> None:
+    del engine
+    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
+    assert job_run(job_pk=build.pk)
+    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
+    latest_scoring = JobQuerySet.latest_scoring
+
+    def ends(jobs: JobQuerySet, submission: Submission, *, of_the_class: bool) -> Job | None:
+        job_run(job_pk=Job.objects.get(submission=submission).pk)
+        return latest_scoring(jobs, submission, of_the_class=of_the_class)
+
+    monkeypatch.setattr(JobQuerySet, "latest_scoring", ends)
+
+    answer = page(client_of(getattr(cast, who)), submission)
+
+    assert "score-number" in answer
+    assert "Not scored yet" not in answer
+
+
+def test_a_page_that_waits_for_the_class_tells_when_that_failed(
+    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
+) -> None:
+    del engine
+    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
+    job = Job.objects.create(
+        kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment, state=Job.State.FAILED
+    )
+    client = client_of(cast.student)
+    address = reverse("submission", args=[submission.pk])
+
+    answer = client.get(address, headers={"hx-request": "true"})
+
+    assert answer.headers["HX-Refresh"] == "true"
+    assert "something went wrong" in page(client, submission)
+    assert reverse("job", args=[job.pk]) not in page(client, submission)
 
 
 def test_only_graders_are_told_that_a_newer_version_is_being_scored(

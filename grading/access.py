@@ -176,8 +176,7 @@ def get_score_for(submission: Submission, sight: Sight) -> Score | None:
     """The score that holds: of the newest version, with the newest corrections. Unless withheld."""
     if not sight.shown:
         return None
-    scores = submission.scores.select_related("pyramid")
-    return scores.order_by("-pyramid__number", "-pk").first()
+    return submission.scores.select_related("pyramid").oldest_first().last()
 
 
 def get_askable_submission_for(

@@ -159,6 +159,7 @@ def score_correct(*, machine: Score, carrier: Carrier, rows: Sequence[MatchCorre
         pyramid=machine.pyramid,
         signature=machine.signature,
         revision=newest.revision + 1,
+        corrections=len(corrections),
         **score_fields(report),
     )
 

@@ -13,6 +13,7 @@ from grading.pyramid.editing.reference_commands import (
     RemoveReference,
 )
 from grading.pyramid.editing.wording import quoted
+from grading.pyramid.figures import number_of
 from grading.pyramid.structures import Pyramid, Text
 
 
@@ -61,7 +62,7 @@ def _changed(before: Text, text: Text) -> Suggestion:
 def _gone(name: str, pyramid: Pyramid) -> Suggestion:
     command = RemoveReference(name)
     lost = len(pyramid.scus) - len(command.apply(pyramid).scus)
-    ideas = f"{lost} idea" if lost == 1 else f"{lost} ideas"
+    ideas = number_of(lost, "idea")
     reason = (
         f"The reference {quoted(name)} was deleted from the assignment. Take it out of the "
         f"pyramid as well: {ideas} that only it tells would go."

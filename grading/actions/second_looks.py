@@ -214,7 +214,7 @@ def _locked(second_look: SecondLook) -> SecondLook:
 
 def _score_of(second_look: SecondLook) -> Score:
     scores = second_look.submission.scores.select_related("pyramid")
-    return scores.order_by("-pyramid__number", "-pk")[0]
+    return scores.oldest_first().reverse()[0]
 
 
 def _log(

@@ -19,6 +19,7 @@ from grading.conversion import (
 )
 from grading.models import Assignment, Dismissal, Draft, StoredPyramid, User
 from grading.pyramid.editing.wording import quoted
+from grading.pyramid.figures import number_of
 from grading.pyramid.formats.pyramid_json import content_hash
 from grading.pyramid.structures import Pyramid, Scu, Standing
 
@@ -176,8 +177,7 @@ def _warnings(pyramid: Pyramid, assignment: Assignment) -> Iterator[str]:
 
 
 def _ideas(scus: Sequence[Scu]) -> str:
-    count = "1 idea" if len(scus) == 1 else f"{len(scus)} ideas"
-    return f"{count} ({_named(scus)}) {'has' if len(scus) == 1 else 'have'}"
+    return f"{number_of(len(scus), 'idea')} ({_named(scus)}) {'has' if len(scus) == 1 else 'have'}"
 
 
 def _named(scus: Sequence[Scu]) -> str:

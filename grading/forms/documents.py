@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from grading.forms.texts import check_text
 from grading.models.summaries import count_words
 from grading.pyramid.errors import InputError
+from grading.pyramid.figures import number_of
 from grading.pyramid.formats.summary_file import ENDINGS, SummaryText
 from grading.reader import read_file_apart
 
@@ -48,10 +49,9 @@ class DocumentForm(forms.Form):
         """What was read, what must be said of it, and what is to be done now."""
         read: SummaryText = self.cleaned_data["file"]
         words = count_words(read.text)
-        count = "1 word" if words == 1 else f"{words} words"
         yield (
-            f"The text of {self._name} is in the field: {count}. Nothing is handed in yet. Look it "
-            "through, then hand it in."
+            f"The text of {self._name} is in the field: {number_of(words, 'word')}. Nothing is "
+            "handed in yet. Look it through, then hand it in."
         )
         if read.remark:
             yield read.remark

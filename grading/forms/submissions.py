@@ -11,6 +11,7 @@ from grading.models import Assignment, Submission
 from grading.models.allowances import Allowance
 from grading.models.summaries import count_words
 from grading.pyramid.copying import copied_passages, copied_share
+from grading.pyramid.figures import number_of
 from grading.pyramid.language import ENGLISH, language_of
 
 CHARACTERS_A_WORD = 30  # of a summary at most, on average: what is beyond it is no prose
@@ -156,7 +157,7 @@ class SubmissionForm(forms.Form):
             return
         self.asks_if_sure = True
         if not self.cleaned_data["sure"]:
-            drafts = "1 draft" if left == 1 else f"{left} drafts"
+            drafts = number_of(left, "draft")
             self.add_error(
                 "text",
                 f"Your summary would be your only final, and you can still hand in {drafts} for "

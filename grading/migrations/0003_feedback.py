@@ -117,6 +117,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='score',
+            name='corrections',
+            field=models.PositiveIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name='score',
             name='revision',
             field=models.PositiveIntegerField(default=0),
         ),

@@ -29,3 +29,8 @@ class SubmissionEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}: {self.get_kind_display()}"
+
+    def comprehensive(self, when: str) -> float | None:
+        """The score before or after it, where it changed one."""
+        numbers = self.document.get(when)
+        return float(numbers["comprehensive"]) if isinstance(numbers, dict) else None

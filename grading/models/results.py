@@ -26,8 +26,7 @@ class StudentResult:
 
     @property
     def is_corrected(self) -> bool:
-        """Did a person correct what was found?"""
-        return self.score is not None and self.score.revision > 0
+        return self.score is not None and self.score.is_corrected
 
 
 def class_results(assignment: Assignment) -> list[StudentResult]:
@@ -51,7 +50,7 @@ def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
         Score.objects.filter(submission__in=[submission.pk for submission in submissions])
         .select_related("pyramid")
         .defer("document", "pyramid__document")
-        .order_by("pyramid__number", "pk")
+        .oldest_first()
     )
     return {score.submission_id: score for score in scores}
 

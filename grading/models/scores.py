@@ -7,12 +7,19 @@ from grading.models.pyramids import StoredPyramid
 from grading.models.summaries import Submission
 
 
+class ScoreQuerySet(models.QuerySet["Score"]):
+    def oldest_first(self) -> "ScoreQuerySet":
+        """Of each submission the last one holds: of the newest version, with all corrections."""
+        return self.order_by("pyramid__number", "pk")
+
+
 class Score(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scores")
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="scores")
     signature = models.CharField(max_length=100)
     # 0 is the program's own; each correction by hand makes the next, and nothing is overwritten.
     revision = models.PositiveIntegerField(default=0)
+    corrections = models.PositiveIntegerField(default=0)  # by hand, that it takes in
     scus = models.PositiveIntegerField()  # segments counted
     raw = models.PositiveIntegerField()
     quality = models.FloatField()
@@ -20,6 +27,8 @@ class Score(models.Model):
     comprehensive = models.FloatField()
     document = models.JSONField()  # evidence and trace: grading/pyramid/formats/pyramid_json.py
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ScoreQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -30,3 +39,8 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}: {self.comprehensive:.2f}"
+
+    @property
+    def is_corrected(self) -> bool:
+        """Does it take in what a person said against the program?"""
+        return self.corrections > 0

@@ -1,5 +1,7 @@
 """What people wrote: experts' references and students' submissions. Text stays as it came."""
 
+from collections.abc import Sequence
+
 from django.db import models
 from django.utils import timezone
 
@@ -100,6 +102,12 @@ class Submission(models.Model):
     def student_sight(self) -> Sight:
         """What the student may see of the result."""
         return Sight(shown=self.is_shown, missed=self.assignment.missed_now)
+
+
+def counting_of(attempts: Sequence[Submission]) -> Submission | None:
+    """Of a student's attempts, the latest first, the one that counts (see ``latest_attempts``)."""
+    newest = attempts[0] if attempts else None
+    return next((attempt for attempt in attempts if attempt.is_final), newest)
 
 
 class Writing(models.Model):

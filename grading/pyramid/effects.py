@@ -11,7 +11,7 @@ from enum import StrEnum
 from statistics import fmean, median
 
 from grading.pyramid.comparison import compare_pyramids
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu
 
 DECIMALS = 2

@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths, number_of
 from grading.pyramid.structures import Evidence, Pyramid, ScoreReport
 
 
@@ -84,7 +84,7 @@ def _matched_weights(pyramid: Pyramid, evidence: Evidence) -> list[int]:
 
 
 def _line_of_parts(segments: int, counted: int) -> str:
-    parts = f"{_plural(segments, 'part')} of the text counted"
+    parts = f"{number_of(segments, 'part')} of the text counted"
     if counted == segments:
         return f"{parts}."
     return f"{parts}, as {counted}, since some of them tell several ideas."
@@ -112,10 +112,6 @@ def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
     if raw > best:
         return f"{name} = {raw} / {_number(best)}, which is more than all of it: 1.00."
     return f"{name} = {raw} / {_number(best)} = {hundredths(ratio)}."
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _best(count: int, ideas: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grading.models import Score
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 
 LEFT, RIGHT, TOP, FLOOR = 28, 208, 18, 98  # of what is drawn, in a picture of WIDTH by HEIGHT
 WIDTH, HEIGHT = 224, 124

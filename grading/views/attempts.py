@@ -16,7 +16,7 @@ from grading.models import Membership, Score, Sight, Submission
 from grading.models.results import newest_scores
 from grading.pyramid.comparison import WordChange, WordPieces, compare_texts
 from grading.pyramid.feedback.progress import compare_reports
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 from grading.pyramid.structures import ScoreReport, Text
 from grading.views.attempt_pictures import pictures_of
 from grading.views.feedback_found import Seen
@@ -176,9 +176,7 @@ def _first_words(report: ScoreReport, text: Text) -> dict[int, str]:
 def _scored_alike(before: Submission, after: Submission) -> tuple[Score, Score, bool] | None:
     """The newest scores of both by one version and method, and whether they hold now."""
     scores = Score.objects.filter(submission__in=[before.pk, after.pk])
-    rows = scores.order_by("pyramid__number", "pk").values_list(
-        "pk", "submission", "pyramid", "signature"
-    )
+    rows = scores.oldest_first().values_list("pk", "submission", "pyramid", "signature")
     found: dict[tuple[int, str], dict[int, int]] = {}
     holds: dict[int, int] = {}
     for pk, submission, pyramid, signature in rows:

@@ -12,7 +12,7 @@ from grading import access
 from grading.actions.effects import FoundEffect, effect_found, effect_start
 from grading.models import Draft, Finding, Job, Membership, StoredPyramid, Submission
 from grading.pyramid.effects import Effect, IdeaEffect, Measure, TextEffect
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 from grading.views.effect_pictures import Picture, picture_of
 from grading.views.rendering import SignedInRequest, asks_for_parts, render_part
 

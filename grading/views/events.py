@@ -92,8 +92,8 @@ def _events(events: Iterable[SubmissionEvent], sight: Sight) -> Iterator[Timelin
                 event.author,
                 _what(event) if event.author else f"Somebody {_what(event)}",
                 _detail(event, sight),
-                _comprehensive(event, "before"),
-                _comprehensive(event, "after"),
+                event.comprehensive("before"),
+                event.comprehensive("after"),
             )
 
 
@@ -121,10 +121,3 @@ def _what(event: SubmissionEvent) -> str:
 def _detail(event: SubmissionEvent, sight: Sight) -> str:
     """The idea, for those who may read of ideas that a text lacks: it may lack this one by now."""
     return str(event.document.get("label", "")) if sight.missed >= Missed.LABELS else ""
-
-
-def _comprehensive(event: SubmissionEvent, when: str) -> float | None:
-    numbers = event.document.get(when)
-    if not isinstance(numbers, dict):
-        return None
-    return float(numbers["comprehensive"])

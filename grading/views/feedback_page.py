@@ -3,7 +3,6 @@
 A grader who looks as the student gets the same page from the same function.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +23,8 @@ from grading.models import (
     Submission,
 )
 from grading.models.allowances import allowance_of
+from grading.models.results import newest_scores
+from grading.models.summaries import counting_of
 from grading.pyramid.structures import ScoreReport
 from grading.views.events import timeline_of
 from grading.views.feedback import Asked, Feedback, feedback_of
@@ -143,18 +144,14 @@ def _attempts(submission: Submission, sight: Sight) -> tuple[Attempt, ...]:
     for row in rows:
         row.assignment = assignment
     shown = [row for row in rows if sight.full or _shows(row, submission, sight)]
-    scores = _comprehensive_of(shown)
-    counts = next((row for row in rows if row.is_final), rows[0])
-    return tuple(Attempt(row, scores.get(row.pk), row is counts) for row in rows)
+    scores, counting = newest_scores(shown), counting_of(rows)
+    return tuple(_attempt(row, scores.get(row.pk), counts=row is counting) for row in rows)
+
+
+def _attempt(row: Submission, score: Score | None, *, counts: bool) -> Attempt:
+    return Attempt(row, score.comprehensive if score else None, counts)
 
 
 def _shows(row: Submission, looked_at: Submission, sight: Sight) -> bool:
     """A preview shows this attempt as it would be, the others as they are."""
     return sight.shown if row.pk == looked_at.pk else row.is_shown
-
-
-def _comprehensive_of(submissions: Sequence[Submission]) -> dict[int, float]:
-    """The score that holds of each: of the newest version, with the newest corrections."""
-    scores = Score.objects.filter(submission__in=[row.pk for row in submissions])
-    ordered = scores.order_by("pyramid__number", "pk")
-    return dict(ordered.values_list("submission", "comprehensive"))

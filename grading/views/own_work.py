@@ -164,7 +164,7 @@ class OwnWork:
                 result.pyramid,
                 report_from_row(result.score),
                 sight,
-                corrected=result.score.revision > 0,
+                corrected=result.score.is_corrected,
             )
             if result
             else None,
@@ -231,7 +231,7 @@ class OwnWork:
                     result.score.quality,
                     result.score.coverage,
                     result.score.comprehensive,
-                    "yes" if result.score.revision else "no",
+                    "yes" if result.score.is_corrected else "no",
                 )
 
     def texts(self) -> Iterator[WrittenText]:

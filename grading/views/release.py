@@ -16,6 +16,7 @@ from grading.actions.release import Released, submissions_release
 from grading.forms.release import ReleaseForm
 from grading.models import Assignment, Membership, Submission, SubmissionEvent, User
 from grading.models.results import StudentResult, class_results
+from grading.pyramid.figures import number_of
 from grading.views.rendering import SignedInRequest, render_form_page
 
 STUDENTS_A_PAGE = 50
@@ -63,16 +64,12 @@ def _release(request: SignedInRequest, assignment: Assignment, form: ReleaseForm
 def _told(what: Submission.Visibility, released: Released) -> str:
     if not released.attempts:
         return "Nothing changed: this was so already."
-    who = f"{_count(released.students, 'student')} ({_count(released.attempts, 'attempt')})"
+    who = f"{number_of(released.students, 'student')} ({number_of(released.attempts, 'attempt')})"
     return {
         SHOWN: f"Released to {who}. What is not scored yet is shown as soon as it is.",
         HELD: f"Held back from {who}: no scores and no feedback until they are released.",
         RULE: f"The rule of the assignment holds again for {who}.",
     }[what]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class ClassAttempts:

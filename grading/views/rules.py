@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 
 from grading.models import Assignment, Membership
 from grading.models.allowances import Allowance
+from grading.pyramid.figures import number_of
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -52,20 +53,16 @@ def told_time(moment: datetime, zone: ZoneInfo) -> str:
 def told_span(span: timedelta) -> str:
     """A span of time as one says it: two units at most, one where it is long."""
     if span >= 3 * _DAY:
-        return _count(span // _DAY, "day")
+        return number_of(span // _DAY, "day")
     if span >= _DAY:
-        return _two(_count(span // _DAY, "day"), span % _DAY // _HOUR, "hour")
+        return _two(number_of(span // _DAY, "day"), span % _DAY // _HOUR, "hour")
     if span >= _HOUR:
-        return _two(_count(span // _HOUR, "hour"), span % _HOUR // _MINUTE, "minute")
-    return _count(span // _MINUTE, "minute") if span >= _MINUTE else "less than a minute"
+        return _two(number_of(span // _HOUR, "hour"), span % _HOUR // _MINUTE, "minute")
+    return number_of(span // _MINUTE, "minute") if span >= _MINUTE else "less than a minute"
 
 
 def _two(larger: str, smaller: int, unit: str) -> str:
-    return f"{larger} and {_count(smaller, unit)}" if smaller else larger
-
-
-def _count(number: int, unit: str) -> str:
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+    return f"{larger} and {number_of(smaller, unit)}" if smaller else larger
 
 
 def _told_left(assignment: Assignment) -> str:
@@ -104,7 +101,7 @@ def _told_attempts(assignment: Assignment) -> str:
         if finals is None:
             return "You can hand in as often as you like."
         return "You can hand in once." if finals == 1 else f"You can hand in {finals} times."
-    drafts = _count(assignment.max_drafts, "draft")
+    drafts = number_of(assignment.max_drafts, "draft")
     told = {None: "finals, as often as you like", 1: "one final"}.get(finals, f"{finals} finals")
     return f"First up to {drafts} for feedback, then {told}. No draft can follow a final."
 
@@ -114,9 +111,9 @@ def _told_left_of_attempts(assignment: Assignment, allowance: Allowance) -> str:
         return ""
     parts = []
     if assignment.max_drafts and not allowance.finals_in:
-        parts.append(_count(allowance.drafts, "draft") if allowance.drafts else "no draft")
+        parts.append(number_of(allowance.drafts, "draft") if allowance.drafts else "no draft")
     if assignment.max_attempts is not None:
-        parts.append(_count(allowance.finals, "final" if assignment.max_drafts else "attempt"))
+        parts.append(number_of(allowance.finals, "final" if assignment.max_drafts else "attempt"))
     return f"Left: {' and '.join(parts)}." if parts else ""
 
 

@@ -112,14 +112,14 @@ def second_looks_of(submission: Submission, sight: Sight) -> tuple[ToldLook, ...
     return tuple(_told(submission, sight, look, events, counted) for look in looks)
 
 
-Events = Mapping[tuple[str, int], dict[str, object]]
+Events = Mapping[tuple[str, int], SubmissionEvent]
 
 
 def _events_of(submission: Submission) -> Events:
     """What the log says of each request; of several answers to one, the last."""
     kinds = (SubmissionEvent.Kind.ASKED, SubmissionEvent.Kind.ANSWERED)
-    rows = submission.events.filter(kind__in=kinds).values_list("kind", "document")
-    return {(kind, document["second_look"]): document for kind, document in rows}
+    events = submission.events.filter(kind__in=kinds)
+    return {(event.kind, event.document["second_look"]): event for event in events}
 
 
 def _counted_ideas(submission: Submission, sight: Sight, looks: list[SecondLook]) -> dict[int, Scu]:
@@ -139,11 +139,12 @@ def _told(
     events: Events,
     counted: Mapping[int, Scu],
 ) -> ToldLook:
-    asked = events.get((SubmissionEvent.Kind.ASKED, look.pk), {})
-    answered = events.get((SubmissionEvent.Kind.ANSWERED, look.pk), {})
+    asked = events.get((SubmissionEvent.Kind.ASKED, look.pk))
+    answered = events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
     idea = counted.get(look.pk)
     # What was told at a level that told more than today's is not told again.
-    may_name = look.scu is not None and sight.missed >= int(str(asked.get("level", 0)))
+    level = asked.document.get("level", Missed.NOTHING) if asked else Missed.NOTHING
+    may_name = look.scu is not None and sight.missed >= level
     words = submission_to_text(submission).words_at(actions.spans_asked(look))
     return ToldLook(
         look=look,
@@ -151,11 +152,6 @@ def _told(
         idea=look.shown_as if may_name else "",
         found=" ".join(idea.label.split()) if idea else "",
         weight=idea.weight if idea else 0,
-        before=_comprehensive(answered, "before"),
-        after=_comprehensive(answered, "after"),
+        before=answered.comprehensive("before") if answered else None,
+        after=answered.comprehensive("after") if answered else None,
     )
-
-
-def _comprehensive(document: Mapping[str, object], when: str) -> float | None:
-    numbers = document.get(when)
-    return float(numbers["comprehensive"]) if isinstance(numbers, dict) else None

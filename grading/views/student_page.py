@@ -9,7 +9,9 @@ from grading.forms.documents import DocumentForm
 from grading.forms.submissions import SubmissionForm
 from grading.models import Assignment, Job, Membership, Score, Submission
 from grading.models.allowances import allowance_of
+from grading.models.summaries import counting_of
 from grading.models.written import written_of
+from grading.pyramid.figures import number_of
 from grading.views.rules import rules_of, told_time
 
 
@@ -61,7 +63,7 @@ def _lines(assignment: Assignment, attempts: Sequence[Submission]) -> list[Attem
     for attempt in attempts:
         attempt.assignment = assignment  # as fetched: what is shown rests on it
     states = _states([attempt for attempt in attempts if attempt.is_shown])
-    counting = next((each for each in attempts if each.is_final), attempts[0] if attempts else None)
+    counting = counting_of(attempts)
     return [
         AttemptLine(attempt, states.get(attempt.pk, "Shown later"), attempt == counting)
         for attempt in attempts
@@ -89,7 +91,7 @@ def told_handed_in(submission: Submission, zone: ZoneInfo) -> str:
     kind = ""
     if submission.assignment.max_drafts:
         kind = ", as final" if submission.is_final else ", as a draft"
-    words = "1 word" if submission.words == 1 else f"{submission.words} words"
+    words = number_of(submission.words, "word")
     late = " It is late." if submission.late else ""
     return (
         f"Handed in: attempt {submission.attempt}{kind}, {words}, on "

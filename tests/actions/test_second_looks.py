@@ -121,11 +121,13 @@ def test_an_answer_can_be_changed_and_the_score_follows(cast: Cast, scored: Scor
     look = ask(scored)
     answer(look, cast.ta, told(scored))
     look.refresh_from_db()
+    assert newest(scored.submission).is_corrected
 
     assert answer(look, cast.instructor, None, text="After all, no.")
 
     now = newest(scored.submission)
     assert now.comprehensive == scored.comprehensive
+    assert not now.is_corrected
     assert events(SubmissionEvent.Kind.ANSWERED)[1].document["again"]
     assert second_looks_counted(score=now) == {}
 

@@ -111,7 +111,7 @@ def test_the_page_tells_what_the_student_sees(
 ) -> None:
     Assignment.objects.update(release=release)
     Submission.objects.update(visibility=visibility, is_final=False)
-    Score.objects.update(revision=1)
+    Score.objects.update(revision=1, corrections=1)
 
     text = client_of(cast.ta).get(reverse("gradebook", args=[scored.pk])).text
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from grading.pyramid.analysis.quality import Quality
 from grading.pyramid.editing.wording import quoted
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 
 _ENOUGH = 4  # references, by the literature
 _STEADY = 0.05  # mean change of a score that hardly anybody would notice

@@ -12,6 +12,7 @@ from grading.pyramid.analysis.suggestions import Kind, Suggestion, key_of
 from grading.pyramid.editing import Command
 from grading.pyramid.editing.commands import AddContributor, AddPart, Several
 from grading.pyramid.editing.wording import quoted
+from grading.pyramid.figures import number_of
 from grading.pyramid.structures import Pyramid
 
 _LATER = 0.2  # of its words are covered at most
@@ -48,7 +49,7 @@ def _together(
     added = [fit for fit in fits if fit.scu is not None]
     groups = [[clauses[place] for place in fit.clauses] for fit in fits if fit.scu is None]
     groups += [[clause] for clause in sorted(alone, key=lambda one: one.spans)]
-    told = f"{_count(len(added), 'addition')}, {_count(len(groups), 'new idea')}"
+    told = f"{number_of(len(added), 'addition')}, {number_of(len(groups), 'new idea')}"
     commands: list[Command] = [_addition(pyramid, fit, clauses) for fit in added]
     commands += [new_idea(group, -number) for number, group in enumerate(groups)]
     return Suggestion(
@@ -66,7 +67,3 @@ def _addition(pyramid: Pyramid, fit: Fit, clauses: Sequence[Clause]) -> Command:
     uid = pyramid.scus[fit.scu or 0].uid
     kind = AddPart if fit.is_part else AddContributor
     return kind(uid, clause.text.name, clause.spans)
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from grading.pyramid.feedback.sentences import in_words, plural
 from grading.pyramid.feedback.steps import Findings, Step, StepKind
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 from grading.pyramid.scores import score
 from grading.pyramid.structures import Evidence, Match, Scu, Segment, Span, join_spans
 

@@ -4,7 +4,7 @@ Each sentence says what the number means first and what it compares with second.
 as where a text stands so far, high ones without praise: praise is for steps, which know a reason.
 """
 
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths
 from grading.pyramid.scores import harmonic_mean
 
 # The lowest score of a band, as shown, with how much of a text, or of what matters, it stands for.

@@ -5,7 +5,7 @@ here they are named, and not told. (Who knows quality and points can work out th
 many ideas: quality is their ratio. That is in the nature of the score.)
 """
 
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths, number_of
 from grading.pyramid.scores import lines_of_found
 from grading.pyramid.structures import Pyramid, ScoreReport
 
@@ -15,8 +15,7 @@ def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ..
     found = lines_of_found(pyramid.counted(), report.evidence)
     if len(found) == 1:  # that nothing counted
         return found
-    points = "1 point" if report.raw == 1 else f"{report.raw} points"
-    ideas = "1 idea" if report.scus == 1 else f"{report.scus} ideas"
+    points, ideas = number_of(report.raw, "point"), number_of(report.scus, "idea")
     quality, coverage = hundredths(report.quality), hundredths(report.coverage)
     never_more = " (it is never more)" if coverage == 1 else ""
     comprehensive = hundredths(report.comprehensive)

@@ -5,7 +5,7 @@ from django.template.defaultfilters import floatformat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.rounding import hundredths
+from grading.pyramid.figures import hundredths, number_of
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,10 @@ def test_pages_round_the_same_way(above: int, below: int) -> None:
     number = above / below
 
     assert str(hundredths(number)) == floatformat(number, 2)
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(0, "0 ideas"), (1, "1 idea"), (2, "2 ideas"), (13, "13 ideas")]
+)
+def test_one_is_told_as_one(count: int, told: str) -> None:
+    assert number_of(count, "idea") == told

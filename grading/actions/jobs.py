@@ -10,7 +10,7 @@ from time import monotonic
 
 from celery import current_app
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -126,6 +126,18 @@ def jobs_sweep() -> int:
         ).update(enqueued_at=timezone.now())
         _wake_worker(job.pk)
     return swept
+
+
+def jobs_neglected() -> bool:
+    """For who watches over workers: does none of them do anything, though there is work?
+
+    Where the database does not answer, that is not the workers' fault.
+    """
+    try:
+        return Job.objects.is_neglected()
+    except DatabaseError:
+        logger.warning("The database does not answer; nothing is known of the jobs.")
+        return False
 
 
 def _requeue(job: Job) -> int:

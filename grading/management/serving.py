@@ -12,20 +12,33 @@ from dataclasses import dataclass, field
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from django.conf import settings
+from django.db import connection
+
+from grading.actions.jobs import jobs_neglected
+
 SECONDS_TO_START = 60
 SECONDS_TO_END = 10
 SECONDS_BETWEEN_LOOKS = 0.3
 SECONDS_BETWEEN_STARTS = 2.0
+SECONDS_BETWEEN_QUESTIONS = 5.0  # whether a part does its work
+
+
+def _works() -> bool:
+    return True
 
 
 @dataclass(slots=True)
 class Served:
-    """A process that is started again when it dies."""
+    """A process that is started again when it dies, or lives and no longer does its work."""
 
     name: str
     command: list[str]
+    works: Callable[[], bool] = _works
+    patience: float = SECONDS_BETWEEN_STARTS  # until a new process is asked whether it works
     process: subprocess.Popen[bytes] | None = None
     started: float = field(default=0.0)
+    asked: float = field(default=0.0)
 
     def start(self) -> None:
         # A session of its own: Ctrl-C reaches us only, and we end the children in order.
@@ -35,6 +48,15 @@ class Served:
     @property
     def has_died(self) -> bool:
         return self.process is None or self.process.poll() is not None
+
+    @property
+    def has_stopped_working(self) -> bool:
+        """It is asked now and then, and only once it has had the time to begin."""
+        now = time.monotonic()
+        if now < max(self.started + self.patience, self.asked + SECONDS_BETWEEN_QUESTIONS):
+            return False
+        self.asked = now
+        return not self.works()
 
     def ask_to_end(self) -> None:
         if self.process is not None and self.process.poll() is None:
@@ -63,7 +85,15 @@ def web_server(address: str, port: int) -> Served:
     )  # fmt: skip
 
 
+def _jobs_are_done() -> bool:
+    try:
+        return not jobs_neglected()
+    finally:
+        connection.close()  # the next question may be asked of a database that was away
+
+
 def worker(processes: int) -> Served:
+    """A process of its pool that is killed can leave the others deaf, and so can its clock be."""
     return Served(
         "worker",
         [
@@ -73,6 +103,8 @@ def worker(processes: int) -> Served:
             "--concurrency", str(processes), "--loglevel", "WARNING",
             "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
+        works=_jobs_are_done,
+        patience=2 * settings.JOB_LEASE_SECONDS,
     )  # fmt: skip
 
 
@@ -128,7 +160,15 @@ def _wait_for_first_page(url: str, parts: list[Served]) -> None:
 
 def _restart_the_dead(parts: list[Served], say: Callable[[str], None]) -> None:
     for part in parts:
-        if part.has_died and time.monotonic() - part.started > SECONDS_BETWEEN_STARTS:
-            say(f"The {part.name} died; starting it again.")
-            part.end()
-            part.start()
+        if part.has_died:
+            if time.monotonic() - part.started > SECONDS_BETWEEN_STARTS:
+                _start_again(part, f"The {part.name} died", say)
+        elif part.has_stopped_working:
+            part.ask_to_end()
+            _start_again(part, f"The {part.name} does nothing, though there is work", say)
+
+
+def _start_again(part: Served, why: str, say: Callable[[str], None]) -> None:
+    say(f"{why}; starting it again.")
+    part.end()
+    part.start()

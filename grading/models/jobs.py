@@ -43,6 +43,18 @@ class JobQuerySet(models.QuerySet["Job"]):
         oldest = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return self.filter(state=Job.State.QUEUED, enqueued_at__lt=oldest)
 
+    def is_neglected(self) -> bool:
+        """Is there work that nobody does, though a sweeper should have seen to it long ago?
+
+        While a worker is at some other job it cannot be told: it may have no time.
+        """
+        now, lease = timezone.now(), timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        running = self.filter(state=Job.State.RUNNING)
+        waiting = self.filter(state=Job.State.QUEUED, enqueued_at__lt=now - 2 * lease)
+        left = running.filter(heartbeat_at__lt=now - 2 * lease)
+        at_work = running.filter(heartbeat_at__gte=now - lease)
+        return (waiting.exists() or left.exists()) and not at_work.exists()
+
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 

@@ -7,7 +7,14 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from grading.actions.jobs import Claim, ClaimLostError, job_retry, job_start, jobs_sweep
+from grading.actions.jobs import (
+    Claim,
+    ClaimLostError,
+    job_retry,
+    job_start,
+    jobs_neglected,
+    jobs_sweep,
+)
 from grading.actions.work import job_run
 from grading.models import Assignment, Draft, Job, StoredPyramid
 from grading.models.jobs import MOST_TRIES
@@ -32,6 +39,22 @@ def silence(job: Job, seconds: int = 3600) -> None:
     """As if nobody had heard of the worker, or the message, for so long."""
     then = timezone.now() - timedelta(seconds=seconds)
     Job.objects.filter(pk=job.pk).update(heartbeat_at=then, enqueued_at=then)
+
+
+def test_work_is_neglected_where_nobody_sees_to_it(job: Job) -> None:
+    assert not jobs_neglected()  # it has only just begun to wait
+
+    silence(job)
+    assert jobs_neglected()
+
+    claim(job)
+    assert not jobs_neglected()
+
+    silence(job)  # its worker is gone, and no sweeper gives it to another
+    assert jobs_neglected()
+
+    jobs_sweep()
+    assert not jobs_neglected()
 
 
 def test_of_two_workers_one_gets_the_job(job: Job) -> None:

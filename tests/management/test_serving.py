@@ -1,7 +1,11 @@
 """One foreground command serves the app with its worker, watches both, and ends both."""
 
+import os
+import signal
 import socket
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -56,6 +60,27 @@ def test_serve_from_greeting_to_ctrl_c(tmp_path: Path) -> None:
     assert site.server.returncode == 0
     assert port_is_free("127.0.0.1", port)
     assert not answers(f"{site.url}/healthz")
+
+
+def test_a_worker_that_lives_and_does_nothing_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a process of its pool was killed while it held the pool's lock."""
+    monkeypatch.setenv("JOB_LEASE_SECONDS", "3")
+    with serving(tmp_path) as site:
+        (worker,) = processes_of(site, "celery")
+        os.killpg(worker, signal.SIGSTOP)  # the demonstration course waits to be scored
+
+        wait_until(lambda: "does nothing" in site.log.read_text(), "the idleness is noticed")
+        wait_until(lambda: processes_of(site, "celery") not in ([], [worker]), "another starts")
+        wait_until(lambda: not living([worker]), "the first is gone", seconds=5)
+        wait_until(lambda: _is_all_done(tmp_path), "the other does what waits")
+
+
+def _is_all_done(folder: Path) -> bool:
+    with closing(sqlite3.connect(folder / "classroom.sqlite3")) as database:
+        states = database.execute("select kind, state from grading_job").fetchall()
+    return ("score_submissions", "done") in states and {state for _, state in states} == {"done"}
 
 
 def test_a_port_that_is_taken_is_said_so() -> None:

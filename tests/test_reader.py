@@ -47,12 +47,12 @@ def misbehave(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Misbehave:
     ],
 )
 def test_files_are_read(data: bytes, ending: str) -> None:
-    assert read_file_apart(data, ending).text == CITIES
+    assert read_file_apart(data, ending, owner=1).text == CITIES
 
 
 def test_the_childs_refusal_is_ours() -> None:
     with pytest.raises(InputError, match="holds pictures of pages"):
-        read_file_apart(pdf_file([[]], image=True), ".pdf")
+        read_file_apart(pdf_file([[]], image=True), ".pdf", owner=1)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_child_that_dies_is_told_in_words(misbehave: Misbehave, program: str) 
     misbehave(program)
 
     with pytest.raises(InputError, match="too much time or memory"):
-        read_file_apart(b"x", ".txt")
+        read_file_apart(b"x", ".txt", owner=1)
 
 
 def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
@@ -85,7 +85,7 @@ def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
     monkeypatch.setattr(reader, "SECONDS", 4)
 
     with pytest.raises(InputError, match="too much time"):
-        read_file_apart(b"x", ".txt")
+        read_file_apart(b"x", ".txt", owner=1)
 
     wait_until(lambda: _is_dead(told.read_text()), "the other process to die")
 
@@ -110,7 +110,7 @@ def test_the_child_knows_no_secret_and_imports_nothing_heavy(
 ) -> None:
     monkeypatch.setenv("SECRET_KEY", "told-to-nobody")
     misbehave("import json, os\nprint(json.dumps({'text': str(dict(os.environ)), 'remark': ''}))\n")
-    assert "told-to-nobody" not in read_file_apart(b"x", ".txt").text
+    assert "told-to-nobody" not in read_file_apart(b"x", ".txt", owner=1).text
 
     listing = (
         "import sys, grading.pyramid.formats.summary_file\n"
@@ -129,7 +129,16 @@ def test_more_than_can_be_read_at_once_are_asked_to_wait(monkeypatch: pytest.Mon
     assert reader._places.acquire()
 
     with pytest.raises(InputError, match="Try again in a minute"):
-        read_file_apart(CITIES.encode(), ".txt")
+        read_file_apart(CITIES.encode(), ".txt", owner=1)
 
     reader._places.release()
-    assert read_file_apart(CITIES.encode(), ".txt").text == CITIES
+    assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES
+
+
+def test_of_one_owner_one_file_at_a_time() -> None:
+    with reader._turn_of(1):
+        with pytest.raises(InputError, match="Another file of yours"):
+            read_file_apart(CITIES.encode(), ".txt", owner=1)
+        assert read_file_apart(CITIES.encode(), ".txt", owner=2).text == CITIES
+
+    assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES

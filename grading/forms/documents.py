@@ -31,6 +31,10 @@ class DocumentForm(forms.Form):
         error_messages={"required": "Choose a file first."},
     )
 
+    def __init__(self, *args: Any, owner: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.owner = owner
+
     def clean_file(self) -> SummaryText:
         file: UploadedFile[Any] = self.cleaned_data["file"]
         name = f"“{file.name}”"
@@ -39,7 +43,7 @@ class DocumentForm(forms.Form):
                 f"{name} has {(file.size or 0) / 1_000_000:.1f} MB; at most 5 MB can be read."
             )
         try:
-            read = read_file_apart(file.read(), PurePath(str(file.name)).suffix)
+            read = read_file_apart(file.read(), PurePath(str(file.name)).suffix, owner=self.owner)
         except InputError as error:
             raise forms.ValidationError(f"{name}: {error}") from None
         self._name = name

@@ -53,7 +53,7 @@ class StudentPage:
             "attempts": _lines(self._assignment, self.attempts),
             "written": self.written,
             "form": form or self.form(),
-            "document_form": DocumentForm(),
+            "document_form": DocumentForm(owner=self._membership.user_id),
             "can_write": not self.allowance.is_none,
             **more,
         }

@@ -136,7 +136,7 @@ def _take_file(
     request: SignedInRequest, assignment: Assignment, membership: Membership
 ) -> HttpResponse:
     """Never handed in at once: programs misread files, and the student looks first."""
-    form = DocumentForm(request.POST, request.FILES)
+    form = DocumentForm(request.POST, request.FILES, owner=request.user.pk)
     if not form.is_valid():
         page = StudentPage(assignment, membership)
         context = page.context(document_form=form)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max
 
 from grading.actions.scores import submissions_start_scoring
 from grading.models import Assignment, Reference, Submission, User, Writing
@@ -60,19 +59,21 @@ def submission_submit(
 ) -> Submission:
     """Keep a summary as the student's next attempt, and have it scored where there is a pyramid.
 
-    What the student was typing is then handed in, and no longer kept beside it. InputError where
-    the rules allow no such attempt (any more): two windows may have asked at once.
+    What the student was typing is then handed in, and no longer kept beside it. Two windows may ask
+    at once: the same text sent twice is one attempt, and InputError says where the rules allow no
+    such attempt (any more).
     """
     locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    latest = Submission.objects.attempts_of(assignment, student).first()
+    if latest and (latest.text, latest.is_final) == (text, is_final):
+        return latest
     allowance = allowance_of(locked, student)
     if not allowance.of_kind(is_final=is_final):
         raise InputError(allowance.reason or "You have used all your drafts. Hand in the final.")
-    earlier = assignment.submissions.filter(student=student)
-    attempt = (earlier.aggregate(newest=Max("attempt"))["newest"] or 0) + 1
     submission = Submission.objects.create(
         assignment=assignment,
         student=student,
-        attempt=attempt,
+        attempt=latest.attempt + 1 if latest else 1,
         text=text,
         words=count_words(text),
         late=locked.is_overdue,

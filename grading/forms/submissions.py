@@ -117,11 +117,6 @@ class SubmissionForm(forms.Form):
 
     def clean_text(self) -> str:
         text = check_text(str(self.cleaned_data["text"]), "Your summary")
-        if self.latest is not None and text == self.latest.text:
-            raise forms.ValidationError(
-                f"Your summary is the same text as your attempt {self.latest.attempt}: there is "
-                "nothing new to hand in."
-            )
         self._check_length(text)
         _check_characters(text)
         return text
@@ -145,10 +140,21 @@ class SubmissionForm(forms.Form):
         if not self.allowance.of_kind(is_final=self.is_final):
             self.add_error(None, self.allowance.reason or _NO_DRAFT)
         if text := self.cleaned_data.get("text"):
+            self._refuse_again(text)
             self._doubt_language(text)
             self._doubt_copying(text)
         self._doubt_final()
         return self.cleaned_data
+
+    def _refuse_again(self, text: str) -> None:
+        """A draft may become the final as it is."""
+        latest = self.latest
+        if latest and text == latest.text and self.is_final == latest.is_final:
+            self.add_error(
+                "text",
+                f"Your summary is the same text as your attempt {latest.attempt}: there is "
+                "nothing new to hand in.",
+            )
 
     def _doubt_final(self) -> None:
         """The only final while drafts are left: one tap beside the other button, and for good."""

@@ -22,6 +22,7 @@ SHOWN, HELD, RULE = (
     Submission.Visibility.HELD,
     Submission.Visibility.RULE,
 )
+NEXT_SUMMARY = f"{SUMMARY} And more."
 
 
 @pytest.fixture
@@ -29,8 +30,12 @@ def by_hand(cast: Cast, assignment: Assignment) -> Assignment:
     """Zoë has handed in twice, Omar once; nobody sees anything."""
     Assignment.objects.update(release=Release.BY_HAND)
     assignment.refresh_from_db()
-    for student in (cast.student, cast.student, cast.other_student):
-        submission_submit(assignment=assignment, student=student, text=SUMMARY)
+    for student, text in (
+        (cast.student, SUMMARY),
+        (cast.student, NEXT_SUMMARY),
+        (cast.other_student, SUMMARY),
+    ):
+        submission_submit(assignment=assignment, student=student, text=text)
     return assignment
 
 
@@ -62,7 +67,7 @@ def test_what_is_handed_in_later_follows_the_rule_and_is_counted(
     client = client_of(cast.ta)
     say(client, by_hand, what="shown", who="all")
 
-    submission_submit(assignment=by_hand, student=cast.student, text=SUMMARY)
+    submission_submit(assignment=by_hand, student=cast.student, text=f"{SUMMARY} Again.")
 
     text = client.get(reverse("release", args=[by_hand.pk])).text
     assert visibilities(cast.student) == [SHOWN, SHOWN, RULE]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grading.actions.pyramids import pyramid_start_build
+from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
 from grading.models import Assignment, Job, Score, Submission, User
 from grading.pyramid.pipeline import Engine
@@ -163,6 +164,29 @@ def test_the_same_text_again_is_no_attempt(
 
     assert "the same text as your attempt 1" in hand_in(client, built).text
     assert Submission.objects.count() == 1
+
+
+def test_a_draft_becomes_the_final_as_it_is(
+    cast: Cast, built: Assignment, client_of: ClientOf
+) -> None:
+    Assignment.objects.update(max_drafts=2)
+    client, address = client_of(cast.student), reverse("submit", args=[built.pk])
+
+    for kind in ("draft", "draft", "final", "final"):
+        client.post(address, {"text": SUMMARY, "kind": kind})
+
+    attempts = Submission.objects.order_by("attempt")
+    assert [attempt.is_final for attempt in attempts] == [False, True]
+
+
+def test_the_same_text_sent_by_two_windows_at_once_is_one_attempt(
+    cast: Cast, built: Assignment
+) -> None:
+    first = submission_submit(assignment=built, student=cast.student, text=SUMMARY)
+    second = submission_submit(assignment=built, student=cast.student, text=SUMMARY)
+
+    assert first == second
+    assert first.jobs.count() == 1
 
 
 def test_a_second_attempt_begins_with_the_words_of_the_first(

@@ -25,6 +25,7 @@ from grading.models import (
     User,
 )
 from grading.models.sight import FULL_SIGHT
+from grading.models.users import LONGEST_LOGIN
 
 
 def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
@@ -33,7 +34,7 @@ def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None)
     try:
         return User.objects.get_by_natural_key(typed).username
     except User.DoesNotExist:
-        return typed.strip().lower()
+        return typed.strip().lower()[:LONGEST_LOGIN]
 
 
 def get_client_address(request: HttpRequest) -> str:

@@ -14,6 +14,8 @@ from django.utils import timezone
 # Letters that Unicode does not take apart into a plain one and an accent.
 STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "þ": "th", "ð": "d", "æ": "ae", "œ": "oe"})
 
+LONGEST_LOGIN = 254  # an e-mail address; what is longer is nobody's
+
 
 def check_time_zone(name: str) -> None:
     if name not in available_timezones():
@@ -30,6 +32,8 @@ class UserManager(BaseUserManager["User"]):
         The address first: nobody shall catch another's log-in by a login that looks like it.
         """
         given = (username or "").strip()
+        if len(given) > LONGEST_LOGIN:  # a database may not even look for it
+            raise self.model.DoesNotExist
         found = self.filter(email__iexact=given).first() if "@" in given else None
         found = found or self.filter(username__iexact=given).first()
         if found is None:

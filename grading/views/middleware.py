@@ -31,6 +31,19 @@ class LargestRequestMiddleware:
         return self.get_response(request)
 
 
+class CharsetMiddleware:
+    """Forms come as our pages send them: other ways to write letters make what no page expects."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        charset = (request.content_params or {}).get("charset", "utf-8")
+        if charset.lower() not in {"utf-8", "utf8"}:
+            return HttpResponse("Send it as UTF-8.", status=415, content_type="text/plain")
+        return self.get_response(request)
+
+
 class ReaderMiddleware:
     """Times on pages are in the zone of whoever reads them, and no cache keeps these pages."""
 

@@ -51,6 +51,13 @@ def test_one_logs_in_by_login_or_address(client: Client, cast: Cast, given: str)
     assert response.status_code == 302
 
 
+@pytest.mark.django_db
+def test_a_login_that_is_no_login_is_just_wrong(client: Client) -> None:
+    given = {"username": "x" * 60_000, "password": PASSWORD}
+
+    assert client.post(reverse("login"), given).status_code == 200
+
+
 def test_ten_wrong_passwords_close_the_login(client: Client, cast: Cast) -> None:
     for login in ["zoe", "ZOE", "zoe@example.org", "Zoe@Example.org", " zoe"] * 2:
         headers = {"X-Forwarded-For": f"10.0.0.{len(login)}"}  # nobody vouches for it

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -17,3 +18,15 @@ def test_a_part_is_refused_to_somebody_who_was_logged_out(
 
     assert client_of(None).get(address, headers=HTMX).status_code == 401
     assert client_of(None).get(address).status_code == 302
+
+
+@pytest.mark.parametrize("charset", ["utf-7", "hex", "unicode_escape", "no-such"])
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "text/plain"])
+def test_what_is_not_utf_8_is_refused_before_it_is_read(
+    client: Client, charset: str, kind: str
+) -> None:
+    answer = client.generic(
+        "POST", reverse("login"), b"+2AA-", content_type=f"{kind}; charset={charset}"
+    )
+
+    assert answer.status_code == 415

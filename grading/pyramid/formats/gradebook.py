@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 
 BYTE_ORDER_MARK = "\ufeff"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# The wide ones are what a keyboard for Chinese or Japanese types.
+FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_UNSEEN_STARTS = ("\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class GradebookRow:
 
 def disarm(text: str) -> str:
     """The text, made harmless where a spreadsheet would run it."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    is_armed = text.startswith(_UNSEEN_STARTS) or text.lstrip().startswith(FORMULA_STARTS)
+    return f"'{text}" if is_armed else text
 
 
 def _cell(value: str | int | float | None) -> str:

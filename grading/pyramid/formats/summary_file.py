@@ -38,6 +38,7 @@ _BEGINNINGS: Final = (
     (b"<!doctype html", "a web page"),
     (b"<html", "a web page"),
 )
+_ZIP: Final = b"PK\x03\x04"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _TYPES: Final = {".txt": "a plain text file", ".docx": "a Word file", ".pdf": "a PDF file"}
 
@@ -78,7 +79,7 @@ def _kind(data: bytes, ending: str) -> str:
             raise _wrong(what)
     if b"%PDF-" in data[:_PDF_WITHIN]:
         return ".pdf"
-    if data.startswith(b"PK"):
+    if data.startswith(_ZIP):
         return ".docx"
     if ending not in ENDINGS:
         raise _wrong(_NAMED.get(ending, "no file that can be read here"))

@@ -3,6 +3,7 @@
 import csv
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,5 +27,13 @@ def test_any_text_survives_apart_from_its_armour(name: str) -> None:
     (told,) = csv.DictReader(io.StringIO(text, newline=""))
 
     assert told["name"] in {name, f"'{name}"}
-    assert not told["name"].startswith(("=", "+", "-", "@", "\t"))
+    assert not told["name"].lstrip().startswith(("=", "+", "-", "@"))
+    assert not told["name"].startswith("\t")
     assert disarm("Anna-Lena") == "Anna-Lena"
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", " =1+1", "\uff1dcmd|calc", "\t=1", "\n1", "@a", "+1", "-1"]
+)
+def test_what_a_spreadsheet_would_run_is_disarmed(text: str) -> None:
+    assert disarm(text) == f"'{text}"

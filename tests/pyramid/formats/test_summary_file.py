@@ -63,6 +63,10 @@ def test_everything_else_is_named_and_refused(data: bytes, ending: str, said: st
     assert said in str(caught.value)
 
 
+def test_a_text_may_begin_as_an_archive_does() -> None:
+    assert read_summary_file(b"PKU is an illness.", ".txt").text == "PKU is an illness."
+
+
 def test_text_becomes_such_as_people_type() -> None:
     assert as_typed("e\ufb03cient o\xadf\xa0it\u200b\r\n\r\n\r\n\r\n end \x02") == (
         "efficient of it\n\nend"

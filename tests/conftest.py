@@ -5,12 +5,19 @@ from dataclasses import dataclass
 
 import pytest
 from django.test import Client
+from hypothesis import HealthCheck, settings
 
 from grading.actions.summaries import references_add
 from grading.models import Assignment, Course, Membership, Role, User
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Text
 from tests.fakes import fake_engine
+
+# Machines are shared: how long an example took says nothing of what it tests.
+settings.register_profile(
+    "shared-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("shared-machine")
 
 PASSWORD = "a-long-passphrase-7"
 

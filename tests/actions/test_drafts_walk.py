@@ -137,7 +137,7 @@ class Walk:
         assert as_bytes(self.model.now) == as_bytes(self.model.states[0])
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck), print_blob=True)
+@settings(max_examples=40, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(data=st.data())
 def test_a_draft_is_what_two_stacks_say(
     data: st.DataObject, cast: Cast, assignment: Assignment

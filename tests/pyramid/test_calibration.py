@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from grading.pyramid.calibration import Calibration, learn
@@ -78,7 +78,6 @@ def test_nothing_makes_everything_match_or_nothing(similarity: float, match: boo
     assert curve.probability(0.0) < 0.5 < curve.probability(1.0)
 
 
-@settings(deadline=None)
 @given(examples)
 @example([(1.0, False)] * 60)
 def test_the_curve_always_rises_and_stays_near_the_prior(pairs: Examples) -> None:
@@ -87,13 +86,11 @@ def test_the_curve_always_rises_and_stays_near_the_prior(pairs: Examples) -> Non
     assert PRIOR.threshold / 2 <= curve.threshold <= (1 + PRIOR.threshold) / 2
 
 
-@settings(deadline=None)
 @given(examples, st.data())
 def test_the_order_of_examples_makes_no_difference(pairs: Examples, data: st.DataObject) -> None:
     assert learnt(data.draw(st.permutations(pairs))) == learnt(pairs)
 
 
-@settings(deadline=None)
 @given(examples.filter(bool), st.data())
 def test_one_more_match_makes_its_similarity_no_less_probable(
     pairs: Examples, data: st.DataObject

@@ -53,7 +53,7 @@ def test_a_row_without_columns_is_no_trouble() -> None:
     assert choice.columns == (0,)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.integers(1, 9), min_size=1, max_size=8),
     st.lists(st.sets(st.integers(0, 7), min_size=1), max_size=8),

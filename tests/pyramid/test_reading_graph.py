@@ -116,7 +116,7 @@ def test_threshold_where_there_is_nothing_to_learn_from() -> None:
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6),
     threshold=st.sampled_from([None, 0.2, 0.4]),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.errors import InputError
@@ -51,7 +51,7 @@ summaries = st.lists(_contents | st.just(""), min_size=1, max_size=3).map(
     lambda contents: [Text(f"student {i}", one) for i, one in enumerate(contents)]
 )
 methods = pytest.mark.parametrize("method", sorted(METHODS))
-few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=25)
 
 
 def built(method: str, texts: Sequence[Text]) -> Pyramid:

@@ -188,7 +188,7 @@ def all_cliques(graph: SegmentGraph, size: int) -> Iterator[tuple[float, Clique]
             yield -attraction_score(nodes, graph.edges), nodes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     references=st.integers(2, 5),
@@ -213,7 +213,7 @@ def test_search_finds_what_a_full_listing_finds(
         legal[gone] = False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     references=st.integers(2, 5),

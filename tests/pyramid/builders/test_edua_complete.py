@@ -179,7 +179,7 @@ small = {"seed": st.integers(0, 10**6), "references": st.integers(1, 4)}
 percentiles = st.sampled_from([50.0, 83.0, 93.0])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(**small, percentile=percentiles, in_shape=st.booleans())
 def test_no_legal_pyramid_is_better(
     *, seed: int, references: int, percentile: float, in_shape: bool
@@ -200,7 +200,7 @@ def test_no_legal_pyramid_is_better(
     assert best.bound >= max(listed) - 1e-9
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(**small, percentile=percentiles, in_shape=st.booleans())
 def test_rules_of_a_pyramid_and_never_below_the_greedy_one(
     *, seed: int, references: int, percentile: float, in_shape: bool
@@ -228,7 +228,7 @@ BUILDERS = [complete, in_greedy_shape]
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 10**6))
 def test_order_of_references_makes_no_difference(builder: Builder, seed: int) -> None:
     config = Config(min_words=1, edge_percentile=50)

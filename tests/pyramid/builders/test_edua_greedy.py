@@ -121,7 +121,7 @@ configs = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), references=st.integers(1, 6), config=configs)
 def test_rules_of_a_pyramid(seed: int, references: int, config: Config) -> None:
     graph = graph_of(seed, references, config)
@@ -142,7 +142,7 @@ def test_rules_of_a_pyramid(seed: int, references: int, config: Config) -> None:
         assert all(graph.edges[a, b] > 0 for a in clique for b in clique if a != b)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_order_of_references_makes_no_difference(seed: int) -> None:
     config = Config(min_words=1, edge_percentile=50)

@@ -21,7 +21,6 @@ from grading.pyramid.structures import Pyramid
 from tests.pyramid.editing.making import KINDS, edits, edits_of, pyramids
 
 _FEW = settings(
-    deadline=None,
     max_examples=40,
     derandomize=True,
     database=None,
@@ -69,7 +68,7 @@ def edited(pyramid: Pyramid, command: Command) -> Pyramid:
     return after
 
 
-@settings(deadline=None, max_examples=100, suppress_health_check=_SLOW)
+@settings(max_examples=100, suppress_health_check=_SLOW)
 @given(st.data())
 def test_undoing_all_gives_the_first_state_and_the_log_gives_the_last(data: st.DataObject) -> None:
     first = state = data.draw(pyramids())
@@ -94,7 +93,6 @@ def test_undoing_all_gives_the_first_state_and_the_log_gives_the_last(data: st.D
     assert as_bytes(state) == as_bytes(first)
 
 
-@settings(deadline=None)
 @given(pyramids(), pyramids())
 def test_a_patch_takes_any_pyramid_into_any_other(before: Pyramid, other: Pyramid) -> None:
     after = Pyramid(other.references, other.scus, before.signature, before.notes)

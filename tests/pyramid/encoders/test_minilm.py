@@ -78,7 +78,7 @@ def test_every_word_has_a_vector_of_length_1(model: MiniLm, content: str) -> Non
 
 
 @models
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(
     content=st.text(max_size=30)
     | st.text(alphabet="ab\u00ad\u0301🐝'\u2019.²水\u200b _", max_size=12)

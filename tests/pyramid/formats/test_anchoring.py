@@ -85,7 +85,7 @@ def test_each_of_our_references_serves_once() -> None:
     assert [text.name for text in found.pyramid.references] == ["Ada", "2"]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(curated_pyramids())
 def test_words_stay_the_same_whatever_the_white_space(drawn: Pyramid) -> None:
     own = [Text(f"own {i}", " ".join(t.content.split())) for i, t in enumerate(drawn.references)]

@@ -61,7 +61,7 @@ def annotations(draw: st.DrawFn) -> Annotation:
     return Annotation(pyramid, summary, worth_writing, tuple(draw(st.lists(place, max_size=2))))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(annotations())
 def test_what_was_written_is_read_back_equal(annotation: Annotation) -> None:
     written = write_annotation(annotation)

@@ -208,7 +208,7 @@ def test_thousands_of_parts_are_found_in_a_moment() -> None:
 SOUND = [write(EXAMPLE).encode() for write in (write_pyramid, write_pyramid_json, write_tab_list)]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.sampled_from(SOUND), st.floats(0, 1), st.binary(max_size=3), st.integers(0, 30))
 def test_random_damage_is_read_or_refused_with_its_place(
     sound: bytes, where: float, put: bytes, taken: int

@@ -25,7 +25,7 @@ def losses(ending: str, pyramid: Pyramid) -> list[str]:
     return list(FILE_KINDS[ending].losses(pyramid))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(curated_pyramids())
 def test_a_pyr_file_keeps_what_can_be_kept(pyramid: Pyramid) -> None:
     kept = kept_by_ducview(pyramid)

@@ -41,7 +41,7 @@ def test_an_idea_without_words_has_one_row_and_formulas_are_disarmed() -> None:
     assert (row["standing"], row["comment"]) == ("set aside", "'@x")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(curated_pyramids())
 def test_any_pyramid_is_a_whole_table_without_formulas(pyramid: Pyramid) -> None:
     table = list(csv.reader(io.StringIO(pyramid_csv(pyramid).removeprefix("\ufeff"), "")))

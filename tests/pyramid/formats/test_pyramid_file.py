@@ -37,7 +37,7 @@ TWO = "---\nBees dance.\n---\nA bee dance."
 # --- round trips ---
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(pyramids())
 def test_what_was_written_is_read_back_equal(pyramid: Pyramid) -> None:
     written = write_pyramid(pyramid)

@@ -43,7 +43,7 @@ REPORT = ScoreReport(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(pyramids(), st.text())
 def test_a_pyramid_is_read_back_equal(pyramid: Pyramid, signature: str) -> None:
     pyramid = replace(pyramid, signature=signature)

@@ -12,7 +12,7 @@ from tests.pyramid.formats.pyramids import EXAMPLE, curated_pyramids, refusal
 WRITTEN = write_pyramid_json(EXAMPLE)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(curated_pyramids())
 def test_everything_comes_back(pyramid: Pyramid) -> None:
     assert read_pyramid_json(write_pyramid_json(pyramid)) == pyramid
@@ -48,7 +48,6 @@ def test_deep_nesting_is_refused() -> None:
         read_pyramid_json("[" * 100_000)
 
 
-@settings(deadline=None)
 @given(st.integers(0, len(WRITTEN) - 1), st.text('{}[]",:0a\\', max_size=3), st.integers(0, 5))
 def test_damage_never_does_worse_than_an_error(at: int, put: str, taken: int) -> None:
     said = refusal(lambda: read_pyramid_json(WRITTEN[:at] + put + WRITTEN[at + taken :]))

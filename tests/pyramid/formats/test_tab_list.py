@@ -99,7 +99,7 @@ def test_a_broken_line_is_named(line: str, said: str) -> None:
         read("SCU\t9\t3\tfirst", line)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(worded_pyramids())
 def test_what_the_list_can_carry_comes_back(pyramid: Pyramid) -> None:
     found = read_tab_list(Decoded(write_tab_list(pyramid)), pyramid.references)
@@ -111,7 +111,7 @@ def test_what_the_list_can_carry_comes_back(pyramid: Pyramid) -> None:
     assert not found.report.lost
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(curated_pyramids())
 def test_weights_and_numbers_come_back_whatever_the_texts(pyramid: Pyramid) -> None:
     found = read_tab_list(Decoded(write_tab_list(pyramid)), pyramid.references)
@@ -120,7 +120,6 @@ def test_weights_and_numbers_come_back_whatever_the_texts(pyramid: Pyramid) -> N
     assert {scu.uid: scu.weight for scu in found.pyramid.scus} == weights
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("SCU\t0123 ab", max_size=12), max_size=6))
 def test_a_damaged_list_is_refused_with_its_line(lines: list[str]) -> None:
     said = refusal(lambda: read(*lines))

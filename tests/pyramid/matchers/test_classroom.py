@@ -338,7 +338,7 @@ texts = st.lists(
 ).map(lambda sentences: cut("s", *sentences))
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(texts, st.integers(0, 30), st.sampled_from([None, 0.0, 0.2, 0.5, 0.9]), st.integers(1, 3))
 def test_evidence_is_of_a_piece(
     text: SegmentedText, seed: int, threshold: float | None, least: int

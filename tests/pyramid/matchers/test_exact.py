@@ -68,7 +68,7 @@ def value(graph: ReadingGraph, places: list[int]) -> tuple[int, float]:
     return int(graph.weights[places].sum()), round(similarity, 6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(seed=st.integers(0, 10**6), size=st.integers(0, 11))
 def test_no_independent_set_is_better(seed: int, size: int) -> None:
     graph = random_graph(seed, size)

@@ -4,7 +4,7 @@ import time
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.parsing import ParsedSentence, ParsedText, Parser
@@ -118,7 +118,7 @@ def test_any_text(content: str, max_segmentations: int) -> None:
 
 
 @pytest.mark.models
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50)
 @given(content=texts, max_segmentations=st.integers(1, 12))
 def test_any_text_with_the_real_parser(
     spacy_parser: Parser, content: str, max_segmentations: int
@@ -152,7 +152,7 @@ def test_never_more_than_allowed(allowed: int, alternatives: int) -> None:
 
 
 @pytest.mark.models
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50)
 @given(content=texts)
 def test_segments_are_rebuilt_from_offsets(spacy_parser: Parser, content: str) -> None:
     """Word by word: the tokens of each sentence, read off the text as it was written."""

@@ -27,7 +27,7 @@ def test_numbers_are_words() -> None:
     assert told("it has 35 kg", "3.5") == 0
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=20), max_size=4), st.lists(st.text(max_size=20), max_size=4))
 def test_any_text_can_be_compared(columns: list[str], rows: list[str]) -> None:
     similarity = lexical_recall(remembered=2)

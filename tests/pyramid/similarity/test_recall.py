@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.calibration import Calibration
@@ -107,7 +107,6 @@ def test_only_the_words_in_the_spans_count() -> None:
     assert exact().against([part(content, "ce", "heat")])([whole("heat")]) == 1
 
 
-@settings(deadline=None)
 @given(several)
 def test_a_text_tells_all_of_its_own_parts(parts: list[Unit]) -> None:
     for unit in parts:
@@ -126,7 +125,6 @@ def has_whole_words(unit: Unit) -> bool:
     )
 
 
-@settings(deadline=None)
 @given(several, units(), st.data())
 def test_who_says_more_never_tells_less(
     columns: list[Unit], row: Unit, data: st.DataObject
@@ -140,7 +138,6 @@ def test_who_says_more_never_tells_less(
     assert (compare([whole(content)]) >= compare([wider])).all()
 
 
-@settings(deadline=None)
 @given(several, several, st.data())
 def test_neither_order_nor_company_makes_a_difference(
     columns: list[Unit], rows: list[Unit], data: st.DataObject
@@ -158,7 +155,6 @@ def test_neither_order_nor_company_makes_a_difference(
         assert compare([row]).tobytes() == table[number].tobytes()
 
 
-@settings(deadline=None)
 @given(several, st.data())
 def test_among_is_symmetric_whatever_the_order_and_company(
     equals: list[Unit], data: st.DataObject
@@ -172,7 +168,6 @@ def test_among_is_symmetric_whatever_the_order_and_company(
         assert np.array_equal(recall().among(equals[:2]), table[:2, :2])
 
 
-@settings(deadline=None)
 @given(several, several, several)
 def test_what_is_remembered_changes_nothing(
     columns: list[Unit], others: list[Unit], rows: list[Unit]

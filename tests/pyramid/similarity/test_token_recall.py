@@ -33,7 +33,7 @@ def whole(content: str) -> Unit:
     return Unit(Text("text", content), (Span(0, len(content)),))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 90), st.integers(1, 90), st.integers(0, 9))
 def test_cosines_are_the_same_to_the_last_bit_in_any_company(
     columns: int, rows: int, seed: int

@@ -1,18 +1,28 @@
 """How much of a summary is copied: the share of its words that stand in the source in a row.
 
 Words count as copied where at least ``RUN`` of them in a row stand in the source in the same order;
-case, accents of typing (curly quotes) and punctuation make no difference. Shorter runs are names,
-terms and turns of phrase that everybody shares.
+case, accents, punctuation, letters that only look the same and characters that nobody sees make no
+difference. Shorter runs are names, terms and turns of phrase that everybody shares.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
+from grading.pyramid.characters import look_of
 from grading.pyramid.structures import Span
 
 RUN = 6
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """As a reader sees it, and where it stands."""
+
+    seen: str
+    span: Span
 
 
 def copied_share(text: str, source: str) -> float | None:
@@ -25,22 +35,36 @@ def copied_share(text: str, source: str) -> float | None:
 
 def copied_passages(text: str, source: str) -> tuple[Span, ...]:
     """Where the copied words stand in the text, in its order; what adjoins is one passage."""
-    places = [match.span() for match in _WORD.finditer(text)]
-    copied = _copied(_words(text), _words(source))
-    runs = groupby(zip(copied, places, strict=True), key=lambda each: each[0])
-    passages = [[place for _, place in run] for is_copied, run in runs if is_copied]
-    return tuple(Span(places[0][0], places[-1][1]) for places in passages)
+    words = _words(text)
+    copied = _copied(words, _words(source))
+    runs = groupby(zip(copied, words, strict=True), key=lambda each: each[0])
+    passages = [[word.span for _, word in run] for is_copied, run in runs if is_copied]
+    return tuple(Span(spans[0].start, spans[-1].end) for spans in passages)
 
 
-def _copied(words: Sequence[str], known: Sequence[str]) -> list[bool]:
+def _copied(words: Sequence[_Word], known: Sequence[_Word]) -> list[bool]:
     """Of each word whether it is part of a run."""
-    runs = {tuple(known[start : start + RUN]) for start in range(len(known) - RUN + 1)}
+    runs = set(_runs(known))
     copied = [False] * len(words)
-    for start in range(len(words) - RUN + 1):
-        if tuple(words[start : start + RUN]) in runs:
+    for start, run in enumerate(_runs(words)):
+        if run in runs:
             copied[start : start + RUN] = [True] * RUN
     return copied
 
 
-def _words(text: str) -> Sequence[str]:
-    return [word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)]
+def _runs(words: Sequence[_Word]) -> Iterator[tuple[str, ...]]:
+    seen = [word.seen for word in words]
+    return (tuple(seen[start : start + RUN]) for start in range(len(seen) - RUN + 1))
+
+
+def _words(text: str) -> Sequence[_Word]:
+    seen: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        for one in look_of(character):
+            seen.append(one)
+            places.append(place)
+    return [
+        _Word(word[0], Span(places[word.start()], places[word.end() - 1] + 1))
+        for word in _WORD.finditer("".join(seen).replace("\u2019", "'"))
+    ]

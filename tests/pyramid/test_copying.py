@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.copying import RUN, copied_passages, copied_share
+from grading.pyramid.structures import Span
 
 SOURCE = "Cities are warmer than the countryside around them, and the difference has a name."
 WORDS = st.lists(st.sampled_from(("the", "heat", "of", "city's", "told,", "by.", "Ünd")))
@@ -19,6 +20,8 @@ WORDS = st.lists(st.sampled_from(("the", "heat", "of", "city's", "told,", "by.",
         ("Cities are warmer than the land.", 0),
         ("Truly cities are warmer than the countryside around us all today, I say.", 7 / 13),
         ("The countryside around them and the name has a difference.", 0.6),
+        (SOURCE.replace("e", "e\u00ad").replace("o", "\u200bo\ufe0f"), 1),
+        (SOURCE.replace("e", "\u0435").replace("a", "\uff41").replace("o", "\u00f6"), 1),
     ],
 )
 def test_words_in_a_row_are_copied(text: str, share: float) -> None:
@@ -32,6 +35,11 @@ def test_without_words_to_compare_nothing_is_known(text: str, source: str) -> No
     assert copied_share(text, source) is None
 
 
+def spread(text: str, place: int) -> int:
+    """Where a place is once two characters that nobody sees stand before each “e”."""
+    return place + 2 * text[:place].count("e")
+
+
 def test_passages_are_where_the_copied_words_stand() -> None:
     first, second = "cities are warmer than the countryside", "and the difference has a name"
     text = f"Truly “{first}”, says he; {second}."
@@ -39,6 +47,9 @@ def test_passages_are_where_the_copied_words_stand() -> None:
     found = copied_passages(text, SOURCE)
 
     assert [text[span.start : span.end] for span in found] == [first, second]
+    assert copied_passages(text.replace("e", "\u00ad\u200de"), SOURCE) == tuple(
+        Span(spread(text, span.start), spread(text, span.end)) for span in found
+    )
     assert copied_passages("Nothing of it.", SOURCE) == ()
     assert copied_passages("", SOURCE) == ()
 

@@ -85,9 +85,7 @@ def _twice(found: Findings) -> Step | None:
     """Two parts in mostly the same words, of which one at least tells nothing new."""
     told = {match.segment: match.scu for match in found.matches}
     for one, other in _alike(found):
-        first, second = (found.sentences.place(part.spans[0].start) for part in (one, other))
-        are_two_ideas = one in told and other in told and told[one] != told[other]
-        if first == second or are_two_ideas:
+        if one in told and other in told and told[one] != told[other]:
             continue
         where, elsewhere = (found.sentences.named(part.spans) for part in (one, other))
         return Step(
@@ -100,23 +98,30 @@ def _twice(found: Findings) -> Step | None:
 
 
 def _alike(found: Findings) -> Iterator[tuple[Segment, Segment]]:
-    """Pairs of parts with most of their stems in common, in the order of the text.
+    """Pairs of parts of two sentences with most of their stems in common, as the text has them.
 
     Who shares so many also shares one of the rarest: only such pairs are looked at.
     """
-    parts = [(part, _stems(found, part)) for part in found.report.evidence.segments]
-    counts = Counter(stem for _, stems in parts for stem in stems)
+    parts = [
+        (part, _stems(found, part), found.sentences.place(part.spans[0].start))
+        for part in found.report.evidence.segments
+    ]
+    counts = Counter(stem for _, stems, _ in parts for stem in stems)
     places: dict[str, list[int]] = {}
-    for place, (part, stems) in enumerate(parts):
+    for place, (part, stems, sentence) in enumerate(parts):
         rarest_first = sorted(stems, key=lambda stem: (counts[stem], stem))
         rarest = rarest_first[: len(stems) - ceil(_SAME * len(stems) - 1e-9) + 1]
         for earlier in sorted({other for stem in rarest for other in places.get(stem, ())}):
-            other, others = parts[earlier]
-            shared = len(stems & others)
-            if shared >= _FEWEST_SAME and shared >= _SAME * len(stems | others):
+            other, others, its_sentence = parts[earlier]
+            if its_sentence != sentence and _are_alike(stems, others):
                 yield other, part
         for stem in rarest:
             places.setdefault(stem, []).append(place)
+
+
+def _are_alike(stems: frozenset[str], others: frozenset[str]) -> bool:
+    shared = len(stems & others)
+    return shared >= _FEWEST_SAME and shared >= _SAME * len(stems | others)
 
 
 def _stems(found: Findings, part: Segment) -> frozenset[str]:

@@ -24,6 +24,7 @@ _NUMBERS = (
 _LIST = re.compile(r"^[ \t]*(?:[-*+\u2022\u2013]|\d{1,2}[.)])(?=\s)", re.MULTILINE)
 _LONGEST = 60  # words of a sentence: in a longer one a reader would search long
 _QUOTED = 5  # words
+_LOOKED_AT = 40  # characters before the end of a sentence: more than any abbreviation has
 _ENDS = re.compile(r"[.!?\u2026][\"')\]\u2019\u201d]*$")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Za-z]|[A-Za-z]\.[A-Za-z]|Dr|Mr|Mrs|Ms|Prof|St|Fig|vs|etc|al|cf|ca|approx)"
@@ -42,7 +43,7 @@ class Sentences:
 
     def place(self, offset: int) -> int:
         """Which sentence a character is in, from 0."""
-        return max(0, bisect_right([span.start for span in self.spans], offset) - 1)
+        return max(0, bisect_right(self.spans, offset, key=lambda span: span.start) - 1)
 
     def named(self, spans: Spans) -> str:
         """Where words are: “your second sentence”; the words, where that is hard to count out."""
@@ -86,17 +87,20 @@ def listed(parts: Sequence[str]) -> str:
 def _starts(content: str) -> Iterator[int]:
     before = 0
     for start in sentence_starts(content):
-        if not start or _is_between(content[before:start], content[start:]):
+        if not start or _is_between(content, before, start):
             yield start
             before = start
 
 
-def _is_between(before: str, after: str) -> bool:
-    """Does one sentence end here and another begin?"""
-    said = before.rstrip()
-    if before[len(said) :].count("\n") > 1:  # a paragraph ends, or a heading
+def _is_between(content: str, before: int, start: int) -> bool:
+    """Does the sentence that begins before end here, and does another begin?"""
+    end = start
+    while end > before and content[end - 1].isspace():
+        end -= 1
+    if content.count("\n", end, start) > 1:  # a paragraph ends, or a heading
         return True
-    begins_small = after[:1].islower()
+    said = content[max(before, end - _LOOKED_AT) : end]
     if not _ENDS.search(said):
         return False
+    begins_small = content[start : start + 1].islower()
     return not begins_small and not _ABBREVIATION.search(said)

@@ -1,12 +1,14 @@
 """The generic gradebook: a CSV that any spreadsheet opens, safe and complete.
 
 UTF-8 with a byte order mark, so that Excel reads names right. Text that a spreadsheet would take
-for a formula gets an apostrophe in front; numbers are written by us and never altered. What is not
-scored is an empty cell, never a zero.
+for a formula gets an apostrophe in front, also where one that cuts lines at semicolons would begin
+a cell; numbers are written by us and never altered. What is not scored is an empty cell, never a
+zero.
 """
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 
@@ -14,6 +16,7 @@ BYTE_ORDER_MARK = "\ufeff"
 # The wide ones are what a keyboard for Chinese or Japanese types.
 FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _UNSEEN_STARTS = ("\t", "\r", "\n")
+_FORMULA_WITHIN = re.compile(rf"([;\t\r\n][\s\"]*)(?=[{re.escape(''.join(FORMULA_STARTS))}])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,8 @@ class GradebookRow:
 def disarm(text: str) -> str:
     """The text, made harmless where a spreadsheet would run it."""
     is_armed = text.startswith(_UNSEEN_STARTS) or text.lstrip().startswith(FORMULA_STARTS)
-    return f"'{text}" if is_armed else text
+    within = _FORMULA_WITHIN.sub(r"\1'", text)
+    return f"'{within}" if is_armed else within
 
 
 def _cell(value: str | int | float | None) -> str:

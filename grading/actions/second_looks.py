@@ -31,9 +31,14 @@ from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
 
 MOST_OPEN = 5  # of one submission
-TOO_MANY = (
+MOST_ASKED = 30  # of one submission, those that were answered or withdrawn among them
+_TOO_MANY_OPEN = (
     f"{MOST_OPEN} of your requests for this summary wait for an answer; that is the most. "
     "Withdraw one, or wait for the answers."
+)
+_TOO_MANY = (
+    f"You have asked {MOST_ASKED} times about this summary; that is the most. Speak with your "
+    "teacher."
 )
 
 
@@ -50,13 +55,19 @@ class Subject:
     level: Missed = Missed.NOTHING
 
 
+def second_look_refusal(submission: Submission) -> str:
+    """Why there can be no further request; empty where there can be one."""
+    if submission.second_looks.filter(state=SecondLook.State.OPEN).count() >= MOST_OPEN:
+        return _TOO_MANY_OPEN
+    return _TOO_MANY if submission.second_looks.count() >= MOST_ASKED else ""
+
+
 @transaction.atomic
 def second_look_ask(*, score: Score, subject: Subject, reason: str) -> SecondLook:
     """Keep the request; the same one sent twice is kept once."""
     submission = Submission.objects.select_for_update().get(pk=score.submission_id)
     spans = spans_to_json(subject.spans)
-    waiting = list(submission.second_looks.filter(state=SecondLook.State.OPEN))
-    for one in waiting:
+    for one in submission.second_looks.filter(state=SecondLook.State.OPEN):
         if (one.pyramid_id, one.scu, one.spans, one.reason) == (
             score.pyramid_id,
             subject.scu,
@@ -64,8 +75,8 @@ def second_look_ask(*, score: Score, subject: Subject, reason: str) -> SecondLoo
             reason,
         ):
             return one
-    if len(waiting) >= MOST_OPEN:
-        raise InputError(TOO_MANY)
+    if refusal := second_look_refusal(submission):
+        raise InputError(refusal)
     second_look = SecondLook.objects.create(
         submission=submission,
         pyramid=score.pyramid,
@@ -92,9 +103,9 @@ def second_look_withdraw(*, second_look: SecondLook, author: User) -> bool:
 
 
 def second_look_stamp(second_look: SecondLook, score: Score) -> str:
-    """Another one once somebody has answered, or another version scores the text."""
+    """Another one once somebody has answered, or the text has another score."""
     answered = second_look.answered_at.isoformat() if second_look.answered_at else ""
-    return f"{second_look.state} {answered} {score.pyramid_id}"
+    return f"{second_look.state} {answered} {score.pk}"
 
 
 @transaction.atomic

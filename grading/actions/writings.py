@@ -1,5 +1,7 @@
 """What a student types is kept until it is handed in; what takes its place keeps it beside."""
 
+from typing import Any
+
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -44,12 +46,14 @@ def writing_save(
 def writing_replace(*, assignment: Assignment, student: User, text: str) -> bool:
     """Put the text of a file in the place of what was typed, which is kept beside it.
 
-    False where another window saved at the same moment.
+    One file after the other: what was typed stays kept, files can be read again. False where
+    another window saved at the same moment.
     """
     now = written_of(assignment, student)
     if text == now.text:
         return True
-    return _put(assignment, student, now, text=text, replaced=now.text or now.replaced)
+    replaced = now.text if now.text and now.is_typed else now.replaced
+    return _put(assignment, student, now, text=text, replaced=replaced, is_typed=False)
 
 
 def writing_bring_back(*, assignment: Assignment, student: User) -> bool:
@@ -60,11 +64,11 @@ def writing_bring_back(*, assignment: Assignment, student: User) -> bool:
     return _put(assignment, student, now, text=now.replaced, replaced=now.text)
 
 
-def _put(assignment: Assignment, student: User, seen: Written, *, text: str, replaced: str) -> bool:
+def _put(assignment: Assignment, student: User, seen: Written, **changed: Any) -> bool:
     """Only where nobody wrote since; of any number of windows at once, one gets True."""
     fields = {
-        "text": text,
-        "replaced": replaced,
+        "is_typed": True,
+        **changed,
         "revision": seen.revision + 1,
         "saved_at": timezone.now(),
     }

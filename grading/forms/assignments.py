@@ -1,6 +1,6 @@
 """An assignment's settings and state."""
 
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -20,9 +20,29 @@ _GROUPS = (
 )
 
 
-class AssignmentForm(forms.ModelForm[Assignment]):
-    """Due dates are typed and shown in the course's time zone."""
+class CourseTimeField(forms.DateTimeField):
+    """Typed and shown by the clocks of the course, whatever zone the reader is in."""
 
+    zone: ZoneInfo
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            with timezone.override(self.zone):
+                return super().to_python(value)
+        except forms.ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            raise forms.ValidationError(
+                f"The clocks are changed at this time in {self.zone.key}: it comes twice there, or "
+                "not at all. Choose another."
+            ) from None
+
+    def prepare_value(self, value: Any) -> Any:
+        with timezone.override(self.zone):
+            return super().prepare_value(value)
+
+
+class AssignmentForm(forms.ModelForm[Assignment]):
     class Meta:
         model = Assignment
         fields = [
@@ -43,6 +63,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "missed_after",
             "second_looks",
         ]
+        field_classes = {"due_at": CourseTimeField}
         widgets = {
             "instructions": forms.Textarea(attrs={"rows": 3}),
             "source_text": forms.Textarea(attrs={"rows": 10, "class": "textarea-long"}),
@@ -80,12 +101,10 @@ class AssignmentForm(forms.ModelForm[Assignment]):
 
     def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.zone = ZoneInfo(course.time_zone)
         self.instance.course = course
-        self.fields["due_at"].help_text = f"In the course's time zone, {self.zone.key}."
-        if self.instance.due_at is not None:
-            local = self.instance.due_at.astimezone(self.zone)
-            self.initial["due_at"] = local.replace(tzinfo=None)
+        due_at = cast(CourseTimeField, self.fields["due_at"])
+        due_at.zone = ZoneInfo(course.time_zone)
+        due_at.help_text = f"In the course's time zone, {due_at.zone.key}."
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Fields that belong together, under what they are about."""
@@ -121,14 +140,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         due_at = cleaned.get("due_at")
         if due_at is not None and due_at.year not in YEARS:
             self.add_error("due_at", f"The year {due_at.year} cannot be meant.")
-        elif due_at is not None:
-            cleaned["due_at"] = self._in_course_time(due_at)
         return cleaned
-
-    def _in_course_time(self, typed: Any) -> Any:
-        """What was typed is a wall clock time of the course, whatever zone the reader is in."""
-        naive = timezone.make_naive(typed) if timezone.is_aware(typed) else typed
-        return naive.replace(tzinfo=self.zone)
 
 
 _WHEN = {

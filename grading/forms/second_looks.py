@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from grading.actions.second_looks import MOST_OPEN, TOO_MANY, Subject
+from grading.actions.second_looks import Subject, second_look_refusal
 from grading.models import Missed, SecondLook, Submission
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.feedback.likely_ideas import sentences_of
@@ -184,9 +184,10 @@ class AskForm(WordsForm):
                 "Ideas that your text lacks cannot be named here. Mark words of your text."
             )
         self._clean_subject()
+        refusal = second_look_refusal(self.submission)
         waiting = self.submission.second_looks.filter(state=SecondLook.State.OPEN)
-        if waiting.count() >= MOST_OPEN and not self._is_there(waiting):
-            raise forms.ValidationError(TOO_MANY)
+        if refusal and not self._is_there(waiting):
+            raise forms.ValidationError(refusal)
         return self.cleaned_data
 
     def _clean_subject(self) -> None:

@@ -81,6 +81,7 @@ class SubmissionForm(forms.Form):
     )
     in_own_words = forms.BooleanField(label="Hand it in all the same", required=False)
     sure = forms.BooleanField(label="Yes, this is my final", required=False)
+    though_short = forms.BooleanField(label="Hand it in as short as it is", required=False)
 
     def __init__(
         self,
@@ -95,6 +96,7 @@ class SubmissionForm(forms.Form):
         self.latest = latest
         self.allowance = allowance
         self.asks_if_sure = False
+        self.is_short = False
         self.language = ""
         self.copied_percent: int | None = None
         self.copied_quotes: tuple[str, ...] = ()
@@ -143,6 +145,7 @@ class SubmissionForm(forms.Form):
             self._refuse_again(text)
             self._doubt_language(text)
             self._doubt_copying(text)
+            self._doubt_length(text)
         self._doubt_final()
         return self.cleaned_data
 
@@ -157,17 +160,30 @@ class SubmissionForm(forms.Form):
             )
 
     def _doubt_final(self) -> None:
-        """The only final while drafts are left: one tap beside the other button, and for good."""
+        """A final while drafts are left: one tap beside the other button, and for good."""
         left = self.allowance.drafts
-        if not (self.is_final and left and self.allowance.finals == 1):
+        if not (self.is_final and left):
             return
         self.asks_if_sure = True
         if not self.cleaned_data["sure"]:
+            only = "your only final" if self.allowance.finals == 1 else "a final"
             drafts = number_of(left, "draft")
             self.add_error(
                 "text",
-                f"Your summary would be your only final, and you can still hand in {drafts} for "
-                "feedback. If it is your final, tick the box below and hand it in again.",
+                f"Your summary would be {only}, and no draft can follow it; you can still hand in "
+                f"{drafts} for feedback. If it is your final, tick the box below and hand it in "
+                "again.",
+            )
+
+    def _doubt_length(self, text: str) -> None:
+        """An attempt is used up by a text that was handed in too soon."""
+        words, shortest = count_words(text), self.assignment.min_words
+        self.is_short = words < shortest
+        if self.is_short and not self.cleaned_data["though_short"]:
+            self.add_error(
+                "text",
+                f"Your summary has {number_of(words, 'word')}; at least {shortest} are asked for. "
+                "Write more; or tick the box below and hand it in again.",
             )
 
     def _doubt_language(self, text: str) -> None:

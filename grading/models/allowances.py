@@ -50,7 +50,7 @@ def _reason(assignment: Assignment, finals_in: int, handed_in: int) -> str:
     if assignment.max_attempts is not None and finals_in >= assignment.max_attempts:
         if assignment.max_attempts == 1:
             return "You have handed in your summary; there is one attempt."
-        return f"You have used all {assignment.max_attempts} attempts."
+        return f"You have handed in {finals_in} finals; no more can be handed in."
     if handed_in >= MOST_ATTEMPTS:
         return f"You have handed in {handed_in} times; that is the most that can be kept."
     return ""

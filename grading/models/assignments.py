@@ -125,11 +125,6 @@ class Assignment(models.Model):
         return self.is_closed if self.due_at is None else self.is_overdue
 
     @property
-    def missed_now(self) -> Missed:
-        """How much students are told of what their texts lack."""
-        return Missed(self.missed_after if self.is_past else self.missed_before)
-
-    @property
     def shows_results(self) -> bool:
         """Do students see results of submissions about which nothing else was said?"""
         if self.release == self.Release.AFTER_DUE:

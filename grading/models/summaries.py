@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from grading.models.assignments import Assignment
-from grading.models.sight import Sight
+from grading.models.sight import Missed, Sight
 from grading.models.users import User
 from grading.pyramid.structures import Text
 
@@ -101,7 +101,17 @@ class Submission(models.Model):
     @property
     def student_sight(self) -> Sight:
         """What the student may see of the result."""
-        return Sight(shown=self.is_shown, missed=self.assignment.missed_now)
+        return Sight(shown=self.is_shown, missed=self.missed_when(past=self.assignment.is_past))
+
+    def missed_when(self, *, past: bool) -> Missed:
+        """How much the student is told of what the text lacks, before the due date or after it.
+
+        A draft that a late final can follow gives no more away than it did before.
+        """
+        assignment = self.assignment
+        can_be_followed = not self.is_final and assignment.is_open and assignment.accepts_late
+        later = past and not can_be_followed
+        return Missed(assignment.missed_after if later else assignment.missed_before)
 
 
 def counting_of(attempts: Sequence[Submission]) -> Submission | None:
@@ -117,6 +127,7 @@ class Writing(models.Model):
     student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="writings")
     text = models.TextField(blank=True)
     replaced = models.TextField(blank=True)  # what a file or another window took the place of
+    is_typed = models.BooleanField(default=True)  # else as a file has it
     revision = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -11,8 +11,13 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from grading.pyramid.characters import is_seen
+
 # Letters that Unicode does not take apart into a plain one and an accent.
 STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "þ": "th", "ð": "d", "æ": "ae", "œ": "oe"})
+
+# Marks that turn the direction of what follows; letters know their own direction.
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 LONGEST_LOGIN = 254  # an e-mail address; what is longer is nobody's
 
@@ -22,6 +27,16 @@ def check_time_zone(name: str) -> None:
         raise ValidationError(
             "“%(name)s” is not a time zone that we know. Try “Europe/Madrid”.",
             params={"name": name},
+        )
+
+
+def check_name(name: str) -> None:
+    """One that a reader can see, and that does not turn the words around it."""
+    if not any(one.isalnum() and is_seen(one) for one in name):
+        raise ValidationError({"name": "A name has at least one letter."})
+    if any(one in TURNING or unicodedata.category(one) == "Cc" for one in name):
+        raise ValidationError(
+            {"name": "This name holds characters that nobody sees. Type it by hand."}
         )
 
 
@@ -94,6 +109,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.username
+
+    def clean(self) -> None:
+        super().clean()
+        self.name = " ".join(self.name.split())
+        if self.name:
+            check_name(self.name)
 
     @property
     def sort_key(self) -> tuple[str, str]:

@@ -19,13 +19,20 @@ class Written:
     revision: int
     replaced: str = ""
     saved_at: datetime | None = None
+    is_typed: bool = True
 
 
 def written_of(assignment: Assignment, student: User) -> Written:
     """What the student's field begins with."""
     writing = Writing.objects.filter(assignment=assignment, student=student).first()
     if writing is not None:
-        return Written(writing.text, writing.revision, writing.replaced, writing.saved_at)
+        return Written(
+            text=writing.text,
+            revision=writing.revision,
+            replaced=writing.replaced,
+            saved_at=writing.saved_at,
+            is_typed=writing.is_typed,
+        )
     latest = Submission.objects.attempts_of(assignment, student).first()
     if latest is None:
         return Written("", 0)

@@ -8,9 +8,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
+from grading.actions.assignments import LateChanged, assignment_change
 from grading.conversion import is_outdated
 from grading.forms.assignments import AssignmentForm, StateForm
 from grading.models import Assignment, Draft, Job, Membership, StoredPyramid
+from grading.pyramid.figures import number_of
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 from grading.views.second_look_answers import waiting_second_looks
 from grading.views.student_page import StudentPage
@@ -34,12 +36,22 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_editable_assignment_for(request.user, pk)
     form = AssignmentForm(request.POST or None, instance=copy(assignment), course=assignment.course)
     if form.is_valid():
-        form.save()
-        messages.success(request, "The assignment is saved.")
+        late = assignment_change(assignment=form.save(commit=False))
+        messages.success(request, f"The assignment is saved.{_told_late(late)}")
         _remark(request, form)
         return redirect("assignment", pk)
     context = {"form": form, "membership": membership, "assignment": assignment}
     return render_form_page(request, "grading/assignments/settings.html", context)
+
+
+def _told_late(late: LateChanged) -> str:
+    """What a changed due date did to what was handed in."""
+    parts = []
+    if late.no_more:
+        parts.append(f"{number_of(late.no_more, 'attempt')} no longer late")
+    if late.now:
+        parts.append(f"{number_of(late.now, 'attempt')} late now")
+    return f" By its due date: {', '.join(parts)}." if parts else ""
 
 
 def _remark(request: SignedInRequest, form: AssignmentForm) -> None:

@@ -9,13 +9,12 @@ from typing import Any
 from django.http import QueryDict
 
 from grading import access
-from grading.actions.corrections import Carrier
+from grading.actions.corrections import Carrier, corrections_of
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.models import (
     Assignment,
     Job,
     Membership,
-    Missed,
     Role,
     Score,
     Sight,
@@ -53,7 +52,7 @@ class Preview:
             rule = submission.visibility == Submission.Visibility.RULE
             waits = assignment.release == Assignment.Release.AFTER_DUE
             opened = sight.shown or (rule and waits)
-            sight = replace(sight, shown=opened, missed=Missed(assignment.missed_after))
+            sight = replace(sight, shown=opened, missed=submission.missed_when(past=True))
         return replace(sight, shown=sight.shown or self.shown)
 
 
@@ -101,14 +100,13 @@ def _feedback(submission: Submission, score: Score, sight: Sight) -> Feedback:
 
 
 def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport) -> dict[int, str]:
-    """By idea: who marked it by hand, whatever version it was marked in."""
+    """By idea: whose word it is that it was marked by hand, in whatever version."""
     if not any(match.by_hand for match in report.evidence.matches):
         return {}
     carrier = Carrier.to_version(version)
-    rows = submission.corrections.select_related("pyramid", "author")
     return {
         one.scu: row.author.name if row.author else ""
-        for row in rows
+        for row in corrections_of([submission]).get(submission.pk, [])
         for one in carrier.carried([row])
     }
 

@@ -9,6 +9,7 @@ from django_htmx.middleware import HtmxDetails
 
 from grading.models import User
 
+FORBIDDEN = 403
 UNPROCESSABLE = 422
 CONFLICT = 409
 

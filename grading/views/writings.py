@@ -1,7 +1,8 @@
 """Writing a summary, and handing it in."""
 
+from functools import partial
+
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,9 +16,11 @@ from grading.actions.writings import writing_bring_back, writing_replace, writin
 from grading.forms.documents import DocumentForm
 from grading.forms.submissions import SubmissionForm, WritingForm
 from grading.models import Assignment, Membership
+from grading.models.allowances import allowance_of
 from grading.models.written import written_of
 from grading.views.rendering import (
     CONFLICT,
+    FORBIDDEN,
     UNPROCESSABLE,
     SignedInRequest,
     asks_for_parts,
@@ -26,6 +29,9 @@ from grading.views.rendering import (
 from grading.views.student_page import StudentPage, told_handed_in
 
 PAGE = "grading/assignments/student.html"
+
+# Said beside the field, to which the page scrolls.
+say = partial(messages.add_message, extra_tags="field")
 
 
 # Who had to log in again in mid-way, or loads a refused page anew, arrives at these by GET.
@@ -42,7 +48,7 @@ def writing(request: SignedInRequest, pk: int) -> HttpResponse:
     if asks_for_parts(request):
         return _told_written(assignment, membership)
     kept = " The other text is kept." if request.POST.get("choice") else ""
-    messages.success(request, f"Saved.{kept} Nothing is handed in yet.")
+    say(request, messages.SUCCESS, f"Saved.{kept} Nothing is handed in yet.")
     return _to_field(pk)
 
 
@@ -64,9 +70,9 @@ def bring_back(request: SignedInRequest, pk: int) -> HttpResponse:
     if (refusal := _save(request, assignment, membership)) is not None:
         return refusal
     if writing_bring_back(assignment=assignment, student=request.user):
-        messages.success(request, "The other text is back; the one that stood here is kept.")
+        say(request, messages.SUCCESS, "The other text is back; the one that stood here is kept.")
     else:
-        messages.error(request, "There is no other text to bring back.")
+        say(request, messages.ERROR, "There is no other text to bring back.")
     return _to_field(pk)
 
 
@@ -79,7 +85,8 @@ def submit(request: SignedInRequest, pk: int) -> HttpResponse:
         return refusal
     page = StudentPage(assignment, membership)
     if page.allowance.is_none:
-        raise PermissionDenied(f"{page.allowance.reason} Your text is kept.")
+        messages.error(request, f"{page.allowance.reason} Your text is kept.")
+        return render_page(request, PAGE, page.context(), status=FORBIDDEN)
     if request.FILES.get("file"):
         return _take_file(request, assignment, membership)
     form = page.form(request.POST)
@@ -143,10 +150,10 @@ def _take_file(
         return render_page(request, PAGE, context, status=UNPROCESSABLE)
     read = form.cleaned_data["file"]
     if not writing_replace(assignment=assignment, student=request.user, text=read.text):
-        messages.error(request, "Another window saved a text just now. Choose the file again.")
+        say(request, messages.ERROR, "Another window saved a text just now. Choose the file again.")
         return _to_field(assignment.pk)
     for sentence in form.told_read():
-        messages.info(request, sentence)
+        say(request, messages.INFO, sentence)
     return _to_field(assignment.pk)
 
 
@@ -164,6 +171,7 @@ def _told_written(
         "saved": date_format(timezone.localtime(written.saved_at), "H:i")
         if written.saved_at
         else "",
+        "next": allowance_of(assignment, membership.user).reason or "Not handed in yet.",
         "has_replaced": bool(written.replaced),
     }
     if status == CONFLICT:

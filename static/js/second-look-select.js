@@ -20,6 +20,7 @@
   let range = null; // of the document, where the chosen words are
   let timer = null;
   let speaking = null;
+  let dragging = false; // the bar would come between mouse and text
 
   const length = (string) => [...string].length;
 
@@ -101,11 +102,20 @@
     }, SPOKEN);
   }
 
-  document.addEventListener("selectionchange", () => {
+  function showSoon() {
     clearTimeout(timer);
     // A press on the bar may end the selection: what it is about stays until the press is done.
-    if (!bar.contains(document.activeElement)) timer = setTimeout(show, PAUSE);
-  });
+    if (!dragging && !bar.contains(document.activeElement)) timer = setTimeout(show, PAUSE);
+  }
+
+  document.addEventListener("selectionchange", showSoon);
+  document.addEventListener("pointerdown", (event) => { dragging = event.pointerType === "mouse"; });
+  ["pointerup", "pointercancel"].forEach((name) => document.addEventListener(name, () => {
+    if (dragging) {
+      dragging = false;
+      showSoon();
+    }
+  }));
 
   show(); // something may have been selected before the script was here
 

@@ -97,7 +97,7 @@
     revision.value = told.revision;
     kept = text;
     form.querySelector(".writing-replaced").hidden = !told.has_replaced;
-    return tell("saved", told.saved ? `Saved ${told.saved}. Not handed in yet.` : "Saved.");
+    return tell("saved", told.saved ? `Saved ${told.saved}. ${told.next}` : "Saved.");
   }
 
   function save() {

@@ -6,6 +6,7 @@ import pytest
 
 from grading.actions.corrections import match_correct
 from grading.actions.second_looks import (
+    MOST_ASKED,
     MOST_OPEN,
     Subject,
     second_look_answer,
@@ -80,6 +81,28 @@ def test_so_many_wait_and_no_more(cast: Cast, scored: Score) -> None:
     second_look_withdraw(second_look=looks[0], author=cast.student)
 
     assert ask(scored, "One more").is_open
+
+
+def test_nobody_asks_without_end(cast: Cast, scored: Score) -> None:
+    for number in range(MOST_ASKED):
+        look = ask(scored, f"Reason {number}")
+        second_look_withdraw(second_look=look, author=cast.student)
+
+    with pytest.raises(InputError, match="asked 30 times"):
+        ask(scored, "One more")
+
+
+def test_of_two_requests_for_one_idea_the_second_answer_is_shown_the_first(
+    cast: Cast, scored: Score
+) -> None:
+    one, two = ask(scored, "One"), ask(scored, "Two")
+    seen = second_look_stamp(two, scored)
+    assert answer(one, cast.ta, told(scored))
+
+    assert not answer(two, cast.instructor, told(scored), seen)
+
+    two.refresh_from_db()
+    assert two.is_open
 
 
 def test_only_what_waits_can_be_withdrawn(cast: Cast, scored: Score) -> None:

@@ -110,6 +110,18 @@ def test_the_text_of_a_file_takes_the_place_of_what_was_typed(
     assert (now(cast, assignment).text, now(cast, assignment).replaced) == ("Typed", "File")
 
 
+def test_one_file_after_the_other_keeps_what_was_typed(cast: Cast, assignment: Assignment) -> None:
+    save(cast, assignment, "Typed")
+
+    for text in ("Wrong file", "Right file"):
+        assert writing_replace(assignment=assignment, student=cast.student, text=text)
+    assert now(cast, assignment).replaced == "Typed"
+
+    save(cast, assignment, "Right file, changed")
+    assert writing_replace(assignment=assignment, student=cast.student, text="Another")
+    assert now(cast, assignment).replaced == "Right file, changed"
+
+
 def test_without_another_text_nothing_is_brought_back(cast: Cast, assignment: Assignment) -> None:
     save(cast, assignment, "Typed")
 

@@ -25,15 +25,23 @@ def open_result(page: Page, address: str) -> Page:
 
 def select_words(page: Page, words: str) -> None:
     """By the mouse, in the student's text."""
-    text = page.locator(".student-text")
-    text.evaluate(BOXES, words)
-    page.evaluate(TWO_FRAMES)  # a column that stays in view finds its place after the scrolling
-    first, last = text.evaluate(BOXES, words)
+    first, last = _at_rest(page, words)
     mouse = page.mouse
     mouse.move(first["x"] + 1, first["y"] + first["height"] / 2)
     mouse.down()
     mouse.move(last["x"] + last["width"] - 1, last["y"] + last["height"] / 2, steps=6)
     mouse.up()
+
+
+def _at_rest(page: Page, words: str) -> list[dict[str, float]]:
+    """Where words are, once a column that stays in view has found its place after the scrolling."""
+    text = page.locator(".student-text")
+    before, boxes = [], text.evaluate(BOXES, words)
+    while boxes != before:
+        page.evaluate(TWO_FRAMES)
+        before, boxes = boxes, text.evaluate(BOXES, words)
+    found: list[dict[str, float]] = boxes
+    return found
 
 
 def ask(page: Page, words: str, reason: str = "A bicycle gives shade, as trees do.") -> None:

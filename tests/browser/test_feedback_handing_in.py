@@ -131,7 +131,9 @@ def test_drafts_come_before_the_final_and_attempts_are_used_up(strict: Lesson, s
         expect(page.get_by_text(f"Handed in: attempt {number}, {kind}")).to_be_visible()
 
     page.goto(strict.address)
-    expect(page.get_by_text("You have used all 2 attempts.")).to_be_visible()
+    expect(
+        page.get_by_text("You have handed in 2 finals; no more can be handed in.")
+    ).to_be_visible()
     expect(page.get_by_role("link", name="Attempt 4, final")).to_be_visible()
     expect(page.get_by_role("button", name="Hand in")).to_have_count(0)
     check_page(page)

@@ -1,6 +1,9 @@
 """The settings of an assignment."""
 
+from datetime import UTC
+
 import pytest
+from django.utils import timezone
 
 from grading.forms.assignments import AssignmentForm
 from grading.models import Assignment, Course
@@ -43,6 +46,28 @@ def test_a_form_from_before_says_what_it_lacks(name: str) -> None:
     old = AssignmentForm({key: told for key, told in TOLD.items() if key != name}, course=Course())
 
     assert old.errors[name] == ["Choose one of these."]
+
+
+@pytest.mark.parametrize(
+    ("typed", "due_at"),
+    [
+        ("2026-10-25T02:30", "2026-10-25T06:30:00+00:00"),  # twice in Madrid, once in New York
+        ("2026-03-29T02:30", "2026-03-29T06:30:00+00:00"),
+        ("2026-03-08T02:30", ""),
+        ("2026-11-01T01:30", ""),
+    ],
+)
+def test_a_time_is_one_of_the_courses_clocks(typed: str, due_at: str) -> None:
+    with timezone.override("Europe/Madrid"):
+        settings = AssignmentForm(
+            TOLD | {"due_at": typed}, course=Course(time_zone="America/New_York")
+        )
+        assert settings.is_valid() is bool(due_at)
+
+    if due_at:
+        assert settings.cleaned_data["due_at"].astimezone(UTC).isoformat() == due_at
+    else:
+        assert "clocks are changed at this time in America/New_York" in settings.errors["due_at"][0]
 
 
 @pytest.mark.parametrize(

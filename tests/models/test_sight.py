@@ -47,6 +47,29 @@ def test_the_due_date_decides_what_students_see(
 
 
 @pytest.mark.parametrize(
+    ("state", "accepts_late", "told"),
+    [
+        (OPEN, True, Missed.NOTHING),
+        (OPEN, False, Missed.SENTENCES),
+        (CLOSED, True, Missed.SENTENCES),
+    ],
+)
+def test_a_draft_tells_no_more_while_a_late_final_can_follow(
+    state: Assignment.State, *, accepts_late: bool, told: Missed
+) -> None:
+    assignment = Assignment(
+        state=state,
+        due_at=due(-SOON),
+        accepts_late=accepts_late,
+        missed_before=Missed.NOTHING,
+        missed_after=Missed.SENTENCES,
+    )
+
+    assert Submission(assignment=assignment, is_final=False).student_sight.missed == told
+    assert Submission(assignment=assignment).student_sight.missed == Missed.SENTENCES
+
+
+@pytest.mark.parametrize(
     ("release", "visibility", "shown"),
     [
         (AT_ONCE, RULE, True),

@@ -32,6 +32,23 @@ def test_signing_up_logs_in_and_gives_no_rights(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "name", ["\u200b", "\u2060\u2060", "\u3164", "\u202eevil", "a\x07b", " . "]
+)
+def test_a_name_can_be_seen_and_turns_nothing_round(client: Client, name: str) -> None:
+    assert client.post(reverse("sign_up"), NEW | {"name": name}).status_code == 422
+    assert not User.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["Zoë\tBrânză ", "عمر حداد", "நிலா", "李 明", "x\u200cy"])
+def test_names_of_any_script_are_names(client: Client, name: str) -> None:
+    client.post(reverse("sign_up"), NEW | {"name": name})
+
+    assert User.objects.get().name == " ".join(name.split())
+
+
+@pytest.mark.django_db
 @override_settings(OPEN_SIGN_UP=False)
 def test_sign_up_can_be_closed(client: Client) -> None:
     assert client.get(reverse("sign_up")).status_code == 404

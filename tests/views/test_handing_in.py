@@ -154,6 +154,29 @@ def test_the_only_final_is_asked_about_while_drafts_are_left(
     assert Submission.objects.get().is_final
 
 
+def test_a_final_that_ends_the_drafts_is_asked_about(
+    client: Client, assignment: Assignment
+) -> None:
+    rules(assignment, max_drafts=2)
+
+    asked = post(client, "submit", assignment, text=SUMMARY, kind="final")
+
+    assert asked.status_code == 422
+    assert "would be a final, and no draft can follow it" in asked.text
+    assert not Submission.objects.exists()
+
+
+def test_a_text_that_is_too_short_is_asked_about(client: Client, assignment: Assignment) -> None:
+    asked = post(client, "submit", assignment, text="Cities are hot.")
+
+    assert asked.status_code == 422
+    assert "has 3 words; at least 5 are asked for" in asked.text
+    assert 'name="though_short"' in asked.text
+
+    post(client, "submit", assignment, text="Cities are hot.", though_short="on")
+    assert Submission.objects.get().words == 3
+
+
 def test_the_confirmation_says_what_was_handed_in_and_what_comes(
     cast: Cast, client: Client, assignment: Assignment, engine: Engine
 ) -> None:
@@ -213,7 +236,7 @@ def test_attempts_tell_their_state_and_which_counts(
     assert states(client, assignment) == [("Not scored yet", True)]
     build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     assert job_run(job_pk=build.pk)
-    post(client, "submit", assignment, text=f"{SUMMARY} More.", kind="final")
+    post(client, "submit", assignment, text=f"{SUMMARY} More.", kind="final", sure="on")
     assert states(client, assignment)[0] == ("Being scored", True)
 
     assert job_run(job_pk=Submission.objects.get(is_final=True).jobs.get().pk)

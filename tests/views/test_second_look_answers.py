@@ -9,9 +9,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.actions.second_looks import Subject, second_look_ask, second_look_stamp
+from grading.actions.second_looks import (
+    Subject,
+    second_look_answer,
+    second_look_ask,
+    second_look_stamp,
+)
 from grading.actions.versions import draft_from_version
 from grading.models import Membership, Missed, Role, Score, SecondLook, StoredPyramid
+from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_from_json, pyramid_to_json
 from grading.pyramid.structures import Pyramid, Span
 from tests.actions.test_corrections import missed, newest, publish, scored, work
@@ -176,6 +182,28 @@ def test_the_second_grader_is_told_what_the_first_said(
     again = count(ta, look, stamp=re.findall(r'name="stamp" value="([^"]+)"', late.text)[0])
     assert again.status_code == 302
     assert newest(scored.submission).revision == 1
+
+
+def test_a_match_is_the_word_of_whom_it_rests_on(
+    cast: Cast, ta: Client, scored: Score, client_of: ClientOf
+) -> None:
+    """Two graders count one idea for two requests; the second takes the answer back."""
+    one, two = asked(scored, "One"), asked(scored, "Two")
+    scu = missed(scored)
+    count(ta, one, scu=scu)
+    instructor = client_of(cast.instructor)
+    correction = Correction(scu, Verdict.TOLD, (Span(SUMMARY.index(UNCLE), len(SUMMARY)),))
+    for told in (correction, None):
+        two.refresh_from_db()
+        stamp = second_look_stamp(two, newest(two.submission))
+        assert second_look_answer(
+            second_look=two, correction=told, text="", author=cast.instructor, stamp=stamp
+        )
+
+    page = instructor.get(reverse("submission", args=[scored.submission_id]))
+
+    found = page.context["feedback"].found
+    assert [one.marked_by for one in found if one.marked_by] == [cast.ta.name]
 
 
 def test_an_answer_can_be_changed(ta: Client, scored: Score) -> None:

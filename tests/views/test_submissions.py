@@ -173,7 +173,7 @@ def test_a_draft_becomes_the_final_as_it_is(
     client, address = client_of(cast.student), reverse("submit", args=[built.pk])
 
     for kind in ("draft", "draft", "final", "final"):
-        client.post(address, {"text": SUMMARY, "kind": kind})
+        client.post(address, {"text": SUMMARY, "kind": kind, "sure": "on"})
 
     attempts = Submission.objects.order_by("attempt")
     assert [attempt.is_final for attempt in attempts] == [False, True]

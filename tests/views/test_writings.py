@@ -1,10 +1,12 @@
 """Writing and handing in: nothing that was typed is lost, and every refusal says why."""
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from grading.forms import documents
 from grading.forms.texts import LONGEST_TEXT
@@ -120,9 +122,21 @@ def test_what_was_typed_stays_to_be_read_when_nothing_can_be_handed_in(
 
     assert refused.status_code == 403
     assert "Your text is kept." in refused.text
-    seen = page(client, assignment).text
-    assert "Too late" in seen
-    assert "<textarea" not in seen
+    for seen in (refused.text, page(client, assignment).text):
+        assert "Too late" in seen
+        assert "<textarea" not in seen
+
+
+def test_who_writes_on_hears_that_nothing_can_be_handed_in_any_more(
+    client: Client, assignment: Assignment
+) -> None:
+    saved = post(client, "writing", assignment, by_script=True, text="In time", revision=0)
+    rules(assignment, due_at=timezone.now() - timedelta(minutes=1), accepts_late=False)
+    late = post(client, "writing", assignment, by_script=True, text="Too late", revision=1)
+
+    assert saved.json()["next"] == "Not handed in yet."
+    assert late.json()["next"].startswith("The due date has passed")
+    assert Writing.objects.get().text == "Too late"
 
 
 # --- files ---

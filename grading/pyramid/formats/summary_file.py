@@ -14,6 +14,7 @@ LONGEST: Final = 200_000  # characters
 _PDF_WITHIN: Final = 1024  # bytes from the start in which a PDF must say that it is one
 
 _ADVICE: Final = "Save it as .docx or .pdf, or paste the text."
+_PICTURE: Final = "a picture"
 _NAMED: Final = {
     ".doc": "an old Word file: save it as .docx",
     ".odt": "an OpenDocument file (.odt)",
@@ -22,19 +23,19 @@ _NAMED: Final = {
     ".html": "a web page",
     ".htm": "a web page",
     ".gdoc": "a link to Google Docs, without the text",
-    ".jpg": "a picture",
-    ".jpeg": "a picture",
-    ".png": "a picture",
-    ".heic": "a picture",
+    ".jpg": _PICTURE,
+    ".jpeg": _PICTURE,
+    ".png": _PICTURE,
+    ".heic": _PICTURE,
     ".zip": "a zip archive",
     ".xlsx": "an Excel file",
     ".pptx": "a PowerPoint file",
 }
 _BEGINNINGS: Final = (
     (b"{\\rtf", _NAMED[".rtf"]),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
+    (b"\x89PNG", _PICTURE),
+    (b"\xff\xd8\xff", _PICTURE),
+    (b"GIF8", _PICTURE),
     (b"<!doctype html", "a web page"),
     (b"<html", "a web page"),
 )
@@ -92,6 +93,8 @@ def _kind(data: bytes, ending: str) -> str:
 
 
 def _wrong(what: str) -> InputError:
+    if what == _PICTURE:
+        return InputError("This is a picture. Words in it cannot be read: type or paste the text.")
     advice = _ADVICE if "save" not in what else "Or paste the text."
     return InputError(f"This is {what}. {advice}")
 

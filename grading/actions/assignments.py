@@ -1,0 +1,31 @@
+"""Assignments change their rules, and what rests on them follows."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from grading.models import Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class LateChanged:
+    """How many submissions are late by a new due date, and how many no longer are."""
+
+    now: int
+    no_more: int
+
+
+@transaction.atomic
+def assignment_change(*, assignment: Assignment) -> LateChanged:
+    """Keep changed settings; what was handed in is late by the due date that holds now."""
+    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    assignment.save()
+    submissions = assignment.submissions
+    in_time, too_late = submissions.all(), submissions.none()
+    if assignment.due_at is not None:
+        in_time = submissions.filter(submitted_at__lte=assignment.due_at)
+        too_late = submissions.filter(submitted_at__gt=assignment.due_at)
+    return LateChanged(
+        now=too_late.filter(late=False).update(late=True),
+        no_more=in_time.filter(late=True).update(late=False),
+    )

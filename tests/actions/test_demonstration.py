@@ -43,5 +43,8 @@ def test_one_student_has_an_earlier_draft_with_fewer_words(engine: Engine) -> No
     assert (draft.is_final, final.is_final) == (False, True)
     assert draft.words < final.words
     assignment = course.assignments.get()
-    assert (assignment.max_drafts, assignment.missed_now) == (2, Missed.COUNTS)
+    assert (assignment.max_drafts, Submission(assignment=assignment).student_sight.missed) == (
+        2,
+        Missed.COUNTS,
+    )
     assert assignment.missed_after == Missed.LABELS

@@ -36,12 +36,12 @@ def select_words(page: Page, words: str) -> None:
 def _at_rest(page: Page, words: str) -> list[dict[str, float]]:
     """Where words are, once a column that stays in view has found its place after the scrolling."""
     text = page.locator(".student-text")
-    before, boxes = [], text.evaluate(BOXES, words)
+    before: list[dict[str, float]] = []
+    boxes: list[dict[str, float]] = text.evaluate(BOXES, words)
     while boxes != before:
         page.evaluate(TWO_FRAMES)
         before, boxes = boxes, text.evaluate(BOXES, words)
-    found: list[dict[str, float]] = boxes
-    return found
+    return boxes
 
 
 def ask(page: Page, words: str, reason: str = "A bicycle gives shade, as trees do.") -> None:

@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django.live_server_helper import LiveServer
 
 from grading.management.serving import answers, port_is_free
 from tests.sites import Site, serving
@@ -81,6 +82,15 @@ def _is_all_done(folder: Path) -> bool:
     with closing(sqlite3.connect(folder / "classroom.sqlite3")) as database:
         states = database.execute("select kind, state from grading_job").fetchall()
     return ("score_submissions", "done") in states and {state for _, state in states} == {"done"}
+
+
+def test_our_own_address_is_asked_for_without_a_proxy(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+
+    assert answers(f"{live_server.url}/healthz")
 
 
 def test_a_port_that_is_taken_is_said_so() -> None:

@@ -1,5 +1,7 @@
 """Sentences as a reader counts them."""
 
+import time
+
 import pytest
 
 from grading.pyramid.feedback.sentences import in_words, listed, plural, sentences_of
@@ -26,6 +28,14 @@ def cut(content: str) -> list[str]:
 )
 def test_sentences(content: str, sentences: list[str]) -> None:
     assert cut(content) == sentences
+
+
+@pytest.mark.parametrize("content", ["Dr. " * 20_000, "A.\n" * 20_000, "Ice." + " " * 80_000 + "x"])
+def test_it_takes_no_longer_than_the_text_is_long(content: str) -> None:
+    started = time.process_time()
+    sentences_of(Text("mine", content))
+
+    assert time.process_time() - started < 3  # minutes, where each end looks at all before it
 
 
 def named(content: str, words: str) -> str:

@@ -2,8 +2,9 @@
 
 Every address that students can open is asked twice: before and after everything that the setting
 hides was changed (other ideas, other words, other numbers of them, other uids). What comes back,
-headers and the files in archives included, must be the same. That graders see the difference
-proves that there is one.
+headers and the files in archives included, must be the same, and so must be how often the database
+was asked for it: what takes longer tells something too. That graders see the difference proves that
+there is one.
 """
 
 import io
@@ -15,8 +16,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import F
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -206,10 +209,12 @@ def answers(client: Client, scene: Scene, rows: Iterable[Row]) -> dict[str, Any]
     found: dict[str, Any] = {}
     for row in rows:
         address = scene.url(row)
-        response = client.get(address, row.data)
+        with CaptureQueriesContext(connection) as asked:
+            response = client.get(address, row.data)
         headers = {name: value for name, value in response.headers.items() if name not in TIMES}
         body = b"".join(response) if response.streaming else response.content
-        found[f"{row.name} {address}"] = (response.status_code, headers, _readable(body))
+        told = (response.status_code, headers, _readable(body), len(asked))
+        found[f"{row.name} {address}"] = told
     return found
 
 

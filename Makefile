@@ -37,8 +37,8 @@ test: setup  ## Set everything up and run the tests that need no browser and no 
 browser-test: setup  ## The road from upload to gradebook in Debian's chromium, with axe on every page
 	$(PY) -m pytest -m browser
 
-services-test: setup  ## The suite, but for the core, which knows no database, on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL)
-	tests/on_services.sh $(PY) -m pytest -m "not browser" --ignore tests/pyramid
+services-test: setup  ## The suite on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL), but for the core and the commands, which use neither
+	tests/on_services.sh $(PY) -m pytest -m "not browser" --ignore tests/pyramid --ignore tests/management
 
 check: lint types layers  ## Lint, types, layers and the deployment check
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') \

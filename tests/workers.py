@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 LEASE_SECONDS = 2
-SECONDS_TO_WAIT = 60
+SECONDS_TO_WAIT = 180  # the machine may be busy with other things
 
 
 def database_url() -> str:

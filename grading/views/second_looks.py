@@ -21,7 +21,7 @@ from grading.models import (
     Submission,
     SubmissionEvent,
 )
-from grading.pyramid.feedback.topics import Topics
+from grading.pyramid.feedback.topics import Topics, told_hint
 from grading.pyramid.structures import Scu
 from grading.views.feedback_missed import missed_ideas_of
 from grading.views.rendering import SignedInRequest, render_form_page
@@ -81,8 +81,7 @@ def _shown_as(scu: Scu, topics: Topics | None) -> str:
     """The hint where there are topics, else the label."""
     if topics is None:
         return " ".join(scu.label.split())
-    words = topics.words(scu)
-    return f"Something about {', '.join(words)}" if words else "An idea without a hint"
+    return told_hint(topics.words(scu))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ at most a third of the label's content words (two or three at most, one at least
 is the label over again; numbers and words that say little by themselves are left out.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from grading.pyramid.feedback.content_words import ContentWord, content_words, contributed_words
 from grading.pyramid.feedback.nouns import nouns_of
+from grading.pyramid.feedback.spelling import Spelling, without_possessive
 from grading.pyramid.structures import Pyramid, Scu
 
 _MOST = 3
@@ -19,7 +19,6 @@ _FEWEST = 2  # where the label has four content words
 _NO_NOUN = 0.4  # what another word counts
 _COMMON = 0.5  # what a word counts that is in many ideas: it hardly hints at anything
 _MANY = 0.2  # of the ideas
-_POSSESSIVE = re.compile("['\u2019]s?$")
 _LIGHT = frozenset(
     stem
     for line in (
@@ -44,9 +43,10 @@ class Topics:
         self._pyramid = pyramid
         self._spread = _spread(pyramid)
         self._nouns = _nouns(pyramid)
+        self._spelling = Spelling(pyramid)
 
     def words(self, scu: Scu, most: int = _MOST) -> tuple[str, ...]:
-        """In lower case, alphabetical; none only where nothing in the idea is a content word."""
+        """Alphabetical, names with capitals; none only where the idea has no content word."""
         wordings = _wordings(self._pyramid, scu)
         unit = scu.label_unit
         label = {word.stem for word in content_words(unit.text, unit.spans)}
@@ -63,7 +63,15 @@ class Topics:
 
         chosen = sorted(tellers, key=rank)[:limit]
         telling = [stem for stem in chosen if not _is_light(stem)] or chosen[:1]
-        return tuple(sorted(_as_written(stem, wordings) for stem in telling))
+        forms = sorted(_form(stem, wordings) for stem in telling)
+        return tuple(map(self._spelling.of, forms))
+
+
+def told_hint(words: Sequence[str]) -> str:
+    """“Key words: grades, Minnesota”."""
+    if not words:
+        return "An idea without a hint"
+    return f"Key word{'s' if len(words) > 1 else ''}: {', '.join(words)}"
 
 
 def _wordings(pyramid: Pyramid, scu: Scu) -> list[list[ContentWord]]:
@@ -96,8 +104,8 @@ def _is_light(stem: str) -> bool:
     return stem in _LIGHT or any(letter.isdigit() for letter in stem)
 
 
-def _as_written(stem: str, wordings: Sequence[Sequence[ContentWord]]) -> str:
-    """The form that is written most often; of several the shortest."""
+def _form(stem: str, wordings: Sequence[Sequence[ContentWord]]) -> str:
+    """In lower case: the form that is written most often; of several the shortest."""
     written = (word.word for words in wordings for word in words if word.stem == stem)
-    forms = Counter(_POSSESSIVE.sub("", word).lower() for word in written)
+    forms = Counter(without_possessive(word).lower() for word in written)
     return min(forms, key=lambda form: (-forms[form], len(form), form))

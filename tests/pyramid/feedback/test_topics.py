@@ -1,10 +1,12 @@
 """Hints: what an idea is about, and not what it says."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.feedback.content_words import content_words
-from grading.pyramid.feedback.topics import Topics
+from grading.pyramid.feedback.spelling import Spelling
+from grading.pyramid.feedback.topics import Topics, told_hint
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Text
 from tests.pyramid.feedback.made import cases, pyramid_of
 
@@ -60,6 +62,39 @@ def test_no_possessives() -> None:
     assert "object's" not in Topics(pyramid).words(pyramid.scus[0])
 
 
+def test_names_keep_their_capitals_and_first_words_of_sentences_do_not() -> None:
+    told = ["Grades fell in Minnesota", "Minnesota's grades fell: Grades of DNA tests"]
+    pyramid = pyramid_of({"They fell there, as grades do": told, "DNA tests": ["DNA tests"]})
+    topics = Topics(pyramid)
+
+    assert topics.words(pyramid.scus[0]) == ("Minnesota",)
+    spelling = Spelling(pyramid)
+    assert [spelling.of(word) for word in ("dna", "grades", "new")] == ["DNA", "grades", "new"]
+
+
+@pytest.mark.parametrize(
+    ("label", "hint"),
+    [
+        ("The grades of Minnesota fell", "Minnesota"),
+        ("Minnesota gave grades", "minnesota"),  # as “Roofs gave heat”: it may be no name
+        ("Grades of DNA fell", "DNA"),
+    ],
+)
+def test_of_a_label_the_order_of_words_tells_nothing(label: str, hint: str) -> None:
+    turned = " ".join(reversed(label.split()))
+    both = [Pyramid((), (Scu(1, one, (), given_weight=2),)) for one in (label, turned)]
+
+    spelt = [Spelling(pyramid).of(hint.lower()) for pyramid in both]
+
+    assert spelt == [hint, hint]
+
+
+def test_a_hint_says_that_it_is_one() -> None:
+    assert told_hint(("grades", "Minnesota")) == "Key words: grades, Minnesota"
+    assert told_hint(("roofs",)) == "Key word: roofs"
+    assert told_hint(()) == "An idea without a hint"
+
+
 @given(case=cases(), most=st.integers(1, 5))
 def test_a_hint_is_short_and_never_the_label(
     case: tuple[Text, Pyramid, ScoreReport], most: int
@@ -72,4 +107,4 @@ def test_a_hint_is_short_and_never_the_label(
         words = topics.words(scu, most)
 
         assert len(words) <= max(1, min(most, len(label) // 2))
-        assert words == tuple(sorted(word.lower() for word in words))
+        assert [word.lower() for word in words] == sorted(word.lower() for word in words)

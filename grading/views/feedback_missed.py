@@ -1,5 +1,6 @@
 """What a text lacks, as far as its reader is told, and how much of each weight it has."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from grading.views.feedback_found import FoundIdea, Quote
 from grading.views.ideas import band_of, heaviest_of
 
 SHOWN_AT_ONCE = 10
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class MissedIdea:
     topics: tuple[str, ...]
     quote: Quote | None
     must: bool  # must count; for graders
+
+    @property
+    def quotes_its_label(self) -> bool:
+        return self.quote is not None and _says_the_same(self.quote.words, self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class _Shown:
 
 
 def _quote(scu: Scu, pyramid: Pyramid, sight: Sight) -> Quote | None:
-    """Of the expert with most words; graders are told who that is."""
+    """Of the expert with most words that are not just the label; graders are told who that is."""
     if sight.missed != Missed.SENTENCES:
         return None
     quotes = (
@@ -100,7 +106,16 @@ def _quote(scu: Scu, pyramid: Pyramid, sight: Sight) -> Quote | None:
         )
         for part in scu.contributors
     )
-    return max(quotes, key=lambda one: len(one.words.split()), default=None)
+    return max(quotes, key=lambda one: _worth(one.words, scu.label), default=None)
+
+
+def _worth(words: str, label: str) -> tuple[bool, int]:
+    return not _says_the_same(words, label), len(words.split())
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """But for capitals, marks and spaces."""
+    return _WORD.findall(one.casefold()) == _WORD.findall(other.casefold())
 
 
 def weights_of(

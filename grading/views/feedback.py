@@ -78,6 +78,10 @@ class Feedback:
         return any(found.doubtful for found in self.found)
 
     @property
+    def to_check(self) -> bool:
+        return any(found.remarks for found in self.found)
+
+    @property
     def by_hand(self) -> bool:
         return any(found.marked_by for found in self.found)
 

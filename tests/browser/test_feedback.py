@@ -127,3 +127,21 @@ def test_it_prints_on_few_sheets_with_everything_on_them(
         assert told in words, words
     for button in ("Print or save", "Write another", "Previous", "Courses"):
         assert button not in words
+
+
+def test_steps_that_are_ticked_stay_so_in_this_browser(site: Site, new_page: OpenPage) -> None:
+    page = new_page()
+    open_feedback(page, site)
+    sentence = page.locator(".step label").first.inner_text()
+    box = page.get_by_role("checkbox", name=sentence, exact=True)
+    page.locator(".step label").first.click()
+    expect(box).to_be_checked()
+    check_page(page)
+
+    page.reload()
+    expect(box).to_be_checked()
+    assert sentence not in str(page.evaluate("Object.values(localStorage)"))
+    box.uncheck()
+    page.reload()
+
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(0)

@@ -99,6 +99,8 @@ def test_what_speaks_against_a_match_is_told() -> None:
     assert told(report_of(match)).found[0].remarks == (
         "The text says 40 where the experts say 30.",
     )
+    assert told(report_of(match)).to_check
+    assert not told(report_of(replace(match, remarks=()))).to_check
 
 
 def test_the_words_that_made_a_match_are_told_with_their_places() -> None:
@@ -193,6 +195,36 @@ def test_what_is_told_of_a_missed_idea(
 
     assert (bool(idea.label), bool(idea.topics), bool(idea.quote)) == (label, topics, quote)
     assert idea.quote is None or not idea.quote.name  # not whose words they are
+
+
+@pytest.mark.parametrize(
+    ("label", "quote"),
+    [
+        ("Ice melts.", "Ice melts away slowly."),
+        ("ice melts away slowly", "Ice melts."),
+        ("Ice turns to water", "Ice melts away slowly."),
+    ],
+)
+def test_another_expert_is_quoted_where_the_label_is_ones_words(label: str, quote: str) -> None:
+    texts = (Text("Ada", "Ice melts."), Text("Ben", "Ice melts away slowly."))
+    told_by = tuple(Contributor(one.name, (Span(0, len(one.content)),)) for one in texts)
+
+    assert quoted(Pyramid(texts, (Scu(1, label, told_by),))) == (quote, False)
+
+
+def test_where_no_expert_says_it_otherwise_the_label_is_told_to_be_ones_words() -> None:
+    alone = replace(PYRAMID, scus=(replace(PYRAMID.scus[1], label="Water  boils!"),))
+
+    assert quoted(alone) == ("Water boils.", True)
+
+
+def quoted(pyramid: Pyramid) -> tuple[str, bool]:
+    """What is quoted for its one idea, which is missing."""
+    report = ScoreReport(Evidence((SEGMENT,), ()), 0, 0.0, 0.0, 0.0, (), "", ())
+    missed = told(report, pyramid, sight_of(Missed.SENTENCES)).missed
+    assert missed is not None
+    assert missed.first[0].quote is not None
+    return missed.first[0].quote.words, missed.first[0].quotes_its_label
 
 
 def other_words(scored: Scored) -> Pyramid:

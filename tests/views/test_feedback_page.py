@@ -4,6 +4,7 @@ import re
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,7 @@ from grading.actions.corrections import match_correct
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
+from grading.conversion import score_fields
 from grading.models import Assignment, Job, Missed, Score, StoredPyramid, Submission, User
 from grading.models.jobs import JobQuerySet
 from grading.pyramid.corrections import Correction, Verdict
@@ -331,3 +333,37 @@ def test_a_text_of_another_script_runs_as_it_does(
     submission = keep(made(5), assignment, cast.student)
 
     assert 'dir="auto" data-marked-text' in page(client_of(cast.student), submission)
+
+
+def test_steps_can_be_ticked_by_students_and_praise_and_graders_have_no_boxes(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    submission = keep(made(5), assignment, cast.student)
+
+    own, graders = (page(client_of(who), submission) for who in (cast.student, cast.ta))
+
+    steps = own.split('class="step-list"')[1].split("</ol>")[0]
+    boxes = re.findall(r'<input type="checkbox" id="(step-\d)"', steps)
+    assert boxes
+    assert boxes == re.findall(r'<label for="(step-\d)">', steps)
+    assert f'data-steps="{submission.pk}"' in steps
+    assert 'id="step-' not in graders
+
+
+def test_marks_with_something_to_check_say_so(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    scored = made(5)
+    submission = keep(scored, assignment, cast.student)
+    client = client_of(cast.student)
+    assert "to check" not in page(client, submission)
+
+    first, *others = scored.report.evidence.matches
+    remarked = (replace(first, remarks=("Another number.",)), *others)
+    report = replace(scored.report, evidence=replace(scored.report.evidence, matches=remarked))
+    submission.scores.update(**score_fields(report))
+    answer = page(client, submission)
+
+    assert answer.count('is-to-check"') == 1
+    assert answer.count(", to check] ") == 1
+    assert "3! to check" in answer

@@ -95,6 +95,7 @@ def gradebook_row(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
             words=submission.words,
             final="yes" if submission.is_final else "no",
             shown="yes" if submission.is_shown else "no",
+            copied=submission.copied,
         )
     if (score := result.score) is not None:
         row = replace(

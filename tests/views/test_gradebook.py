@@ -83,7 +83,7 @@ def test_the_file_tells_drafts_and_what_is_shown_in_its_last_columns(
     Submission.objects.update(is_final=False)
 
     first, second = rows(client_of(cast.ta), scored)
-    assert list(first)[-3:] == ["signature", "final", "shown"]
+    assert list(first)[-4:] == ["signature", "final", "shown", "copied"]
     assert (first["final"], first["shown"]) == ("no", "yes")
     assert (second["final"], second["shown"]) == ("", "")
 
@@ -138,3 +138,26 @@ def test_graders_are_told_of_a_text_that_is_mostly_copied_and_the_student_is_not
     assert (b"Mostly copied</span>" in gradebook) is is_told
     assert (told in client_of(cast.ta).get(page).content) is is_told
     assert told not in client_of(cast.student).get(page).content
+
+
+def test_the_share_that_is_copied_is_told_to_graders_only(
+    cast: Cast, scored: Assignment, client_of: ClientOf
+) -> None:
+    page = reverse("submission", args=[Submission.objects.get().pk])
+    told = "% of the words stand in the source in a row."
+    assert told not in client_of(cast.ta).get(page).text  # without a source
+    assert rows(client_of(cast.ta), scored)[0]["copied"] == ""
+
+    Submission.objects.update(copied=0.1234)
+
+    assert f"12&#8239;{told}" in client_of(cast.ta).get(page).text
+    assert told not in client_of(cast.student).get(page).text
+    assert rows(client_of(cast.ta), scored)[0]["copied"] == "0.1234"
+
+
+def test_release_has_a_tab_of_its_own(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
+    address = reverse("release", args=[scored.pk])
+
+    text = client_of(cast.ta).get(address).text
+
+    assert f'<a href="{address}" aria-current="page">Release</a>' in text

@@ -40,6 +40,7 @@ class GradebookRow:
     signature: str = ""
     final: str = ""  # “no” is a draft, handed in for feedback
     shown: str = ""  # does the student see the result?
+    copied: float | None = None  # the share of the words that stand in the source in a row
 
 
 def disarm(text: str) -> str:

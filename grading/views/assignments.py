@@ -14,6 +14,7 @@ from grading.forms.assignments import AssignmentForm, StateForm
 from grading.models import Assignment, Draft, Job, Membership, StoredPyramid
 from grading.pyramid.figures import number_of
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
+from grading.views.rules import rules_of
 from grading.views.second_look_answers import waiting_second_looks
 from grading.views.student_page import StudentPage
 
@@ -67,6 +68,10 @@ def assignment_state(request: SignedInRequest, pk: int) -> HttpResponse:
         assignment.state = Assignment.State(form.cleaned_data["state"])
         assignment.save(update_fields=["state"])
         messages.success(request, _STATE_SENTENCES[Assignment.State(assignment.state)])
+        if assignment.is_open and StoredPyramid.objects.newest_of(assignment) is None:
+            messages.warning(
+                request, "Nobody is scored until a version of the pyramid is published."
+            )
     else:
         messages.error(request, "An assignment is a draft, open or closed.")
     return redirect("assignment", pk)
@@ -103,5 +108,6 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "draft": Draft.objects.open_of(assignment).first(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
         "second_looks_waiting": waiting_second_looks(assignment),
+        "rules": rules_of(assignment, None, membership),
         "job": job,
     }

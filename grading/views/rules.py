@@ -7,13 +7,20 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from grading.models import Assignment, Membership
+from grading.models import Assignment, Membership, Missed
 from grading.models.allowances import Allowance
 from grading.pyramid.figures import number_of
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _MINUTE = timedelta(minutes=1)
+_MISSED_WORDS = {
+    Missed.NOTHING: "nothing",
+    Missed.COUNTS: "how many of each weight",
+    Missed.HINTS: "key words of each",
+    Missed.LABELS: "the ideas themselves",
+    Missed.SENTENCES: "the ideas themselves, and how an expert says them",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +36,11 @@ class Rules:
     counts: str
     copying: str
     results: str
+    missing: str
 
 
-def rules_of(assignment: Assignment, allowance: Allowance, membership: Membership) -> Rules:
+def rules_of(assignment: Assignment, allowance: Allowance | None, membership: Membership) -> Rules:
+    """``allowance`` is a student's; who hands in nothing has none."""
     return Rules(
         due=told_time(assignment.due_at, membership.user.zone) if assignment.due_at else "",
         left=_told_left(assignment),
@@ -42,6 +51,7 @@ def rules_of(assignment: Assignment, allowance: Allowance, membership: Membershi
         counts=_told_counts(assignment),
         copying=_told_copying(assignment),
         results=_told_results(assignment),
+        missing=_told_missing(assignment),
     )
 
 
@@ -106,8 +116,8 @@ def _told_attempts(assignment: Assignment) -> str:
     return f"First up to {drafts} for feedback, then {told}. No draft can follow a final."
 
 
-def _told_left_of_attempts(assignment: Assignment, allowance: Allowance) -> str:
-    if allowance.is_none:
+def _told_left_of_attempts(assignment: Assignment, allowance: Allowance | None) -> str:
+    if allowance is None or allowance.is_none:
         return ""
     parts = []
     if assignment.max_drafts and not allowance.finals_in:
@@ -142,3 +152,12 @@ def _told_results(assignment: Assignment) -> str:
     if assignment.due_at is None:
         return "When the assignment is closed."
     return "After the due date."
+
+
+def _told_missing(assignment: Assignment) -> str:
+    """What is told of ideas that a text lacks: now, and once it is over."""
+    first = f"You are told {_MISSED_WORDS[Missed(assignment.missed_before)]}"
+    if assignment.missed_before == assignment.missed_after:
+        return f"{first}."
+    when = "once the assignment is closed" if assignment.due_at is None else "after the due date"
+    return f"{first}; {when}, {_MISSED_WORDS[Missed(assignment.missed_after)]}."

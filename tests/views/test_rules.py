@@ -108,3 +108,29 @@ def test_copying_is_told_where_it_is_measured() -> None:
 )
 def test_when_results_are_shown(release: str, due: datetime | None, said: str) -> None:
     assert told(release=release, due_at=due).results.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "due", "said"),
+    [
+        (1, 3, NOW, "how many of each weight; after the due date, the ideas themselves."),
+        (0, 2, None, "nothing; once the assignment is closed, key words of each."),
+        (4, 4, NOW, "the ideas themselves, and how an expert says them."),
+    ],
+)
+def test_what_is_told_of_missing_ideas(
+    before: int, after: int, due: datetime | None, said: str
+) -> None:
+    rules = told(missed_before=before, missed_after=after, due_at=due)
+
+    assert rules.missing == f"You are told {said}"
+
+
+def test_who_hands_in_nothing_has_nothing_left() -> None:
+    course = Course(time_zone="UTC")
+    assignment = Assignment(course=course, max_attempts=3)
+
+    rules = rules_of(assignment, None, Membership(course=course, user=User(time_zone="UTC")))
+
+    assert rules.left_of_attempts == ""
+    assert rules.attempts == "You can hand in 3 times."

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from grading.models import Score
 from grading.pyramid.figures import hundredths
 
-LEFT, RIGHT, TOP, FLOOR = 28, 208, 18, 98  # of what is drawn, in a picture of WIDTH by HEIGHT
-WIDTH, HEIGHT = 224, 124
+LEFT, RIGHT, TOP, FLOOR = 38, 218, 18, 98  # of what is drawn, in a picture of WIDTH by HEIGHT
+WIDTH, HEIGHT = 236, 124
 _MOST_LABELS = 8  # numbers that stand beside one another on the axis
 
 

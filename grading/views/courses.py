@@ -24,6 +24,7 @@ from grading.models import Assignment, Role, Submission
 from grading.models.courses import Membership
 from grading.models.results import newest_scores
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
+from grading.views.second_look_answers import waiting_by_assignment
 
 
 @require_safe
@@ -87,6 +88,7 @@ class AssignmentLine:
     assignment: Assignment
     submission: Submission | None
     has_feedback: bool  # that is shown
+    waiting: int  # second looks without an answer, for graders
 
 
 def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[AssignmentLine]:
@@ -97,8 +99,14 @@ def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[As
     }
     shown = [submission for submission in latest.values() if submission.is_shown]
     scored = newest_scores(shown) if shown else {}
+    waiting = waiting_by_assignment(membership.course) if membership.is_grader else {}
     return [
-        AssignmentLine(assignment, submission, submission is not None and submission.pk in scored)
+        AssignmentLine(
+            assignment,
+            submission,
+            has_feedback=submission is not None and submission.pk in scored,
+            waiting=waiting.get(assignment.pk, 0),
+        )
         for assignment in assignments
         for submission in [latest.get(assignment.pk)]
     ]

@@ -14,7 +14,7 @@ from grading.actions import second_looks as actions
 from grading.actions.second_looks import Prospect, spans_asked
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.forms.second_looks import AnswerForm
-from grading.models import Assignment, Membership, Score, SecondLook
+from grading.models import Assignment, Course, Membership, Score, SecondLook
 from grading.pyramid.feedback.likely_ideas import LikelyIdea, likely_ideas, likely_sentence
 from grading.pyramid.structures import Pyramid, Scu, Span, Spans
 from grading.views.feedback_missed import missed_ideas_of
@@ -117,6 +117,12 @@ def _to_next(look: SecondLook) -> HttpResponse:
 def waiting_second_looks(assignment: Assignment) -> int:
     """How many requests wait for an answer."""
     return _looks_of(assignment).filter(state=STATES.OPEN).count()
+
+
+def waiting_by_assignment(course: Course) -> dict[int, int]:
+    """The same for each assignment of a course that has any, in one query."""
+    waiting = SecondLook.objects.filter(submission__assignment__course=course, state=STATES.OPEN)
+    return dict(waiting.values_list("submission__assignment").annotate(Count("pk")))
 
 
 def _looks_of(assignment: Assignment) -> QuerySet[SecondLook]:

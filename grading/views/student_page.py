@@ -1,5 +1,6 @@
 """The page of an assignment as its students have it: task, rules, writing, attempts."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from grading.forms.documents import DocumentForm
 from grading.forms.submissions import SubmissionForm
-from grading.models import Assignment, Job, Membership, Score, Submission
+from grading.models import Assignment, Job, Membership, Score, SecondLook, Submission
 from grading.models.allowances import allowance_of
 from grading.models.summaries import counting_of
 from grading.models.written import written_of
@@ -22,6 +23,7 @@ class AttemptLine:
     submission: Submission
     state: str
     counts: bool
+    answered: int  # second looks with an answer, where results are shown
 
 
 class StudentPage:
@@ -62,12 +64,26 @@ class StudentPage:
 def _lines(assignment: Assignment, attempts: Sequence[Submission]) -> list[AttemptLine]:
     for attempt in attempts:
         attempt.assignment = assignment  # as fetched: what is shown rests on it
-    states = _states([attempt for attempt in attempts if attempt.is_shown])
-    counting = counting_of(attempts)
+    shown = [attempt for attempt in attempts if attempt.is_shown]
+    states, answered, counting = _states(shown), _answered(shown), counting_of(attempts)
     return [
-        AttemptLine(attempt, states.get(attempt.pk, "Shown later"), attempt == counting)
+        AttemptLine(
+            attempt,
+            states.get(attempt.pk, "Shown later"),
+            counts=attempt == counting,
+            answered=answered[attempt.pk],
+        )
         for attempt in attempts
     ]
+
+
+def _answered(shown: Sequence[Submission]) -> Counter[int]:
+    """By attempt: how many requests for a second look have an answer."""
+    if not shown:
+        return Counter()
+    states = (SecondLook.State.ACCEPTED, SecondLook.State.DECLINED)
+    looks = SecondLook.objects.filter(submission__in=shown, state__in=states)
+    return Counter(looks.values_list("submission", flat=True))
 
 
 def _states(shown: Sequence[Submission]) -> dict[int, str]:

@@ -66,3 +66,17 @@ def test_on_paper_there_is_no_navigation(twice: Lesson, seat: Seat) -> None:
     for heading in ("Quality", "Next steps", "The text", "Ideas in your text"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     expect(page.locator(".print-only").first).to_contain_text("Zoë Brânză")
+
+
+def test_the_comparison_on_paper(twice: Lesson, seat: Seat) -> None:
+    page = open_result(seat("zoe"), twice.handed_in["zoe"])
+    page.get_by_role("link", name="Compare two attempts").click()
+    expect(page.locator(".print-only")).to_be_hidden()
+
+    page.emulate_media(media="print")
+
+    expect(page.locator("select").first).to_be_hidden()
+    expect(page.locator(".print-only")).to_have_text("Zoë Brânză: attempts 1 and 2")
+    expect(page.get_by_role("img", name="Comprehensive")).to_be_visible()
+    for part in page.locator(NAVIGATION).all():
+        expect(part).to_be_hidden()

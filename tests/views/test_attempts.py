@@ -1,5 +1,6 @@
 """Two attempts compared: numbers, ideas and words, and nothing of what is withheld."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -187,3 +188,14 @@ def test_attempts_of_others_are_not_mixed_in(
         .status_code
         == 403
     )
+
+
+def test_charts_have_two_decimals_and_paper_has_the_name_and_no_form(
+    cast: Cast, attempts: tuple[Submission, Submission], client_of: ClientOf
+) -> None:
+    text = page(client_of(cast.student), attempts[1])
+
+    chart = text.split("<figure>")[1]
+    assert re.findall(r'text-anchor="end">([^<]+)<', chart) == ["1.00", "0.00"]
+    assert f'<p class="print-only"><bdi>{cast.student.name}</bdi>: attempts 1 and 2</p>' in text
+    assert '<form class="inline-form no-print"' in text

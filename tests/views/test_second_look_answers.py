@@ -16,7 +16,16 @@ from grading.actions.second_looks import (
     second_look_stamp,
 )
 from grading.actions.versions import draft_from_version
-from grading.models import Membership, Missed, Role, Score, SecondLook, StoredPyramid
+from grading.models import (
+    Assignment,
+    Membership,
+    Missed,
+    Role,
+    Score,
+    SecondLook,
+    StoredPyramid,
+    Submission,
+)
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_from_json, pyramid_to_json
 from grading.pyramid.structures import Pyramid, Span
@@ -288,3 +297,47 @@ def test_nobody_answers_their_own_request(
     assert SecondLook.objects.get().is_open
     assert own.get(reverse("second_look", args=[look.pk])).status_code == 200
     assert count(ta, look).status_code == 302
+
+
+def test_the_course_tells_graders_how_many_wait_in_as_many_queries(
+    cast: Cast, ta: Client, scored: Score, client_of: ClientOf
+) -> None:
+    address = reverse("course", args=[cast.course.pk])
+
+    def page() -> tuple[str, int]:
+        with CaptureQueriesContext(connection) as found:
+            text = ta.get(address).text
+        return text, len(found)
+
+    before, few = page()
+    asked(scored, "One")
+    one, _ = page()
+    answer(ta, asked(scored, "Two"), verdict="decline", answer="No.")
+    asked(scored, "Three")
+    Assignment.objects.create(course=cast.course, title="Another")
+    two, many = page()
+
+    assert "second look" not in before
+    assert "1 second look waits for an answer" in one
+    assert two.count("2 second looks wait for an answer") == 1
+    assert many == few
+    assert "second look" not in client_of(cast.student).get(address).text
+
+
+def test_a_student_sees_at_an_attempt_that_there_is_an_answer_where_results_are_shown(
+    cast: Cast, ta: Client, scored: Score, client_of: ClientOf
+) -> None:
+    submission = scored.submission
+    client = client_of(cast.student)
+    address = reverse("assignment", args=[submission.assignment_id])
+    look = asked(scored)
+    assert "your second look was" not in client.get(address).text
+
+    answer(ta, look, verdict="decline", answer="No.")
+    assert f"{reverse('submission', args=[submission.pk])}#second-looks" in client.get(address).text
+    assert "your second look was answered" in client.get(address).text
+
+    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    with CaptureQueriesContext(connection) as captured:
+        assert "your second look was" not in client.get(address).text
+    assert not [one for one in captured.captured_queries if "secondlook" in one["sql"]]

@@ -1,7 +1,7 @@
 """Handing in, and what a student sees of it and when."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -274,3 +274,20 @@ def test_a_foreign_text_is_scored_and_says_so(
 
     assert "This text seems to be in Spanish." in seen
     assert seen.count('class="score-number"') == 3
+
+
+def test_a_job_that_waits_long_says_so(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    client, now = client_of(cast.ta), timezone.now()
+    job = Job.objects.create(kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment)
+    long, short = "Still waiting: the program is busy", "Waiting; usually a few seconds"
+
+    def panel(**changed: datetime) -> str:
+        Job.objects.filter(pk=job.pk).update(**changed)
+        return client.get(reverse("job", args=[job.pk])).text
+
+    assert short in panel()
+    assert long in panel(created_at=now - timedelta(seconds=31))  # though it was put in anew
+    assert short in panel(started_at=now - timedelta(hours=1))  # tried again
+    assert long in panel(enqueued_at=now - timedelta(seconds=31))

@@ -24,6 +24,7 @@ class TimelineEntry:
     detail: str = ""
     before: float | None = None
     after: float | None = None
+    corrects: bool = False  # somebody's word on what the program found
 
 
 def timeline_of(submission: Submission, sight: Sight) -> tuple[TimelineEntry, ...]:
@@ -94,6 +95,7 @@ def _events(events: Iterable[SubmissionEvent], sight: Sight) -> Iterator[Timelin
                 _detail(event, sight),
                 event.comprehensive("before"),
                 event.comprehensive("after"),
+                corrects=event.kind in {KINDS.CORRECTED, KINDS.ANSWERED},
             )
 
 

@@ -4,7 +4,7 @@ Whatever role the reader has in a course by now, a result is told as to its stud
 they have left, and of assignments that students cannot see, no result is told.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -83,10 +83,7 @@ class OwnWork:
         return moment.astimezone(self.user.zone).isoformat(timespec="seconds")
 
     def sight_of(self, submission: Submission) -> Sight:
-        assignment = submission.assignment
-        if assignment.course_id not in self._courses or assignment.is_draft:
-            return NOTHING_SHOWN
-        return submission.student_sight
+        return own_sight_of(submission, self._courses)
 
     def _all_assignments(self) -> dict[int, Assignment]:
         rows: list[Submission | Writing] = [*self.submissions, *self.writings.values()]
@@ -241,6 +238,14 @@ class OwnWork:
 
     def file_name(self, submission: Submission) -> str:
         return f"texts/{self._names[submission.assignment_id]}-attempt-{submission.attempt}.txt"
+
+
+def own_sight_of(submission: Submission, courses: Collection[int]) -> Sight:
+    """What its student sees, who is in these courses."""
+    assignment = submission.assignment
+    if assignment.course_id not in courses or assignment.is_draft:
+        return NOTHING_SHOWN
+    return submission.student_sight
 
 
 def _kind(submission: Submission) -> str:

@@ -115,10 +115,15 @@ def test_nothing_of_others_is_there(cast: Cast, scored: Submission, client_of: C
     assert told(client_of(cast.ta))["assignments"] == []
 
 
+def correct(cast: Cast, submission: Submission) -> None:
+    score = Score.objects.filter(submission=submission).latest("pk")
+    found = report_from_row(score).evidence.matches[0]
+    rejected = Correction(found.scu, Verdict.NOT_TOLD)
+    match_correct(score=score, correction=rejected, author=cast.ta)
+
+
 def test_who_corrected_what_is_told(cast: Cast, scored: Submission, client_of: ClientOf) -> None:
-    score = Score.objects.select_related("pyramid").get()
-    uid = report_from_row(score).evidence.matches[0].scu
-    match_correct(score=score, correction=Correction(uid, Verdict.NOT_TOLD), author=cast.ta)
+    correct(cast, scored)
 
     one = attempt(client_of(cast.student))
 
@@ -287,3 +292,29 @@ def test_queries_do_not_grow_with_the_work(
 
     assert len(told(client)["assignments"][0]["attempts"]) == 6
     assert queries() == few
+
+
+def test_the_page_says_who_has_corrected_what_in_as_many_queries(
+    cast: Cast, scored: Submission, client_of: ClientOf
+) -> None:
+    client, address = client_of(cast.student), reverse("own_data")
+
+    def page() -> tuple[str, int]:
+        with CaptureQueriesContext(connection) as captured:
+            text = client.get(address).text
+        return text, len(captured)
+
+    assert "Nobody has corrected by hand" in page()[0]
+    correct(cast, scored)
+    one, few = page()
+    again = submission_submit(assignment=scored.assignment, student=cast.student, text=SUMMARY * 2)
+    work()
+    correct(cast, again)
+    two, many = page()
+
+    told = f"<bdi>{cast.ta.name}</bdi> took away an idea that had counted"
+    assert (one.count(told), two.count(told)) == (1, 2)
+    assert f"{reverse('submission', args=[scored.pk])}#events-title" in one
+    assert many == few
+    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    assert "Nobody has corrected by hand" in page()[0]

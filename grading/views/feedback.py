@@ -53,7 +53,7 @@ class Totals:
     """How many ideas there are: for who is told what is missing."""
 
     ideas: int
-    of_an_expert: int
+    of_an_expert: float  # on average
     points: Points
 
 
@@ -158,6 +158,6 @@ def _told(report: ScoreReport) -> ScoreWords:
 def _totals(pyramid: Pyramid, report: ScoreReport) -> Totals:
     return Totals(
         ideas=len(pyramid.scus),
-        of_an_expert=max(1, round(ideas_of_a_reference(pyramid))),
+        of_an_expert=ideas_of_a_reference(pyramid),
         points=points_of(pyramid, report),
     )

@@ -120,15 +120,15 @@ def test_weights_that_count_experts_are_told_from_others() -> None:
     assert by_hand.found[0].idea.source == "Weight given by hand; in 1 of 1 expert summaries."
 
 
-def test_of_few_and_light_ideas_at_least_one_is_expected() -> None:
-    two_references = replace(
-        PYRAMID, references=(*PYRAMID.references, Text("Ben", "Nothing.")), scus=PYRAMID.scus[:1]
-    )
+def test_what_an_expert_has_is_told_as_in_the_computation() -> None:
+    scored = made(2)
 
-    totals = told(report_of(Match(SEGMENT, 1, 0.8)), two_references).totals
+    totals = told(scored.report, scored.pyramid, text=scored.text).totals
 
     assert totals is not None
-    assert (totals.ideas, totals.of_an_expert) == (1, 1)  # and not the half of one
+    assert f"An expert's summary has {totals.of_an_expert:.2f} ideas" in " ".join(
+        scored.report.trace
+    )
 
 
 def test_parts_without_an_idea_are_told_from_words_that_did_not_count() -> None:

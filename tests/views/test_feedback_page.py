@@ -367,3 +367,18 @@ def test_marks_with_something_to_check_say_so(
     assert answer.count('is-to-check"') == 1
     assert answer.count(", to check] ") == 1
     assert "3! to check" in answer
+
+
+def test_figures_are_the_same_in_pictures_and_in_the_computation(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    scored = made(2)  # which makes an average of 18.6 ideas
+    answer = page(client_of(cast.student), keep(scored, assignment, cast.student))
+
+    trace = " ".join(scored.report.trace)
+    average = re.search(r"summary has ([\d.]+) ideas on average", trace)
+    points = re.search(r"as many as that, would give ([\d.]+) points", trace)
+    assert average is not None
+    assert points is not None
+    assert f"s summary has {average[1]} on average." in answer
+    assert f"s summary ends: {points[1]}." in answer

@@ -20,7 +20,7 @@
   let range = null; // of the document, where the chosen words are
   let timer = null;
   let speaking = null;
-  let dragging = false; // the bar would come between mouse and text
+  let dragging = false; // words that are half chosen are not offered
 
   const length = (string) => [...string].length;
 

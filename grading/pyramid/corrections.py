@@ -5,7 +5,7 @@ earlier ones. A unit that is told by hand counts with the segment that has most 
 no segment has any, the words are a segment of their own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,11 +14,12 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     ScoreReport,
     Segment,
-    Span,
     Spans,
     join_spans,
+    shared_length,
 )
 
 
@@ -57,8 +58,16 @@ def correct_evidence(
     told = [one for one in last.values() if one.verdict is Verdict.TOLD]
     matches += [_match_by_hand(one, segments, found) for one in told]
     return Evidence(
-        tuple(sorted(segments)), tuple(sorted(matches, key=lambda one: (one.segment, one.scu)))
+        tuple(sorted(segments)),
+        tuple(sorted(matches, key=lambda one: (one.segment, one.scu))),
+        _still_repeated(evidence.repeats, matches),
     )
+
+
+def _still_repeated(repeats: Iterable[Repeat], matches: Sequence[Match]) -> tuple[Repeat, ...]:
+    """What tells something again that still counts, and tells nothing of its own by now."""
+    units, segments = {one.scu for one in matches}, {one.segment for one in matches}
+    return tuple(one for one in repeats if one.scu in units and one.segment not in segments)
 
 
 def _match_by_hand(
@@ -66,8 +75,8 @@ def _match_by_hand(
 ) -> Match:
     """What the program thought of the unit stays, where it is about the same words."""
     spans = join_spans(correction.spans)
-    segment = max(segments, key=lambda one: _shared(one.spans, spans), default=None)
-    if segment is None or not _shared(segment.spans, spans):
+    segment = max(segments, key=lambda one: shared_length(one.spans, spans), default=None)
+    if segment is None or not shared_length(segment.spans, spans):
         segment = Segment(spans)
         segments.append(segment)
     marked = () if spans == segment.spans else spans
@@ -75,12 +84,3 @@ def _match_by_hand(
     if program is not None and program.spans == spans:
         return replace(program, segment=segment, marked=marked, by_hand=True)
     return Match(segment, correction.scu, 1.0, marked=marked, by_hand=True)
-
-
-def _shared(first: Spans, second: Spans) -> int:
-    """How many characters are in both."""
-    return sum(_common(one, other) for one in first for other in second)
-
-
-def _common(one: Span, other: Span) -> int:
-    return max(0, min(one.end, other.end) - max(one.start, other.start))

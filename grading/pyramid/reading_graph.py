@@ -15,6 +15,7 @@ What the paper leaves open, and what is done here:
   from the pyramid: see ``learn_threshold``.
 - A sentence without a match counts as a whole, once: nothing says how to cut it, and in a pyramid
   a sentence that shares nothing counts once as well.
+- A segment without a match that a matched unit fits repeats that unit, and earns nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     Scu,
     Segment,
     Segmentation,
@@ -158,14 +160,20 @@ class ReadingMatcher:
         similarity = self._similarity(text, segments)
         fits = self._fits(similarity)
         chosen = {reading.sentence: reading for reading in self._best(cuts, fits)}
-        counted: list[Segment] = []
-        matches: list[Match] = []
+        counted: list[int] = []
+        told: dict[int, int] = {}
         for number, ways in enumerate(cuts):
             reading = chosen.get(number)
-            counted += (segments[one] for one in ways[reading.segmentation if reading else 0])
-            for one, unit in reading.told if reading else ():
-                matches.append(self._match(segments[one], unit, similarity[one]))
-        return Evidence(tuple(counted), tuple(matches))
+            counted += ways[reading.segmentation if reading else 0]
+            told.update(reading.told if reading else ())
+        return Evidence(
+            tuple(segments[one] for one in counted),
+            tuple(self._match(segments[one], unit, similarity[one]) for one, unit in told.items()),
+            tuple(
+                Repeat(segments[one], self._uids[unit])
+                for one, unit in _repeated(counted, told, fits)
+            ),
+        )
 
     def _counted(self, text: SegmentedText) -> tuple[list[Segment], list[_Cuts]]:
         """The segments that are long enough, and their places by sentence and segmentation."""
@@ -235,6 +243,18 @@ def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
             if key not in best or rank < best[key][0]:
                 best[key] = rank, told
     return [Reading(rank, told) for rank, told in sorted(best.values())[:_READINGS]]
+
+
+def _repeated(
+    counted: Iterable[int], told: Mapping[int, int], fits: _Fits
+) -> Iterator[tuple[int, int]]:
+    """Segments that tell nothing themselves, with the unit told elsewhere that fits them best."""
+    units = set(told.values())
+    for segment in counted:
+        fitting = () if segment in told else fits.get(segment, ())
+        again = next((unit for unit, _ in fitting if unit in units), None)
+        if again is not None:
+            yield segment, again
 
 
 def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[Told, float]]:

@@ -32,6 +32,12 @@ def join_spans(spans: Iterable[Span]) -> Spans:
     return tuple(joined)
 
 
+def shared_length(first: Spans, second: Spans) -> int:
+    """How many characters are in both."""
+    both = ((max(a.start, b.start), min(a.end, b.end)) for a in first for b in second)
+    return sum(max(0, end - start) for start, end in both)
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A reference or a student's summary, exactly as it was written."""
@@ -208,17 +214,41 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeat:
+    """A segment without a match that tells again what is matched elsewhere in the text."""
+
+    segment: Segment
+    scu: int
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a matcher found: the segments that it chose (each counts once), and the matches."""
+    """What a matcher found: the segments that it chose (each counts once), and the matches.
+
+    ``repeats`` earn nothing: a unit counts once.
+    """
 
     segments: tuple[Segment, ...]
     matches: tuple[Match, ...]
+    repeats: tuple[Repeat, ...] = ()
 
     @property
     def counted(self) -> int:
         """The segments, each as many times as it tells content units, but once at least."""
         told = Counter(match.segment for match in self.matches)
         return sum(max(1, told[segment]) for segment in self.segments)
+
+    @property
+    def idle(self) -> tuple[Segment, ...]:
+        """The segments in which nothing was found, not even something that is told elsewhere."""
+        telling = {match.segment for match in self.matches}
+        telling.update(repeat.segment for repeat in self.repeats)
+        return tuple(segment for segment in self.segments if segment not in telling)
+
+    @property
+    def telling(self) -> float:
+        """The share of what is counted that tells a unit, for the first time or again."""
+        return 1 - len(self.idle) / self.counted if self.segments else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     Scu,
     Segment,
     Span,
@@ -87,3 +88,35 @@ def test_an_idea_that_does_not_count_changes_nothing(uid: int) -> None:
     pyramid = replace(PYRAMID, scus=(PYRAMID.scus[0], aside))
 
     assert correct_report(REPORT, pyramid, [told(uid, Span(15, 30))]).evidence == FOUND
+
+
+# --- what is said again ---
+
+AGAIN = replace(FOUND, repeats=(Repeat(SECOND, 1),))
+
+
+def test_what_is_said_again_stays_as_long_as_the_idea_counts_elsewhere() -> None:
+    elsewhere = correct_evidence(AGAIN, PYRAMID, [told(2, Span(40, 52))])
+
+    assert elsewhere.repeats == AGAIN.repeats
+    assert correct_evidence(AGAIN, PYRAMID, []).repeats == AGAIN.repeats
+    assert correct_evidence(AGAIN, PYRAMID, [told(1, Span(0, 14))]).repeats == AGAIN.repeats
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        Correction(1, Verdict.NOT_TOLD),  # the idea counts no more
+        told(2, Span(15, 30)),  # the words tell something of their own
+        told(1, Span(15, 30)),  # the idea counts here, and not where it did
+    ],
+    ids=str,
+)
+def test_what_is_said_again_goes_with_what_it_repeats(correction: Correction) -> None:
+    assert correct_evidence(AGAIN, PYRAMID, [correction]).repeats == ()
+
+
+def test_what_is_said_again_earns_nothing() -> None:
+    assert score(PYRAMID, AGAIN, "made by") == replace(
+        score(PYRAMID, FOUND, "made by"), evidence=AGAIN
+    )

@@ -231,7 +231,12 @@ def test_evidence_is_of_a_piece(method: str, texts: list[Text], students: list[T
         evidence, strengths = matcher.match(text), matcher.strengths(text)
         units = [match.scu for match in evidence.matches]
         assert len(set(units)) == len(units)
-        assert {match.segment for match in evidence.matches} <= set(evidence.segments)
+        matched = {match.segment for match in evidence.matches}
+        assert matched <= set(evidence.segments)
+        again = [repeat.segment for repeat in evidence.repeats]
+        assert len(set(again)) == len(again)
+        assert set(again) <= set(evidence.segments) - matched
+        assert {repeat.scu for repeat in evidence.repeats} <= set(units)
         assert len(set(evidence.segments)) == len(evidence.segments)
         assert set(strengths) == {scu.uid for scu in pyramid.scus}
         strong = {uid for uid, value in strengths.items() if value >= matcher.threshold}

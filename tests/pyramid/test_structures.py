@@ -5,7 +5,20 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text, join_spans
+from grading.pyramid.structures import (
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    Repeat,
+    Scu,
+    Segment,
+    Span,
+    Standing,
+    Text,
+    join_spans,
+    shared_length,
+)
 
 spans = st.builds(
     lambda start, length: Span(start, start + length), st.integers(0, 40), st.integers(1, 9)
@@ -70,3 +83,19 @@ def test_what_counts_keeps_all_but_weights() -> None:
         ("noted",),
     )
     assert counted.counted() == counted
+
+
+def test_what_tells_nothing_is_idle_and_the_rest_is_telling() -> None:
+    one, two, three, four = (Segment((Span(at, at + 1),)) for at in range(4))
+    matches = (Match(one, 1, 0.9), Match(one, 2, 0.9))
+    evidence = Evidence((one, two, three, four), matches, (Repeat(two, 1),))
+
+    assert evidence.idle == (three, four)
+    assert evidence.telling == 3 / 5  # the first part tells two ideas
+    assert Evidence((one,), ()).telling == 0
+    assert Evidence((), ()).telling == 0
+
+
+def test_shared_length() -> None:
+    assert shared_length((Span(0, 4), Span(6, 9)), (Span(3, 7),)) == 2
+    assert shared_length((Span(0, 4),), (Span(4, 9),)) == shared_length((), (Span(0, 1),)) == 0

@@ -18,6 +18,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     ScoreReport,
     Scu,
     Segment,
@@ -63,6 +64,7 @@ def report_to_json(report: ScoreReport) -> Json:
         "comprehensive": report.comprehensive,
         "segments": [spans_to_json(segment.spans) for segment in report.evidence.segments],
         "matches": [_match_to_json(match) for match in report.evidence.matches],
+        **_unless_empty("repeats", [_repeat_to_json(one) for one in report.evidence.repeats]),
         "trace": list(report.trace),
         **_unless_empty("remarks", report.remarks),
     }
@@ -92,6 +94,7 @@ def report_from_json(value: object) -> ScoreReport:
         evidence=Evidence(
             tuple(Segment(_spans_from_json(spans)) for spans in found.at("segments")),
             tuple(_match_from_json(match) for match in found.at("matches")),
+            tuple(map(_repeat_from_json, found.at("repeats"))) if found.has("repeats") else (),
         ),
         raw=found.at("raw").integer(),
         quality=found.at("quality").number(),
@@ -204,11 +207,19 @@ def _match_from_json(found: "_Value") -> Match:
     )
 
 
+def _repeat_to_json(repeat: Repeat) -> Json:
+    return {"segment": spans_to_json(repeat.segment.spans), "scu": repeat.scu}
+
+
+def _repeat_from_json(found: "_Value") -> Repeat:
+    return Repeat(Segment(_spans_from_json(found.at("segment"))), found.at("scu").integer())
+
+
 # --- what came with later versions: absent in what older ones wrote, and where there is none ---
 
 
-def _unless_empty(key: str, texts: Sequence[str]) -> Json:
-    return {key: list(texts)} if texts else {}
+def _unless_empty(key: str, items: Sequence[object]) -> Json:
+    return {key: list(items)} if items else {}
 
 
 def _texts(found: "_Value", key: str) -> tuple[str, ...]:

@@ -9,9 +9,13 @@ contradicts the unit lowers it. A unit is matched from one half on.
 A matched unit is shown where its best sentence tells it: of the ways to cut that sentence, the
 finest in which none of its units loses more than a fifth of its similarity. A segment may tell
 several units. A sentence without a match counts as a whole, once, as in a pyramid.
+
+What is said twice is matched once. A segment without a match repeats a matched unit if it would
+tell it as the only words of a text: what the whole text has of the unit stands elsewhere. Of
+several such units the most probable is named.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -28,6 +32,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     Segment,
     Segmentation,
     SegmentedText,
@@ -87,7 +92,9 @@ class ClassroomMatcher:
             counted = self._cut(reading, number, [finding.unit for finding in findings])
             segments += counted
             matches += (self._match(reading, counted, one, findings) for one in findings)
-        return Evidence(tuple(segments), tuple(matches))
+        return Evidence(
+            tuple(segments), tuple(matches), tuple(self._repeats(reading, segments, matches))
+        )
 
     # --- how similar, and how probable ---
 
@@ -124,17 +131,23 @@ class ClassroomMatcher:
 
     def _finding(self, reading: "_Reading", unit: int, sentence: int) -> _Finding:
         similarity = float(reading.of_text[0, unit])
-        if not similarity or not reading.sentences:
+        if not reading.sentences:
             return _Finding(unit, sentence, 0.0, ())
-        probability = self.calibration.probability(similarity)
+        told = reading.sentences[sentence]
+        return _Finding(unit, sentence, *self._judge(reading, unit, similarity, told))
+
+    def _judge(
+        self, reading: "_Reading", unit: int, similarity: float, told: Spans
+    ) -> tuple[float, tuple[str, ...]]:
+        """The probability of a match, and what in the words that tell the unit is against it."""
+        probability = self.calibration.probability(similarity) if similarity else 0.0
         remarks: tuple[str, ...] = ()
         if probability >= PROBABLE:
-            told = reading.text.text.words_at(reading.sentences[sentence])
-            against = contradictions(self._words[unit], told)
+            against = contradictions(self._words[unit], reading.text.text.words_at(told))
             penalty = sum(one.penalty for one in against)
             probability = self.calibration.probability(similarity, penalty)
             remarks = tuple(one.remark for one in against)
-        return _Finding(unit, sentence, round(probability, 4), remarks)
+        return round(probability, 4), remarks
 
     # --- where ---
 
@@ -174,6 +187,24 @@ class ClassroomMatcher:
             probability=finding.probability,
             remarks=finding.remarks,
         )
+
+    def _repeats(
+        self, reading: "_Reading", segments: Sequence[Segment], matches: Sequence[Match]
+    ) -> Iterator[Repeat]:
+        """In the order of the text; of a segment the unit that it most probably tells."""
+        matched = {match.segment for match in matches}
+        others = [segment for segment in segments if segment not in matched]
+        found = {match.scu for match in matches}
+        units = [unit for unit, uid in enumerate(self._uids) if uid in found]
+        for segment, row in zip(others, reading.of(others), strict=True):
+            judged = {
+                unit: self._judge(reading, unit, float(row[unit]), segment.spans)[0]
+                for unit in units
+                if row[unit] >= self.calibration.threshold
+            }
+            best = max(judged, key=judged.__getitem__, default=None)
+            if best is not None and judged[best] >= PROBABLE:
+                yield Repeat(segment, self._uids[best])
 
     # --- what the references teach ---
 

@@ -23,6 +23,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     ScoreReport,
     Scu,
     Segment,
@@ -71,6 +72,17 @@ def test_probabilities_and_remarks_are_read_back() -> None:
     assert report_from_json(json.loads(json.dumps(report_to_json(FULL)))) == FULL
     noted = replace(EXAMPLE, notes=("Proven.", "zwölf"))
     assert pyramid_from_json(json.loads(json.dumps(pyramid_to_json(noted)))) == noted
+
+
+def test_what_is_said_again_is_read_back_and_absent_where_there_is_nothing() -> None:
+    other = Segment((Span(10, 12),))
+    evidence = replace(REPORT.evidence, segments=(SEGMENT, other), repeats=(Repeat(other, 7),))
+    report = replace(REPORT, evidence=evidence)
+    written = report_to_json(report)
+
+    assert report_from_json(json.loads(json.dumps(written))) == report
+    assert written["repeats"] == [{"segment": [[10, 12]], "scu": 7}]
+    assert "repeats" not in report_to_json(REPORT)
 
 
 def test_what_the_previous_version_wrote_is_still_read_and_written() -> None:

@@ -1,0 +1,131 @@
+"""What is said twice: each matcher names what a segment without a match says again."""
+
+from collections.abc import Callable
+
+import pytest
+
+from grading.pyramid.config import Config
+from grading.pyramid.matchers import exact, wmin
+from grading.pyramid.matchers.classroom import ClassroomMatcher
+from grading.pyramid.structures import (
+    Contributor,
+    Evidence,
+    Pyramid,
+    Scu,
+    SegmentedText,
+    Span,
+    Text,
+)
+from tests.pyramid.cutting import Pairs, Written, cut
+from tests.pyramid.telling import HALF, counted, pyramid_of, told
+
+WHOLE = ("x y z", "a1")
+Matched = Callable[[SegmentedText, Pyramid, Pairs], Evidence]
+
+
+def classroom(
+    text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config = HALF
+) -> Evidence:
+    return ClassroomMatcher(pyramid, Written(pairs), config).match(text)
+
+
+def by_wmin(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
+    return wmin.prepare(pyramid, Written(pairs), HALF).match(text)
+
+
+def exactly(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
+    return exact.prepare(pyramid, Written(pairs), HALF).match(text)
+
+
+def again(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
+    return [(text.text.words_at(one.segment.spans), one.scu) for one in evidence.repeats]
+
+
+@pytest.mark.parametrize("matched", [classroom, by_wmin, exactly])
+def test_what_is_said_twice_is_matched_once_and_said_again(matched: Matched) -> None:
+    text, pyramid = cut("s", "x", "y", "z"), pyramid_of("a1")
+    pairs = {("x", "a1"): 0.9, ("y", "a1"): 0.4, ("z", "a1"): 0.6, WHOLE: 0.9}
+
+    evidence = matched(text, pyramid, pairs)
+
+    assert told(text, evidence) == [("x", 1)]
+    assert again(text, evidence) == [("z", 1)]
+    assert counted(text, evidence) == ["x", "y", "z"]
+    assert evidence.counted == 3
+
+
+@pytest.mark.parametrize("matched", [classroom, by_wmin, exactly])
+def test_of_several_ideas_the_nearest_is_said_again(matched: Matched) -> None:
+    text, pyramid = cut("s", "x", "y", "z"), pyramid_of("a1", "a2")
+    pairs = {
+        ("x", "a1"): 0.9,
+        ("y", "a2"): 0.9,
+        ("z", "a1"): 0.7,
+        ("z", "a2"): 0.8,
+        WHOLE: 0.9,
+        ("x y z", "a2"): 0.9,
+    }
+
+    assert again(text, matched(text, pyramid, pairs)) == [("z", 2)]
+
+
+def test_what_the_whole_text_tells_is_not_said_again_by_every_part_of_it() -> None:
+    """Words that would not count as the only ones of a text do not, however much is around them."""
+    text, pyramid = cut("s", "x", "y"), pyramid_of("a1")
+    pairs = {("x", "a1"): 0.6, ("y", "a1"): 0.49, ("x y", "a1"): 1.0}
+
+    assert classroom(text, pyramid, pairs).repeats == ()
+
+
+def test_the_threshold_itself_counts() -> None:
+    text, pyramid = cut("s", "x", "y"), pyramid_of("a1")
+    pairs = {("x", "a1"): 0.9, ("y", "a1"): 0.5, ("x y", "a1"): 0.9}
+
+    assert again(text, classroom(text, pyramid, pairs)) == [("y", 1)]
+
+
+def test_nothing_in_common_says_nothing_again_whatever_the_threshold() -> None:
+    zero = Config(min_words=1, match_threshold=0.0)
+    text, pyramid = cut("s", "x", "y"), pyramid_of("a1")
+    pairs = {("x", "a1"): 0.9, ("x y", "a1"): 0.9}
+
+    assert classroom(text, pyramid, pairs, zero).repeats == ()
+
+
+def test_an_idea_that_is_not_matched_is_not_said_again() -> None:
+    text, pyramid = cut("s", "x", "y"), pyramid_of("a1", "a2")
+    pairs = {("x", "a1"): 0.9, ("x y", "a1"): 0.9, ("y", "a2"): 0.6}
+
+    evidence = classroom(text, pyramid, pairs)  # (.6 + 0) / 2: the whole text hides it
+
+    assert told(text, evidence) == [("x", 1)]
+    assert evidence.repeats == ()
+
+
+def test_a_part_of_a_sentence_can_say_something_again() -> None:
+    text, pyramid = cut("s", "x", "y|z"), pyramid_of("a1", "a2")
+    pairs = {
+        ("x", "a1"): 0.9,
+        ("y", "a1"): 0.8,
+        ("y z", "a1"): 0.8,
+        WHOLE: 0.9,
+        ("z", "a2"): 0.9,
+        ("y z", "a2"): 0.9,
+        ("x y z", "a2"): 0.9,
+    }
+
+    evidence = classroom(text, pyramid, pairs)
+
+    assert told(text, evidence) == [("x", 1), ("z", 2)]
+    assert again(text, evidence) == [("y", 1)]
+
+
+def test_who_says_the_contrary_does_not_say_it_again() -> None:
+    idea = "The heat harms 30 people"
+    told_by = Contributor("Ada", (Span(0, len(idea)),))
+    pyramid = Pyramid((Text("Ada", idea),), (Scu(1, idea, (told_by,)),))
+    same, other = (cut("s", idea, f"This heat harms {number} people") for number in (30, 80))
+    pairs = {(f"This heat harms {number} people", idea): 0.55 for number in (30, 80)}
+
+    assert again(same, classroom(same, pyramid, {**pairs, (same.text.content, idea): 0.9}))
+    assert not again(other, classroom(other, pyramid, {**pairs, (other.text.content, idea): 0.9}))

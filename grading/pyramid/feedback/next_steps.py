@@ -37,14 +37,16 @@ def next_steps(
     if not report.evidence.segments:
         return (*firstly, _nothing_counted())
     steps = list(score_steps(found, tells_missed=tells_missed, longest=asked[1]))
+    kinds = {step.kind for _, step in steps}
     for place, step in enumerate(sentence_steps(found)):
-        steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
+        if step.kind not in kinds:
+            steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
     useful = sorted(steps, key=lambda one: -one[0])
     return (*firstly, *(step for _, step in useful))[:_MOST]
 
 
 def _praise(found: Findings) -> Iterator[Step]:
-    """With its reason: where both scores are high."""
+    """With its reason: where both scores are high. Ideas here and there make no text important."""
     if not (is_high(found.report.quality) and is_high(found.report.coverage)):
         return
     experts = len(found.pyramid.references)
@@ -55,10 +57,11 @@ def _praise(found: Findings) -> Iterator[Step]:
         shared = (
             f": {in_words(len(by_most))} of your ideas are among those that most experts mention"
         )
+    there = "most of what is important is there"
+    told = f"Most of what you wrote is important, and {there}" if found.tells_mostly else there
     yield Step(
         StepKind.FINE,
-        "Most of what you wrote is important, and most of what is important is there"
-        f"{shared}. Keep these ideas.",
+        f"{told[:1].upper()}{told[1:]}{shared}. Keep these ideas.",
         join_spans(span for match in by_most for span in match.spans),
     )
 

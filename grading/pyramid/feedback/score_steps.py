@@ -26,9 +26,9 @@ def score_steps(found: Findings, *, tells_missed: bool, longest: int) -> Steps:
         yield _gain(found, missed[:_AT_ONCE]), step
     elif not is_high(found.report.coverage):
         yield 1 - found.report.coverage, _read_again(found, longest)
-    if not is_high(found.report.quality):
+    if not (is_high(found.report.quality) and found.tells_mostly):
         gain = _gain(found, []) if tells_missed else 1 - found.report.quality
-        less = _unmatched(found) or _minor(found) or _weigh(found)
+        less = _unmatched(found) or _again(found) or _minor(found) or _weigh(found)
         if less:
             yield gain, less
 
@@ -102,19 +102,32 @@ def _advice(found: Findings, longest: int) -> str:
 
 def _unmatched(found: Findings) -> Step | None:
     """Parts without an idea of the experts."""
-    told = {match.segment for match in found.matches}
-    parts = found.report.evidence.segments
-    idle = [part for part in parts if part not in told]
+    parts, idle = found.report.evidence.segments, found.report.evidence.idle
     if len(idle) < max(_SEVERAL, _MANY * len(parts)):
         return None
     where = f"In the {in_words(len(parts))} parts of your text, none"
-    if told:
+    if found.matches:
         where = f"In {_of(len(idle), len(parts))} parts of your text, none"
     return Step(
         StepKind.UNMATCHED,
         f"{where} of the experts' ideas was found. Look at each: is it a detail or an example that"
         " can be shorter, or a main point that could be said more plainly?",
         join_spans(span for part in idle for span in part.spans),
+    )
+
+
+def _again(found: Findings) -> Step | None:
+    """Parts that say what the text says elsewhere."""
+    parts = found.report.evidence.segments
+    again = sorted({repeat.segment for repeat in found.report.evidence.repeats})
+    if len(again) < max(_SEVERAL, _MANY * len(parts)):
+        return None
+    return Step(
+        StepKind.TWICE,
+        f"{_of(len(again), len(parts)).capitalize()} parts of your text say an idea again that"
+        " stands elsewhere in it. An idea counts once: say it once more where you sum up, and use"
+        " the rest of the room for something else.",
+        join_spans(span for part in again for span in part.spans),
     )
 
 

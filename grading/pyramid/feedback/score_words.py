@@ -21,20 +21,40 @@ _EXACT = 1e-9
 _PERCENT = "\u202f%"  # a narrow space at which no line is broken
 
 
-def told_quality(value: float) -> str:
-    """How important is what is written, compared with the best that as many ideas could be?"""
+def told_quality(value: float, *, telling: float = 1.0, beyond: bool = False) -> str:
+    """How important is what is written, compared with the best that as many ideas could be?
+
+    ``telling`` is the share of the parts that tell an idea: no more is called important, however
+    heavy those ideas are. ``beyond``: the text has more parts than there are ideas, and whoever
+    reads this may know it.
+    """
     if not value:
         return (
             "None of the experts' ideas was found in this text yet, so there is nothing to weigh."
         )
-    if value > 1 - _EXACT:
+    if beyond:
+        return _quality_beyond(value)
+    is_all = value > 1 - _EXACT
+    if is_all and telling > 1 - _EXACT:
         return (
             "What is written here is as important as it can be: no other choice of as many ideas"
             " would earn more points."
         )
+    much = _much(min(value, telling))
+    recognised = f"{much} of what is written here was recognised as important to the experts"
+    if is_all:
+        return f"{recognised}. It earns as many points as a text with as many parts could earn."
+    share = f"{_percent(value)} of the points that a text with as many parts could earn."
+    return f"{recognised}: {share}" if much == _much(value) else f"{recognised}. It earns {share}"
+
+
+def _quality_beyond(value: float) -> str:
+    """So many parts could have all the points there are, whatever else the text says."""
+    share = f"{_percent(value)} of" if value <= 1 - _EXACT else "all"
     return (
-        f"{_much(value)} of what is written here was recognised as important to the experts:"
-        f" {_percent(value)} of the points that a text with as many parts could earn."
+        "This text has more parts than the experts have ideas, so quality can no longer tell how"
+        f" well they were chosen. It compares with all of the experts' ideas: {share} their points"
+        " were found."
     )
 
 

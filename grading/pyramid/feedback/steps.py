@@ -7,6 +7,8 @@ from functools import cached_property
 from grading.pyramid.feedback.sentences import Sentences, sentences_of
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Spans, Text
 
+_HALF = 0.5
+
 
 class StepKind(StrEnum):
     NOTHING = "nothing"  # no part was long enough to count
@@ -19,7 +21,7 @@ class StepKind(StrEnum):
     MINOR = "minor"  # ideas that a single expert has
     SEVERAL = "several"  # a sentence that tells several ideas at once
     DOUBT = "doubt"
-    TWICE = "twice"
+    TWICE = "twice"  # two parts in the same words, or many that say again what was said
     FINE = "fine"
 
 
@@ -44,6 +46,11 @@ class Findings:
     def matches(self) -> list[Match]:
         """In the order of the text."""
         return sorted(self.report.evidence.matches, key=lambda match: (match.spans, match.scu))
+
+    @property
+    def tells_mostly(self) -> bool:
+        """Does at least half of the text tell ideas, for the first time or again?"""
+        return self.report.evidence.telling >= _HALF
 
     @cached_property
     def sentences(self) -> Sentences:

@@ -12,6 +12,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     ScoreReport,
     Scu,
     Segment,
@@ -64,6 +65,12 @@ def report_of(
         Segment(spans_of(text, words)) for words in idle
     }
     return score(pyramid, Evidence(tuple(sorted(segments)), matches), "")
+
+
+def said_again(report: ScoreReport, text: Text, uid: int, *words: str) -> ScoreReport:
+    """The report with words that say once more what is found elsewhere."""
+    repeats = tuple(Repeat(Segment(spans_of(text, one)), uid) for one in words)
+    return replace(report, evidence=replace(report.evidence, repeats=repeats))
 
 
 def with_match(report: ScoreReport, uid: int, **changes: object) -> ScoreReport:

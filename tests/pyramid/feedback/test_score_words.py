@@ -42,6 +42,44 @@ def test_what_the_numbers_compare_with() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "telling", "told"),
+    [
+        (0.71, 0.72, "Most of what is written here was recognised as important to the experts: 71"),
+        (0.71, 0.69, "A good part of what is written here was recognised as important to the"),
+        (0.95, 0.2, "Little of what is written here was recognised as important to the experts."),
+        (1.0, 0.9, "Nearly all of what is written here was recognised as important to the exp"),
+        (1.0, 1.0, "What is written here is as important as it can be"),
+    ],
+)
+def test_no_more_is_called_important_than_tells_an_idea(
+    value: float, telling: float, told: str
+) -> None:
+    assert told_quality(value, telling=telling).startswith(told)
+
+
+def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
+    best = "a text with as many parts could earn."
+
+    little = told_quality(0.95, telling=0.2)
+    all_of_it = told_quality(1.0, telling=0.2)
+
+    assert little.endswith(
+        f"important to the experts. It earns 95\u202f% of the points that {best}"
+    )
+    assert all_of_it.endswith(f"important to the experts. It earns as many points as {best}")
+
+
+@pytest.mark.parametrize(("value", "share"), [(0.87, "87\u202f% of"), (1.0, "all")])
+def test_more_parts_than_ideas_are_said_to_be_more(value: float, share: str) -> None:
+    assert told_quality(value, telling=0.2, beyond=True) == (
+        "This text has more parts than the experts have ideas, so quality can no longer tell how"
+        f" well they were chosen. It compares with all of the experts' ideas: {share} their points"
+        " were found."
+    )
+    assert told_quality(0.0, beyond=True) == told_quality(0.0)
+
+
+@pytest.mark.parametrize(
     ("quality", "coverage", "says"),
     [
         (0.0, 0.0, "It rises as soon as one"),
@@ -58,9 +96,17 @@ def test_both_together(quality: float, coverage: float, says: str) -> None:
     assert says in told_comprehensive(quality, coverage)
 
 
-@given(quality=st.floats(0, 1), coverage=st.floats(0, 1))
-def test_every_number_has_a_sentence_without_scorn_or_gush(quality: float, coverage: float) -> None:
-    told = (told_quality(quality), told_coverage(coverage), told_comprehensive(quality, coverage))
+@given(
+    quality=st.floats(0, 1), coverage=st.floats(0, 1), telling=st.floats(0, 1), beyond=st.booleans()
+)
+def test_every_number_has_a_sentence_without_scorn_or_gush(
+    quality: float, coverage: float, telling: float, *, beyond: bool
+) -> None:
+    told = (
+        told_quality(quality, telling=telling, beyond=beyond),
+        told_coverage(coverage),
+        told_comprehensive(quality, coverage),
+    )
 
     for sentence in told:
         assert sentence.endswith(".")

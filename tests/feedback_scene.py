@@ -1,7 +1,7 @@
 """A text with as many matches as wanted, kept with its score: for tests and timings of its page."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.conversion import pyramid_fields, score_fields
 from grading.models import Assignment, Score, StoredPyramid, Submission, User
@@ -13,6 +13,7 @@ from grading.pyramid.structures import (
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     ScoreReport,
     Scu,
     Segment,
@@ -61,6 +62,14 @@ def made(matches: int) -> Scored:
     )
     report = score(pyramid, Evidence(tuple(segments), told), "made")
     return Scored(Text("zoe-1", content.strip()), pyramid, report)
+
+
+def said_again(scored: Scored) -> Scored:
+    """Each part that told none says the first idea again; nothing else is another."""
+    evidence = scored.report.evidence
+    uid = evidence.matches[0].scu
+    again = replace(evidence, repeats=tuple(Repeat(part, uid) for part in evidence.idle))
+    return replace(scored, report=replace(scored.report, evidence=again))
 
 
 def keep(scored: Scored, assignment: Assignment, student: User) -> Submission:

@@ -193,7 +193,8 @@ def _other_report(report: ScoreReport, level: Missed) -> ScoreReport:
     trace = report.trace
     if level == Missed.NOTHING:
         trace = tuple(f"{CANARY} {line}" for line in trace)
-    evidence = replace(report.evidence, matches=matches)
+    repeats = tuple(replace(one, scu=one.scu + SHIFT) for one in report.evidence.repeats)
+    evidence = replace(report.evidence, matches=matches, repeats=repeats)
     return replace(report, evidence=evidence, trace=trace, signature=CANARY)
 
 

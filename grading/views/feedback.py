@@ -13,6 +13,7 @@ from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from grading.views.feedback_found import FoundIdea, Seen, found_ideas, lit_words
 from grading.views.feedback_missed import MissedIdeas, WeightCount, missed_of, weights_of
 from grading.views.feedback_pictures import (
+    PartsPicture,
     Picture,
     Points,
     parts_picture,
@@ -66,7 +67,7 @@ class Feedback:
     steps: tuple[ShownStep, ...]
     told: ScoreWords
     totals: Totals | None
-    parts: Picture
+    parts: PartsPicture
     pyramid: Picture
     trace: tuple[str, ...]
     remarks: tuple[str, ...]
@@ -90,18 +91,22 @@ class Feedback:
         return any(piece.bare for piece in self.pieces)
 
     @property
+    def again(self) -> bool:
+        return any(piece.again for piece in self.pieces)
+
+    @property
     def left_out(self) -> bool:
         return any(piece.left_out for piece in self.pieces)
 
 
 def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked) -> Feedback:
     pyramid, sight = pyramid.counted(), asked.sight
-    seen = Seen(text, pyramid, sight, asked.graders)
+    seen = Seen(text, pyramid, sight, asked.graders, report.evidence.repeats)
     matches = sorted(report.evidence.matches, key=lambda match: (match.spans, match.scu))
     found = found_ideas(seen, matches)
     cut = cut_text(text, report.evidence, matches)
     steps = _steps(seen, report, cut, asked.words)
-    pieces = marked_pieces(cut, found, {one.start for one in found} | _anchors(steps))
+    pieces = marked_pieces(cut, found, _starts(found) | _anchors(steps))
     weights = weights_of(pyramid, found, sight, seen.heaviest(matches))
     tells = sight.missed != Missed.NOTHING
     return Feedback(
@@ -110,7 +115,7 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked)
         missed=missed_of(pyramid, report, sight),
         weights=weights,
         steps=steps,
-        told=_told(report),
+        told=_told(report, beyond=tells and report.scus > len(pyramid.scus)),
         totals=_totals(pyramid, report) if tells else None,
         parts=parts_picture(pieces),
         pyramid=pyramid_picture(weights),
@@ -143,13 +148,19 @@ def _shown(step: Step, cut: CutText) -> ShownStep:
     )
 
 
+def _starts(found: tuple[FoundIdea, ...]) -> set[int]:
+    """Where the words begin to which the cards lead."""
+    again = {one.start for idea in found for one in idea.again}
+    return again.union(idea.start for idea in found)
+
+
 def _anchors(steps: tuple[ShownStep, ...]) -> set[int]:
     return {step.anchor for step in steps if step.anchor is not None}
 
 
-def _told(report: ScoreReport) -> ScoreWords:
+def _told(report: ScoreReport, *, beyond: bool) -> ScoreWords:
     return ScoreWords(
-        told_quality(report.quality),
+        told_quality(report.quality, telling=report.evidence.telling, beyond=beyond),
         told_coverage(report.coverage),
         told_comprehensive(report.quality, report.coverage),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grading.models import Missed, Sight
 from grading.pyramid.feedback.grounds import Grounds, grounds_of
 from grading.pyramid.feedback.sureness import SURE_ENOUGH, is_doubtful
-from grading.pyramid.structures import Match, Pyramid, Scu, Spans, Text
+from grading.pyramid.structures import Match, Pyramid, Repeat, Scu, Spans, Text
 from grading.views.ideas import Idea, heaviest_of, idea_of
 
 QUITE_SURE = 0.9
@@ -32,6 +32,14 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidAgain:
+    """Words that tell once more what counts elsewhere, and where they begin."""
+
+    words: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class FoundIdea:
     """An idea that the text expresses, numbered by where it stands in the text."""
 
@@ -46,6 +54,7 @@ class FoundIdea:
     quotes: tuple[Quote, ...]  # the nearest first
     remarks: tuple[str, ...]  # what speaks against it
     near: tuple[NearIdea, ...]
+    again: tuple[SaidAgain, ...]
 
     @property
     def lit(self) -> str:
@@ -65,6 +74,7 @@ class Seen:
     pyramid: Pyramid
     sight: Sight
     graders: Mapping[int, str]  # by idea: who marked it by hand
+    repeats: tuple[Repeat, ...] = ()
 
     def heaviest(self, matches: Sequence[Match]) -> int:
         """What bands are measured by. Where nothing is told of ideas that are not in the text,
@@ -113,6 +123,11 @@ def _found(number: int, match: Match, seen: Seen, idea: Idea, scus: Mapping[int,
         )
         if seen.sight.full
         else (),
+        again=tuple(
+            SaidAgain(seen.text.quoted(one.segment.spans), one.segment.spans[0].start)
+            for one in seen.repeats
+            if one.scu == match.scu
+        ),
     )
 
 

@@ -5,6 +5,7 @@ Importance is told by height as well as by tint, and what was not found is an em
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from grading.pyramid.scores import best_sum, ideas_of_a_reference
 from grading.pyramid.structures import Pyramid, ScoreReport
@@ -12,9 +13,11 @@ from grading.views.feedback_missed import WeightCount
 from grading.views.feedback_text import MarkedPiece
 from grading.views.ideas import BANDS
 
-_EMPTY = 0  # the band of what has no idea
+_EMPTY, _AGAIN = 0, -1  # in the place of a band: no idea, and one that is said again
+_KINDS = {_EMPTY: "empty", _AGAIN: "again"}
 _BAR, _GAP, _HEIGHT = 7, 3, 30
 _FEWEST_BARS = 12  # so that a text of three parts is not three pillars
+_MOST_BARS = 60  # so that one can be told from the next on a phone
 _CELL, _STEP = 12, 15
 _CELLS_IN_A_ROW = 20
 _LABEL = 24  # to the left of the cells
@@ -29,7 +32,7 @@ class Shape:
 
     @property
     def kind(self) -> str:
-        return f"band-{self.band}" if self.band else "empty"
+        return _KINDS.get(self.band, f"band-{self.band}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,13 @@ class Picture:
     height: int
     shapes: tuple[Shape, ...]
     words: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartsPicture(Picture):
+    """``together``: how many parts one bar stands for (the last one perhaps for fewer)."""
+
+    together: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +83,30 @@ def points_of(pyramid: Pyramid, report: ScoreReport) -> Points:
     return Points(report.raw, best_sum(weights, ideas_of_a_reference(pyramid)))
 
 
-def parts_picture(pieces: Sequence[MarkedPiece]) -> Picture:
-    """The parts of the text that counted, in order, each as high as its idea is important."""
-    bands = list(_bands_in_order(pieces))
-    width = max(_FEWEST_BARS, len(bands)) * (_BAR + _GAP)
-    heights = [_HEIGHT * band // BANDS if band else _HEIGHT // BANDS for band in bands]
-    return Picture(
-        width,
-        _HEIGHT,
-        _shapes(
+def parts_picture(pieces: Sequence[MarkedPiece]) -> PartsPicture:
+    """The parts of the text that counted, in order, each as high as its idea is important.
+
+    Of a long text neighbours are one bar, as high as the most important idea in them.
+    """
+    parts = list(_bands_in_order(pieces))
+    together = max(1, ceil(len(parts) / _MOST_BARS))
+    starts = range(0, len(parts), together)
+    bands = [max(parts[start : start + together], key=_rank) for start in starts]
+    heights = [_HEIGHT * max(1, band) // BANDS for band in bands]
+    return PartsPicture(
+        width=max(_FEWEST_BARS, len(bands)) * (_BAR + _GAP),
+        height=_HEIGHT,
+        shapes=_shapes(
             (band, _rectangle(place * (_BAR + _GAP), _HEIGHT - height, _BAR, height))
             for place, (band, height) in enumerate(zip(bands, heights, strict=True))
         ),
+        together=together,
     )
+
+
+def _rank(band: int) -> float:
+    """What is said again comes before nothing at all."""
+    return 0.5 if band == _AGAIN else band
 
 
 def _bands_in_order(pieces: Sequence[MarkedPiece]) -> Iterable[int]:
@@ -94,6 +115,7 @@ def _bands_in_order(pieces: Sequence[MarkedPiece]) -> Iterable[int]:
         yield from (found.idea.band for found in piece.labelled)
         if piece.ends_bare:
             yield _EMPTY
+        yield from (_AGAIN for _ in piece.ending_again)
 
 
 def pyramid_picture(weights: Sequence[WeightCount]) -> Picture:

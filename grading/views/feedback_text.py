@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
@@ -24,6 +24,8 @@ class MarkedPiece:
     labelled: tuple[FoundIdea, ...]  # whose last words these are
     bare: bool  # counted as a part of the text, and no idea was found in it
     ends_bare: bool
+    again: tuple[FoundIdea, ...]  # that these words say once more
+    ending_again: tuple[FoundIdea, ...]  # whose last words these are
     left_out: bool  # not counted, and long enough to say so
     anchored: bool  # something on the page leads here
 
@@ -41,7 +43,7 @@ class MarkedPiece:
 
     @property
     def numbers(self) -> str:
-        return " ".join(str(found.number) for found in self.found)
+        return " ".join(str(found.number) for found in self.found or self.again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class CutText:
 
     pieces: tuple[Piece, ...]
     starts: tuple[int, ...]
-    bare: frozenset[int]  # marks that are segments without a match
+    bare: frozenset[int]  # marks that are segments in which nothing was found
+    again: Mapping[int, int]  # of others: the match whose idea they say again
 
     def anchor(self, spans: Spans) -> int:
         """The start of the piece in which the words begin."""
@@ -65,10 +68,11 @@ def cut_text(text: Text, evidence: Evidence, matches: Sequence[Match]) -> CutTex
     starts = [0]
     for piece in pieces:
         starts.append(starts[-1] + len(piece.words))
-    matched = {match.segment for match in matches}
-    numbered = enumerate(evidence.segments, start=len(matches))
-    bare = frozenset(number for number, segment in numbered if segment not in matched)
-    return CutText(pieces, tuple(starts[:-1]), bare)
+    numbered = {one: number for number, one in enumerate(evidence.segments, start=len(matches))}
+    bare = frozenset(numbered[segment] for segment in evidence.idle)
+    place = {match.scu: number for number, match in enumerate(matches)}
+    again = {numbered[one.segment]: place[one.scu] for one in evidence.repeats}
+    return CutText(pieces, tuple(starts[:-1]), bare, again)
 
 
 def marked_pieces(
@@ -83,6 +87,7 @@ def _marked(
 ) -> MarkedPiece:
     ideas = [found[mark] for mark in piece.marks if mark < len(found)]
     bare = not ideas and bool(cut.bare.intersection(piece.marks))
+    said = [] if ideas else [mark for mark in piece.marks if mark in cut.again]
     return MarkedPiece(
         words=piece.words,
         start=start,
@@ -90,6 +95,8 @@ def _marked(
         labelled=tuple(found[mark] for mark in piece.ending if mark < len(found)),
         bare=bare,
         ends_bare=bare and bool(cut.bare.intersection(piece.ending)),
+        again=tuple(found[cut.again[mark]] for mark in said),
+        ending_again=tuple(found[cut.again[mark]] for mark in said if mark in piece.ending),
         left_out=not piece.marks and len(_WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK,
         anchored=anchored,
     )

@@ -31,6 +31,7 @@ def own_result_of(
             _found(number, match, text, ideas[match.scu].label, ideas[match.scu].weight)
             for number, match in enumerate(matches, start=1)
         ],
+        "said_again": _said_again(text, report, [match.scu for match in matches]),
     }
     return result | _missed(pyramid, report, sight)
 
@@ -46,6 +47,19 @@ def _found(number: int, match: Match, text: Text, label: str, weight: int) -> di
         "by_hand": match.by_hand,
         "to_check": list(match.remarks),
     }
+
+
+def _said_again(text: Text, report: ScoreReport, found: list[int]) -> list[dict[str, Any]]:
+    """Words that tell once more what counts elsewhere; ``number`` is that of the idea above."""
+    return [
+        {
+            "number": 1 + found.index(repeat.scu),
+            "words": text.words_at(repeat.segment.spans),
+            "spans": spans_to_json(repeat.segment.spans),
+        }
+        for repeat in report.evidence.repeats
+        if repeat.scu in found
+    ]
 
 
 def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from grading.views.rendering import (
     SignedInRequest,
     render_page,
 )
-from grading.views.second_look_text import found_marks, pieces_of
+from grading.views.second_look_text import found_marks, pieces_of, said_again
 
 LOOKS_A_PAGE = 25
 FIRST_IDEAS = 5  # shown without opening the rest of the list
@@ -182,7 +182,8 @@ def _answering(
         },
     )
     pyramid = pyramid_from_row(score.pyramid).counted()
-    marks = found_marks(pyramid, report_from_row(score))
+    report = report_from_row(score)
+    marks = found_marks(pyramid, report)
     found = [mark for _, mark in marks]
     asked_and_found = [mark for mark in found if mark.idea.uid == prospect.scu]
     context: dict[str, object] = {
@@ -199,6 +200,7 @@ def _answering(
         "found": found,
         "pieces": pieces_of(content, asked, marks),
         "words": _words(look),
+        "said_again": said_again(report, asked, found),
         "is_gone": look.scu is not None and prospect.scu is None,
         "found_already": None if look.is_accepted else next(iter(asked_and_found), None),
     }

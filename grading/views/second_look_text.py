@@ -1,10 +1,10 @@
 """A student's text with the words that a second look is about, and the matches beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grading.pyramid.formats.highlighted_text import cut_at_marks
-from grading.pyramid.structures import Pyramid, ScoreReport, Spans
+from grading.pyramid.structures import Pyramid, ScoreReport, Spans, shared_length
 from grading.views.ideas import Idea, heaviest_of, idea_of
 
 
@@ -59,6 +59,18 @@ def pieces_of(
         )
         start = end
     return tuple(pieces)
+
+
+def said_again(
+    report: ScoreReport, asked: Spans, found: Iterable[FoundMark]
+) -> tuple[FoundMark, ...]:
+    """The ideas that the words asked about tell once more: they count elsewhere in the text."""
+    again = {
+        repeat.scu
+        for repeat in report.evidence.repeats
+        if shared_length(repeat.segment.spans, asked)
+    }
+    return tuple(mark for mark in found if mark.idea.uid in again)
 
 
 def found_marks(pyramid: Pyramid, report: ScoreReport) -> tuple[tuple[Spans, FoundMark], ...]:

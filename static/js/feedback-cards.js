@@ -54,7 +54,8 @@
       if (first) first.open = true;
     });
     shown.append(...open);
-    const isKin = (other) => numbers(other).some((number) => wanted.includes(number));
+    const ideas = wanted.filter((number) => number !== "again");
+    const isKin = (other) => numbers(other).some((number) => ideas.includes(number));
     const kin = wanted.includes("none") ? [piece] : pieces.filter(isKin);
     kin.forEach((other) => other.classList.add("is-selected"));
     window.pyrevalLight(open.map((card) => card.dataset.lit));

@@ -35,7 +35,7 @@ def test_marked_words_lead_to_their_idea_and_back_by_keys(site: Site, new_page: 
     page = new_page()
     open_feedback(page, site)
     check_page(page)
-    label = page.locator('a.match-label[href="#idea-3"]')
+    label = page.locator('mark a.match-label[href="#idea-3"]')
     label.focus()
     page.keyboard.press("Enter")
 
@@ -49,7 +49,7 @@ def test_marked_words_lead_to_their_idea_and_back_by_keys(site: Site, new_page: 
     expect(page.locator(CHOSEN)).to_be_hidden()
     expect(label).to_be_focused()
     listed = page.locator("[data-cards] > li").evaluate_all("cards => cards.map(card => card.id)")
-    numbers = [int(one.removeprefix("idea-")) for one in listed if one != "idea-none"]
+    numbers = [int(one.removeprefix("idea-")) for one in listed if one[-1].isdigit()]
     assert numbers == sorted(numbers)  # every card is back in its place
 
 
@@ -60,6 +60,24 @@ def test_words_without_an_idea_are_explained(site: Site, new_page: OpenPage) -> 
     page.locator("[data-marked-text] .unmatched").first.click()
 
     expect(page.locator(CHOSEN)).to_contain_text("no idea of the experts here")
+
+
+def test_words_that_say_an_idea_again_lead_to_it(site: Site, new_page: OpenPage) -> None:
+    page = new_page()
+    open_feedback(page, site)
+    words = page.locator("[data-marked-text] .said-again").first
+    number = (words.get_attribute("data-found") or "").removesuffix(" again")
+
+    words.click()
+
+    chosen = page.locator(CHOSEN)
+    assert title_of(page).startswith(number)
+    expect(chosen).to_contain_text("Said again, which counts once")
+    expect(chosen).to_contain_text("To say the main idea again is normal")
+    selected = page.locator("[data-marked-text] .is-selected")
+    founds = selected.evaluate_all("pieces => pieces.map(piece => piece.dataset.found)")
+    assert set(founds) == {number, f"{number} again"}
+    check_page(page)
 
 
 def test_on_a_phone_the_card_does_not_cover_the_chosen_words(
@@ -90,7 +108,7 @@ def test_a_screen_reader_hears_of_each_match_once(site: Site, new_page: OpenPage
 
     heard = page.locator("[data-marked-text]").evaluate("text => text.textContent")
 
-    ideas = page.locator('[data-cards] > li:not([id="idea-none"])').count()
+    ideas = page.locator("[data-cards] > li:not(#idea-none, #idea-again)").count()
     assert ideas
     for number in range(1, ideas + 1):
         assert heard.count(f"[idea {number}: in ") == 1
@@ -101,7 +119,7 @@ def test_without_script_the_numbers_lead_to_the_ideas(browser: Browser, site: Si
     page = context.new_page()
     open_feedback(page, site)
 
-    page.locator('a.match-label[href="#idea-2"]').click()
+    page.locator('mark a.match-label[href="#idea-2"]').click()
 
     expect(page.locator("#idea-2")).to_be_in_viewport()
     expect(page.locator("[data-print]")).to_be_hidden()
@@ -113,7 +131,8 @@ def test_it_prints_on_few_sheets_with_everything_on_them(
 ) -> None:
     page = new_page()
     open_feedback(page, site)
-    page.locator('a.match-label[href="#idea-1"]').click()  # a card that is open goes back first
+    # A card that is open goes back first.
+    page.locator('mark a.match-label[href="#idea-1"]').click()
     file = tmp_path / "feedback.pdf"
     page.pdf(path=file, format="A4")
 

@@ -20,7 +20,7 @@ from grading.pyramid.structures import (
     Text,
 )
 from grading.views.feedback import Asked, Feedback, feedback_of
-from tests.feedback_scene import Scored, made
+from tests.feedback_scene import Scored, made, said_again
 
 PYRAMID = Pyramid(
     (Text("Ada", "Ice melts. Water boils."),),
@@ -164,6 +164,59 @@ def test_the_picture_of_the_parts_has_one_shape_for_each_that_counted() -> None:
     assert drawn == scored.report.evidence.counted == 12
     empty = next(shape for shape in seen.parts.shapes if shape.kind == "empty")
     assert empty.path.count("M") == 2
+
+
+AGAIN = said_again(made(10))
+
+
+def test_what_is_said_again_names_the_idea_that_counts() -> None:
+    seen = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text)
+
+    again = [piece for piece in seen.pieces if piece.again]
+    assert seen.again
+    assert not seen.bare
+    assert [[one.number for one in piece.ending_again] for piece in again] == [[1], [1]]
+    assert {piece.numbers for piece in again} == {"1"}
+    assert all(piece.anchored for piece in again)
+    assert [one.start for one in seen.found[0].again] == [piece.start for piece in again]
+    assert seen.found[0].again[0].words == again[0].words
+    assert seen.found[1].again == ()
+
+
+def test_what_is_said_again_is_hollow_in_the_picture() -> None:
+    parts = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text).parts
+
+    hollow = next(shape for shape in parts.shapes if shape.kind == "again")
+    assert hollow.path.count("M") == 2
+    assert "empty" not in {shape.kind for shape in parts.shapes}
+
+
+@pytest.mark.parametrize(("parts", "together", "bars"), [(60, 1, 60), (61, 2, 31), (400, 7, 58)])
+def test_of_a_long_text_neighbours_are_one_bar(parts: int, together: int, bars: int) -> None:
+    idle = [Segment((Span(20 + 2 * at, 21 + 2 * at),)) for at in range(parts - 1)]
+    evidence = Evidence((SEGMENT, *idle), (Match(SEGMENT, 1, 0.8),))
+    report = ScoreReport(evidence, 1, 1.0, 1.0, 1.0, (), "")
+    text = Text("zoe-1", f"The ice melts.      {'x ' * parts}")
+
+    picture = told(report, text=text).parts
+
+    assert picture.together == together
+    drawn = {shape.kind: shape.path.count("M") for shape in picture.shapes}
+    assert drawn == {"empty": bars - 1, "band-5": 1}
+
+
+@pytest.mark.parametrize("level", Missed)
+def test_that_there_are_more_parts_than_ideas_is_told_who_knows_how_many_there_are(
+    level: Missed,
+) -> None:
+    few = replace(AGAIN.pyramid, scus=AGAIN.pyramid.scus[:10])
+    said = "This text has more parts than the experts have ideas"
+
+    quality = told(AGAIN.report, few, sight_of(level), AGAIN.text).told.quality
+
+    assert quality.startswith(said) is (level != Missed.NOTHING)
+    more = told(AGAIN.report, AGAIN.pyramid, sight_of(level), AGAIN.text).told.quality
+    assert not more.startswith(said)
 
 
 def test_more_than_ten_missed_ideas_are_folded_up_the_heaviest_first() -> None:

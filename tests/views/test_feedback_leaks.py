@@ -12,7 +12,7 @@ from grading.conversion import pyramid_fields, score_fields
 from grading.models import Assignment, Missed, Score, StoredPyramid, Submission, User
 from grading.pyramid.structures import Candidate, Contributor, Pyramid, Scu, Span, Text
 from tests.conftest import Cast
-from tests.feedback_scene import Scored, keep, made
+from tests.feedback_scene import Scored, keep, made, said_again
 
 ClientOf = Callable[[User | None], Client]
 Change = Callable[[Scu], Scu]
@@ -119,7 +119,7 @@ def test_what_a_level_hides_changes_no_byte(
 ) -> None:
     rules = Assignment.objects.filter(pk=assignment.pk)
     rules.update(missed_before=level, missed_after=level, state=state)
-    scored = made(9)
+    scored = said_again(made(9))
     submission = keep(scored, assignment, cast.student)
     client = client_of(cast.student)
     before = bytes_of(client, submission)
@@ -130,6 +130,27 @@ def test_what_a_level_hides_changes_no_byte(
     preview = bytes_of(client_of(cast.ta), submission, "submission_as_student")
     assert b"Secret." not in preview
     assert b"Only for graders." not in preview
+
+
+@pytest.mark.parametrize("level", [Missed.NOTHING, Missed.COUNTS])
+def test_with_more_parts_than_ideas_only_who_knows_how_many_is_told(
+    cast: Cast, assignment: Assignment, client_of: ClientOf, level: Missed
+) -> None:
+    """The same scores, of a pyramid with fewer ideas than the text has parts, and of another."""
+    Assignment.objects.filter(pk=assignment.pk).update(missed_before=level)
+    many = said_again(made(10))
+    found = {match.scu for match in many.report.evidence.matches}
+    scus = tuple(scu for scu in many.pyramid.scus if scu.uid in found)
+    submission = keep(many, assignment, cast.student)
+    client = client_of(cast.student)
+    before = bytes_of(client, submission)
+
+    put(replace(many, pyramid=replace(many.pyramid, scus=scus)), submission)
+
+    after = bytes_of(client, submission)
+    assert (after == before) is (level == Missed.NOTHING)
+    assert (b"more parts than the experts have ideas" in after) is (level != Missed.NOTHING)
+    assert b"more parts than the experts have ideas" in bytes_of(client_of(cast.ta), submission)
 
 
 @pytest.mark.parametrize(

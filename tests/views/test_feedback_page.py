@@ -24,7 +24,7 @@ from grading.models.jobs import JobQuerySet
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
-from tests.feedback_scene import keep, keep_score, made
+from tests.feedback_scene import keep, keep_score, made, said_again
 
 ClientOf = Callable[[User | None], Client]
 
@@ -67,6 +67,22 @@ def test_a_page_with_60_matches_is_at_most_100_kb(
 
     assert answer.count('class="match ') == 60
     assert len(answer.encode()) <= 100_000
+
+
+@pytest.mark.parametrize("who", ["student", "ta"])
+def test_with_all_that_is_said_again_it_is_no_larger_and_asks_no_more(
+    cast: Cast, assignment: Assignment, client_of: ClientOf, who: str
+) -> None:
+    set_rules(assignment, missed_before=Missed.SENTENCES)
+    client = client_of(getattr(cast, who))
+    few = queries_of(client, keep(made(5), assignment, cast.student))
+    submission = keep(said_again(made(60)), assignment, cast.student)
+
+    answer = page(client, submission)
+
+    assert answer.count("&nbsp;again<span>, which counts once] ") == 12
+    assert len(answer.encode()) <= 100_000
+    assert queries_of(client, submission) == few
 
 
 def test_a_page_with_60_matches_is_quick(

@@ -34,8 +34,13 @@ from grading.models import (
     Writing,
 )
 from grading.pyramid.corrections import Correction, Verdict
-from grading.pyramid.formats.pyramid_json import pyramid_to_json
+from grading.pyramid.formats.pyramid_json import (
+    pyramid_to_json,
+    report_to_json,
+    spans_to_json,
+)
 from grading.pyramid.pipeline import Engine
+from grading.pyramid.structures import Repeat, Text
 from tests.conftest import PASSWORD, SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]
@@ -130,6 +135,24 @@ def test_who_corrected_what_is_told(cast: Cast, scored: Submission, client_of: C
     assert one["what_happened"][-1]["who"] == cast.ta.name
     assert one["result"]["corrected_by_hand"]
     assert scores(client_of(cast.student))[0]["corrected_by_hand"] == "yes"
+
+
+def test_what_is_said_again_is_told_with_the_idea_that_counts(
+    cast: Cast, scored: Submission, client_of: ClientOf
+) -> None:
+    assert attempt(client_of(cast.student))["result"]["said_again"] == []
+    report = report_from_row(Score.objects.get())
+    part, uid = report.evidence.idle[-1], report.evidence.matches[-1].scu
+    evidence = replace(report.evidence, repeats=(Repeat(part, uid),))
+    Score.objects.update(document=report_to_json(replace(report, evidence=evidence)))
+
+    result = attempt(client_of(cast.student))["result"]
+
+    (again,) = result["said_again"]
+    assert again["words"] == Text("", SUMMARY).words_at(part.spans)
+    assert again["spans"] == spans_to_json(part.spans)
+    idea = result["found"][again["number"] - 1]
+    assert idea["idea"] == pyramid_from_row(StoredPyramid.objects.get()).scu(uid).label
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Second looks, the graders' side: what waits, and answering one after the other."""
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,7 @@ from grading.actions.second_looks import (
     second_look_stamp,
 )
 from grading.actions.versions import draft_from_version
+from grading.conversion import report_from_row
 from grading.models import (
     Assignment,
     Membership,
@@ -27,8 +29,12 @@ from grading.models import (
     Submission,
 )
 from grading.pyramid.corrections import Correction, Verdict
-from grading.pyramid.formats.pyramid_json import pyramid_from_json, pyramid_to_json
-from grading.pyramid.structures import Pyramid, Span
+from grading.pyramid.formats.pyramid_json import (
+    pyramid_from_json,
+    pyramid_to_json,
+    report_to_json,
+)
+from grading.pyramid.structures import Pyramid, Repeat, Segment, Span, Text
 from tests.actions.test_corrections import missed, newest, publish, scored, work
 from tests.conftest import SUMMARY, Cast
 from tests.views.test_submissions import ClientOf
@@ -141,6 +147,29 @@ def test_an_idea_that_was_named_is_chosen_with_its_likely_sentence(
 
     assert re.search(rf'value="{missed(scored)}" checked', page)
     assert "Asked about" in page
+
+
+def test_words_that_say_again_what_counts_already_are_said_to(ta: Client, scored: Score) -> None:
+    report = report_from_row(scored)
+    match = report.evidence.matches[0]
+    (bicycle,) = (one for one in report.evidence.segments if scored_words(scored, one) == UNCLE)
+    evidence = replace(report.evidence, repeats=(Repeat(bicycle, match.scu),))
+    plain = page_of(ta, asked(scored))
+    Score.objects.update(document=report_to_json(replace(report, evidence=evidence)))
+
+    page = page_of(ta, asked(scored))
+
+    label = pyramid_from_json(scored.pyramid.document).scu(match.scu).label
+    assert "which counts already" not in plain
+    assert re.search(
+        rf'These words also tell <a href="#match-(\d+)">idea \1</a> \({re.escape(label)}\), which'
+        " counts already",
+        page,
+    )
+
+
+def scored_words(score: Score, segment: Segment) -> str:
+    return Text("", score.submission.text).words_at(segment.spans)
 
 
 def test_counting_changes_the_score_and_goes_to_the_next(ta: Client, scored: Score) -> None:

@@ -1,17 +1,23 @@
 """A text in pieces: what is asked about, and the matches beside it."""
 
+from dataclasses import replace
+
+import pytest
+
 from grading.pyramid.structures import (
     Contributor,
     Evidence,
     Match,
     Pyramid,
+    Repeat,
     ScoreReport,
     Scu,
     Segment,
     Span,
+    Spans,
     Text,
 )
-from grading.views.second_look_text import found_marks, pieces_of
+from grading.views.second_look_text import found_marks, pieces_of, said_again
 
 TEXT = "Ice melts. Water boils."
 PYRAMID = Pyramid(
@@ -62,3 +68,16 @@ def test_found_ideas_are_numbered_by_their_place_with_the_words_that_people_mark
 
 def test_a_text_without_anything_chosen_is_one_piece() -> None:
     assert [piece.words for piece in pieces_of(TEXT, ())] == [TEXT]
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [((Span(13, 20),), [1]), ((Span(0, 12),), [1]), ((Span(0, 11),), []), ((), [])],
+)
+def test_words_that_say_an_idea_again_name_it(asked: Spans, numbers: list[int]) -> None:
+    report = report_of(Match(Segment((Span(0, 10),)), 1, 0.9))
+    again = Repeat(Segment((Span(11, 23),)), 1)
+    report = replace(report, evidence=replace(report.evidence, repeats=(again,)))
+    found = [mark for _, mark in found_marks(PYRAMID, report)]
+
+    assert [mark.number for mark in said_again(report, asked, found)] == numbers

@@ -49,7 +49,8 @@ my-work.json   Everything, for programs to read:
                - for each result that is shown to you: the three scores; the ideas that were found,
                  with your words (also as places in your text, counted in characters from 0), the
                  weight of the idea, how sure the program is (0 to 1), and whether a person marked
-                 it; of ideas that were not found as much as your teacher tells;
+                 it; your words that say one of them again, which counts once; of ideas that were
+                 not found as much as your teacher tells;
                - what you asked to be looked at again, and the answers;
                - what happened when: who scored it, and who corrected what.
 

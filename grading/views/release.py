@@ -136,6 +136,7 @@ def _context(
         "attempts": attempts,
         "page": shown,
         "rows": [_row(result, attempts, said) for result in shown],
+        "missed_now": Submission(assignment=assignment).student_sight.missed,
     }
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from grading.actions.release import submissions_release
 from grading.actions.summaries import submission_submit
-from grading.models import Assignment, Membership, Submission, SubmissionEvent, User
+from grading.models import Assignment, Membership, Missed, Submission, SubmissionEvent, User
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]
@@ -73,6 +73,17 @@ def test_what_is_handed_in_later_follows_the_rule_and_is_counted(
     assert visibilities(cast.student) == [SHOWN, SHOWN, RULE]
     assert "1 student waits</strong> for results: 1 attempt" in text
     assert "1 of them has handed in again" in text
+
+
+def test_the_page_says_how_much_is_told_of_missing_ideas(
+    cast: Cast, by_hand: Assignment, client_of: ClientOf
+) -> None:
+    Assignment.objects.update(missed_before=Missed.NOTHING, missed_after=Missed.LABELS)
+    client, address = client_of(cast.ta), reverse("release", args=[by_hand.pk])
+    assert "they are told now: nothing." in client.get(address).text
+
+    Assignment.objects.update(due_at=timezone.now() - timedelta(hours=1))
+    assert "they are told now: the ideas themselves." in client.get(address).text
 
 
 def test_all_that_wait_leaves_what_is_held_back(

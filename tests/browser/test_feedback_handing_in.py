@@ -32,7 +32,7 @@ FILES = {
 REFUSED_FILES = {
     "scan.pdf": (pdf_file([[]], image=True), "holds pictures of pages (a scan), not text"),
     "empty.txt": (b"", "empty"),
-    "photo.png": (b"\x89PNG\r\n\x1a\n", "This is a picture. Save it as .docx or .pdf"),
+    "photo.png": (b"\x89PNG\r\n\x1a\n", "This is a picture. Words in it cannot be read"),
     "broken.docx": (b"no archive", "broken.docx"),
 }
 REFUSED_TEXTS = {

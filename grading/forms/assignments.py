@@ -74,7 +74,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
         labels = {"copying_percent": "Mostly copied begins at (percent of the words)"}
         help_texts = {
             "instructions": "What students should do. They see it above the text field.",
-            "min_words": "Shorter ones are taken all the same; the student and you are told.",
+            "min_words": "Students are asked before a shorter one is taken; you are told.",
             "max_words": "Longer ones are refused.",
             "source_text": "Students can read it beside their summary. Leave it empty if they "
             "have it on paper; copying is then not measured.",

@@ -160,4 +160,6 @@ def _told_missing(assignment: Assignment) -> str:
     if assignment.missed_before == assignment.missed_after:
         return f"{first}."
     when = "once the assignment is closed" if assignment.due_at is None else "after the due date"
+    if assignment.due_at and assignment.max_drafts and assignment.accepts_late:
+        when = f"{when} (of a draft: once the assignment is closed)"
     return f"{first}; {when}, {_MISSED_WORDS[Missed(assignment.missed_after)]}."

@@ -126,6 +126,14 @@ def test_what_is_told_of_missing_ideas(
     assert rules.missing == f"You are told {said}"
 
 
+def test_late_drafts_are_told_no_more_and_the_rules_say_so() -> None:
+    rules = told(missed_before=0, missed_after=3, due_at=NOW, max_drafts=1)
+    assert "after the due date (of a draft: once the assignment is closed), the" in rules.missing
+
+    rules = told(missed_before=0, missed_after=3, due_at=NOW, max_drafts=1, accepts_late=False)
+    assert "after the due date, the ideas" in rules.missing
+
+
 def test_who_hands_in_nothing_has_nothing_left() -> None:
     course = Course(time_zone="UTC")
     assignment = Assignment(course=course, max_attempts=3)

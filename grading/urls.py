@@ -209,6 +209,14 @@ urlpatterns = [
     path("drafts/<id:pk>/print/", downloads.draft_print, name="draft_print"),
     path("versions/<id:pk>/file.<file_kind:kind>", downloads.version_file, name="version_file"),
     path("versions/<id:pk>/print/", downloads.version_print, name="version_print"),
+    # The roster and work in bulk
+    # The queue
+    # Correcting
+    # Calibration
+    # The class
+    # From scores to grades
+    # Gradebook files
+    # Housekeeping
     # Work in the background
     path("jobs/<id:pk>/", jobs.job, name="job"),
     path("jobs/<id:pk>/try-again/", jobs.job_try_again, name="job_try_again"),

@@ -140,6 +140,14 @@ ROWS = (
     Row("release", (302, 302, 403, 403, 404, 302), "post", "assignment", RELEASE_ALL),
     Row("gradebook", GRADERS, about="assignment"),
     Row("gradebook_file", GRADERS, about="assignment"),
+    # The roster and work in bulk
+    # The queue
+    # Correcting
+    # Calibration
+    # The class
+    # From scores to grades
+    # Gradebook files
+    # Housekeeping
     Row("job", OWN, about="job"),
     Row("job", GRADERS, about="class job"),
     Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),

@@ -94,6 +94,8 @@ class Assignment(models.Model):
         default=Missed.LABELS,
     )
     second_looks = models.BooleanField("students can ask for a second look", default=True)
+    # Graders see pseudonyms in the place of names: models/hidden_names.py
+    names_hidden = models.BooleanField("hide the names of students from graders", default=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

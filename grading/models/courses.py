@@ -53,6 +53,11 @@ class Membership(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role.choices)
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
+    # What the course's learning platform knows the member by; text, as leading zeros count.
+    section = models.CharField(max_length=200, blank=True)
+    student_number = models.CharField(max_length=100, blank=True)  # SIS id, OrgDefinedId, …
+    lms_id = models.CharField("number in the LMS", max_length=100, blank=True)
+    lms_login = models.CharField("login in the LMS", max_length=254, blank=True)
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grading.models.assignments import Assignment
 from grading.models.courses import Membership, Role
+from grading.models.hidden_names import hide_names
 from grading.models.scores import Score
 from grading.models.summaries import Submission
 from grading.models.users import User
@@ -14,9 +15,13 @@ from grading.models.users import User
 class StudentResult:
     """A student with the attempt that counts (if any) and its newest score (if any)."""
 
-    student: User
+    membership: Membership
     submission: Submission | None
     score: Score | None
+
+    @property
+    def student(self) -> User:
+        return self.membership.user
 
     @property
     def state(self) -> str:
@@ -30,16 +35,17 @@ class StudentResult:
 
 
 def class_results(assignment: Assignment) -> list[StudentResult]:
-    """All students of the course by name, in three queries however many they are."""
+    """All students of the course by name (or pseudonym), in three queries however many."""
     latest = {
         submission.student_id: submission
         for submission in assignment.submissions.latest_attempts().defer("text")
     }
     scores = newest_scores(latest.values())
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
+    memberships = list(students.select_related("user"))
+    hide_names(assignment, [membership.user for membership in memberships])
     results = [
-        _result(membership.user, latest.get(membership.user_id), scores)
-        for membership in students.select_related("user")
+        _result(membership, latest.get(membership.user_id), scores) for membership in memberships
     ]
     return sorted(results, key=lambda result: result.student.sort_key)
 
@@ -56,6 +62,7 @@ def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
 
 
 def _result(
-    student: User, submission: Submission | None, scores: dict[int, Score]
+    membership: Membership, submission: Submission | None, scores: dict[int, Score]
 ) -> StudentResult:
-    return StudentResult(student, submission, scores.get(submission.pk) if submission else None)
+    score = scores.get(submission.pk) if submission else None
+    return StudentResult(membership, submission, score)

@@ -1,0 +1,1 @@
+"""What a class wrote, in figures: distributions, ideas, who needs help."""

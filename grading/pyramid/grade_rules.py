@@ -1,0 +1,1 @@
+"""From scores to grades: points, bands, rounding, late penalties."""

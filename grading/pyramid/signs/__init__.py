@@ -1,1 +1,1 @@
-"""Signs that a grader should look at a text: copied, very like another, off the topic, gibberish."""
+"""Signs that a grader should look at a text: copied, like another's, off the topic, gibberish."""

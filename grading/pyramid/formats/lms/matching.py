@@ -14,7 +14,7 @@ from grading.pyramid.formats.lms.grade_file import Person
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """One of ours; ``key`` is our number."""
+    """One of ours; ``key`` is our number. ``own_login`` is for who has no login in the LMS."""
 
     key: int
     name: str
@@ -22,6 +22,7 @@ class Student:
     number: str = ""
     login: str = ""
     email: str = ""
+    own_login: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _email(row: Person) -> str:
 _KEYS = (
     _Key("number in the LMS", lambda row: _id(row.lms_id), lambda one: _id(one.lms_id)),
     _Key("student number", lambda row: _id(row.number), lambda one: _id(one.number)),
-    _Key("login", lambda row: _lower(row.login), lambda one: _lower(one.login)),
+    _Key("login", lambda row: _lower(row.login), lambda one: _lower(one.login or one.own_login)),
     _Key("e-mail", _email, lambda one: _lower(one.email)),
 )
 

@@ -32,6 +32,13 @@ def test_ids_come_before_logins_and_logins_before_addresses(row: Person, by: str
     assert (pair.student, pair.by, pair.is_named_alike) == (ADA, by, True)
 
 
+def test_our_own_log_in_counts_only_where_the_lms_has_given_none() -> None:
+    row = replace(ROW, login="ada2", name="")
+
+    assert not matched(row, replace(ADA, own_login="ada2")).pairs
+    assert matched(row, replace(ADA, login="", own_login="ada2")).pairs
+
+
 def test_ids_keep_their_zeros() -> None:
     found = matched(replace(ROW, number="7", name=""), replace(ADA, number="007"))
 

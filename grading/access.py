@@ -14,6 +14,8 @@ from django.http import Http404, HttpRequest
 from grading.models import (
     Assignment,
     Draft,
+    GradebookExport,
+    GradebookUpload,
     Job,
     Membership,
     Reference,
@@ -118,6 +120,38 @@ def get_graded_assignment_for(user: User, assignment_pk: int) -> tuple[Assignmen
     if not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     return assignment, membership
+
+
+def get_exportable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """The same, where grades may leave the program: a file for a gradebook names students."""
+    assignment, membership = get_graded_assignment_for(user, assignment_pk)
+    if assignment.names_hidden:
+        raise PermissionDenied(
+            "The names of students are hidden from graders of this assignment, and a gradebook "
+            "file names them. An instructor can show the names again, on the page of its "
+            "submissions; then grades can be exported."
+        )
+    return assignment, membership
+
+
+def get_gradebook_upload_for(user: User, upload_pk: int) -> tuple[GradebookUpload, Membership]:
+    """A file of the learning platform that waits to be filled."""
+    found = GradebookUpload.objects.filter(pk=upload_pk).first()
+    if found is None:
+        raise Http404("No such file, or its day is over.")
+    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
+
+
+def get_gradebook_export_for(user: User, export_pk: int) -> tuple[GradebookExport, Membership]:
+    """A file with grades that was given out."""
+    found = GradebookExport.objects.filter(pk=export_pk).first()
+    if found is None:
+        raise Http404("No such file.")
+    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
 
 
 def get_editable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:

@@ -17,6 +17,8 @@ from grading.views import (
     drafts,
     effects,
     gradebook,
+    gradebook_exports,
+    gradebook_fill,
     history,
     jobs,
     own_data,
@@ -216,6 +218,20 @@ urlpatterns = [
     # The class
     # From scores to grades
     # Gradebook files
+    path(
+        "assignments/<id:pk>/export/", gradebook_exports.gradebook_export, name="gradebook_export"
+    ),
+    path(
+        "assignments/<id:pk>/export/fresh/",
+        gradebook_exports.gradebook_fresh,
+        name="gradebook_fresh",
+    ),
+    path("gradebook-uploads/<id:pk>/", gradebook_fill.gradebook_fill, name="gradebook_fill"),
+    path(
+        "gradebook-exports/<id:pk>/file/",
+        gradebook_exports.gradebook_exported_file,
+        name="gradebook_exported_file",
+    ),
     # Housekeeping
     # Work in the background
     path("jobs/<id:pk>/", jobs.job, name="job"),

@@ -152,6 +152,7 @@ CELERY_TASK_PUBLISH_RETRY = False
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
+    "forget-uploads": {"task": "grading.forget_uploads", "schedule": 3600.0},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
 # from ever starting again, and an interval needs no memory.

@@ -8,12 +8,21 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from grading.actions.gradebook_exports import export_keep, fresh_file, upload_keep
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.second_looks import Subject, second_look_ask
 from grading.actions.summaries import submission_submit
 from grading.actions.versions import draft_from_version
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Membership, StoredPyramid, User
+from grading.models import (
+    Assignment,
+    GradebookExport,
+    Job,
+    Membership,
+    Scope,
+    StoredPyramid,
+    User,
+)
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
 from tests.conftest import SUMMARY, Cast
@@ -35,6 +44,7 @@ class Row:
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
+FRESH_CSV = {"kind": "csv", "scope": "all"}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -139,7 +149,7 @@ ROWS = (
     Row("release", GRADERS, about="assignment"),
     Row("release", (302, 302, 403, 403, 404, 302), "post", "assignment", RELEASE_ALL),
     Row("gradebook", GRADERS, about="assignment"),
-    Row("gradebook_file", GRADERS, about="assignment"),
+    Row("gradebook_file", (302, 302, 403, 403, 404, 302), about="assignment"),
     # The roster and work in bulk
     # The queue
     # Correcting
@@ -147,6 +157,13 @@ ROWS = (
     # The class
     # From scores to grades
     # Gradebook files
+    Row("gradebook_export", GRADERS, about="assignment"),
+    Row("gradebook_export", (422, 422, 403, 403, 404, 302), "post", "assignment"),
+    Row("gradebook_fresh", GRADERS, "get", "assignment", FRESH_CSV),
+    Row("gradebook_fresh", (409, 409, 403, 403, 404, 302), "post", "assignment", FRESH_CSV),
+    Row("gradebook_fill", GRADERS, about="gradebook upload"),
+    Row("gradebook_fill", (422, 422, 403, 403, 404, 302), "post", "gradebook upload"),
+    Row("gradebook_exported_file", GRADERS, about="gradebook export"),
     # Housekeeping
     Row("job", OWN, about="job"),
     Row("job", GRADERS, about="class job"),
@@ -185,6 +202,15 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
+    upload = upload_keep(
+        assignment=assignment,
+        author=cast.ta,
+        file_name="grades.csv",
+        data=b"Student,ID,Section,Essay (1)\nZoe,,,\n",
+        scope=Scope.ALL,
+    )
+    prepared, _ = fresh_file(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")
+    export = export_keep(assignment=assignment, author=cast.ta, prepared=prepared)
     return Scene(
         cast,
         {
@@ -205,5 +231,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "second look": {"pk": second_look.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "gradebook upload": {"pk": upload.pk},
+            "gradebook export": {"pk": export.pk},
         },
     )

@@ -5,6 +5,7 @@ from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
@@ -20,12 +21,15 @@ __all__ = [
     "Draft",
     "DraftEdit",
     "Finding",
+    "GradebookExport",
+    "GradebookUpload",
     "Job",
     "MatchCorrection",
     "Membership",
     "Missed",
     "Reference",
     "Role",
+    "Scope",
     "Score",
     "SecondLook",
     "Sight",

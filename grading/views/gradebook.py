@@ -1,17 +1,14 @@
-"""The class: who handed in what, what it scored, and the file for the gradebook."""
-
-from zoneinfo import ZoneInfo
+"""The class: who handed in what, and what it scored."""
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.utils.text import slugify
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from grading import access
-from grading.conversion import gradebook_row
-from grading.models import Job, StoredPyramid
+from grading.models import GradebookExport, Job, Scope, StoredPyramid
 from grading.models.results import class_results
-from grading.pyramid.formats.gradebook import gradebook_csv
 from grading.views.rendering import SignedInRequest, render_page
 
 STUDENTS_A_PAGE = 50
@@ -37,10 +34,7 @@ def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def gradebook_file(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, _ = access.get_graded_assignment_for(request.user, pk)
-    zone = ZoneInfo(assignment.course.time_zone)
-    rows = [gradebook_row(result, zone) for result in class_results(assignment)]
-    name = slugify(assignment.title) or "assignment"
-    response = HttpResponse(gradebook_csv(rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="gradebook-{name}-{pk}.csv"'
-    return response
+    """Where there was a file without a log of who took it."""
+    assignment, _ = access.get_exportable_assignment_for(request.user, pk)
+    address = reverse("gradebook_fresh", args=[assignment.pk])
+    return redirect(f"{address}?kind={GradebookExport.Kind.CSV}&scope={Scope.ALL}")

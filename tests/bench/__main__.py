@@ -16,6 +16,7 @@ from tests.bench import (
     editor,
     effect,
     engines,
+    export,
     feedback,
     memory,
     pyramids,
@@ -69,6 +70,10 @@ def _feedback() -> Iterator[Table]:
     yield feedback.table()
 
 
+def _export() -> Iterator[Table]:
+    yield export.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -83,6 +88,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "effect": _effect,
     "editor": _editor,
     "feedback": _feedback,
+    "export": _export,
     "memory": _memory,
 }
 

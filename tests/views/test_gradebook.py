@@ -16,6 +16,7 @@ from grading.actions.work import job_run
 from grading.models import Assignment, Job, Membership, Score, Submission, User
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
+from tests.views.test_gradebook_exports import taken
 
 ClientOf = Callable[[User | None], Client]
 
@@ -30,9 +31,9 @@ def scored(cast: Cast, assignment: Assignment, engine: Engine) -> Assignment:
 
 
 def rows(client: Client, assignment: Assignment) -> list[dict[str, str]]:
-    response = client.get(reverse("gradebook_file", args=[assignment.pk]))
-    assert response.content.startswith(b"\xef\xbb\xbf")
-    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    answer = taken(client, assignment, kind="csv", scope="all")
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def test_the_file_has_every_student_and_no_zero_for_what_is_not_there(
@@ -44,7 +45,9 @@ def test_the_file_has_every_student_and_no_zero_for_what_is_not_there(
     assert 0 < float(first["quality"]) <= 1
     assert first["signature"].startswith("classroom-")
     assert (second["name"], second["state"]) == ("عمر حداد", "not handed in")
-    assert {second[key] for key in ("raw", "quality", "coverage", "comprehensive")} == {""}
+    assert {second[key] for key in ("raw", "quality", "comprehensive", "grade")} == {""}
+    assert (first["grade_state"], second["grade_state"]) == ("graded", "ungraded")
+    assert 0 < float(first["grade"]) <= float(first["points_possible"])
 
 
 def test_a_name_cannot_be_a_formula(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
@@ -77,13 +80,17 @@ def test_queries_do_not_grow_with_the_class(
     assert queries() == few
 
 
-def test_the_file_tells_drafts_and_what_is_shown_in_its_last_columns(
+def test_the_file_tells_drafts_and_what_is_shown_and_new_columns_come_last(
     cast: Cast, scored: Assignment, client_of: ClientOf
 ) -> None:
     Submission.objects.update(is_final=False)
 
     first, second = rows(client_of(cast.ta), scored)
-    assert list(first)[-4:] == ["signature", "final", "shown", "copied"]
+    assert list(first)[-13:] == [
+        *("signature", "final", "shown", "copied"),
+        *("grade", "points_possible", "grade_state", "by_hand", "reason"),
+        *("section", "student_number", "lms_id", "lms_login"),
+    ]
     assert (first["final"], first["shown"]) == ("no", "yes")
     assert (second["final"], second["shown"]) == ("", "")
 

@@ -5,6 +5,7 @@ from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
@@ -16,6 +17,9 @@ from grading.models.users import User
 __all__ = [
     "Assignment",
     "Course",
+    "CourseFile",
+    "CourseFilePart",
+    "Deletion",
     "Dismissal",
     "Draft",
     "DraftEdit",

@@ -136,6 +136,12 @@ def get_leaving_courses_of(user: User) -> QuerySet[Deletion]:
     return waiting.filter(course__memberships__in=mine).select_related("course", "asked_by")
 
 
+def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:
+    """What can be brought back in the course, for who can."""
+    waiting = Deletion.objects.filter(state=Deletion.State.WAITING, course=membership.course_id)
+    return waiting if membership.is_instructor else waiting.none()
+
+
 def get_leavings_of_student(user: User) -> QuerySet[Deletion]:
     """What of the user's own work is about to be deleted, so that they can be told."""
     waiting = Deletion.objects.filter(student=user, state=Deletion.State.WAITING)

@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "grading.views.middleware.LoggedOutPartMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "grading.views.middleware.ReaderMiddleware",
+    "grading.views.middleware.VisitMiddleware",
     "grading.views.middleware.PlainErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -104,6 +105,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "grading.views.middleware.only_read",
             ],
         },
     },

@@ -52,8 +52,7 @@ class CourseInFile:
 
 @transaction.atomic
 def import_keep(*, content: BinaryIO, name: str, owner: User) -> CourseFile:
-    """Keep a file for the preview and the worker; an InputError where it is no course."""
-    course_in_file(content, owner)
+    """Keep a file that was looked at, for the preview and the worker."""
     content.seek(0)
     file = CourseFile.objects.create(
         kind=CourseFile.Kind.IMPORT,

@@ -24,7 +24,7 @@ Change = Callable[[dict[str, bytes]], None]
 def fill(scene: Scene) -> Course:
     """On top of what make_scene has made: an edited draft, a correction, somebody who types."""
     cast = scene.cast
-    draft = Draft.objects.get(pk=scene.kwargs["draft"]["pk"])
+    draft = Draft.objects.get(state=Draft.State.OPEN)
     editor = Editor(draft, cast.instructor)
     editor.edit(SetLabel(1, "Heat \u202b=1+1 “حار”"))
     editor.undo()

@@ -6,13 +6,13 @@ Whoever adds a URL to ``scenes`` has it tested here, too.
 from collections.abc import Callable
 
 import pytest
-from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
 from grading.models import Assignment, Course, User
 from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
+from tests.rows import all_rows
 from tests.scenes import ROWS, WHO, Row, Scene, make_scene
 
 # What works with archived ones: to bring them back, to take them along, to be rid of them.
@@ -55,22 +55,13 @@ def _ask(scene: Scene, row: Row, client: Client) -> int:
     return int(ask(scene.url(row), row.data).status_code)
 
 
-def _everything() -> dict[str, list[tuple[object, ...]]]:
-    """All rows of all tables, but who logged in when."""
-    found = {}
-    for model in apps.get_app_config("grading").get_models():
-        names = [one.attname for one in model._meta.fields if one.name != "last_login"]
-        found[model.__name__] = list(model._base_manager.order_by("pk").values_list(*names))
-    return found
-
-
 @pytest.mark.parametrize("what", ["course", "assignment"])
 def test_nobody_writes_where_it_is_archived(
     what: str, scene: Scene, client_of: Callable[[User | None], Client]
 ) -> None:
     rows = _marked("archived_at", what, scene, WRITING)
     clients = {who: client_of(scene.user(who)) for who in WHO}
-    before = _everything()
+    before = all_rows()
 
     wrong = {}
     for row in rows:
@@ -81,7 +72,7 @@ def test_nobody_writes_where_it_is_archived(
                 wrong[f"{row.name} {row.about} as {who}"] = status
 
     assert wrong == {}
-    assert _everything() == before
+    assert all_rows() == before
 
 
 @pytest.mark.parametrize("what", ["course", "assignment"])

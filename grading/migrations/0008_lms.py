@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('grading', '0007_desk'),
+        ("grading", "0007_desk"),
     ]
 
     operations = [
@@ -24,6 +24,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(blank=True, max_length=300, verbose_name='title of the column')),
                 ('file_name', models.CharField(max_length=300)),
                 ('data', models.BinaryField()),
+                ('is_there', models.BooleanField(default=True)),
                 ('sha256', models.CharField(max_length=64)),
                 ('students', models.PositiveIntegerField()),
                 ('left_out', models.PositiveIntegerField()),

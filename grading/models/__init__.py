@@ -6,6 +6,7 @@ from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
 from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
+from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
@@ -17,6 +18,9 @@ from grading.models.users import User
 __all__ = [
     "Assignment",
     "Course",
+    "CourseFile",
+    "CourseFilePart",
+    "Deletion",
     "Dismissal",
     "Draft",
     "DraftEdit",

@@ -58,6 +58,7 @@ class GradebookExport(models.Model):
     title = models.CharField("title of the column", max_length=300, blank=True)
     file_name = models.CharField(max_length=300)
     data = models.BinaryField()
+    is_there = models.BooleanField(default=True)  # the bytes go with the data of any student
     sha256 = models.CharField(max_length=64)
     students = models.PositiveIntegerField()  # whose grade is in it
     left_out = models.PositiveIntegerField()  # students of the course whose grade is not

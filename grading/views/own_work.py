@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from grading import access
@@ -67,11 +68,11 @@ class OwnWork:
     def __init__(self, user: User) -> None:
         self.user = user
         self.memberships = list(access.get_memberships_of(user))
-        submissions = user.submissions.select_related("assignment__course")
+        submissions = user.submissions.staying().select_related("assignment__course")
         self.submissions = list(submissions.order_by("assignment", "attempt"))
         for submission in self.submissions:
             submission.student = user
-        writings = user.writings.select_related("assignment__course")
+        writings = writings_of(user).select_related("assignment__course")
         self.writings = {writing.assignment_id: writing for writing in writings}
         self._courses = {membership.course_id for membership in self.memberships}
         self._results = self._results_shown()
@@ -102,7 +103,7 @@ class OwnWork:
 
     def _second_looks(self) -> dict[int, list[SecondLook]]:
         found: dict[int, list[SecondLook]] = {}
-        for look in SecondLook.objects.filter(submission__student=self.user):
+        for look in SecondLook.objects.filter(submission__in=self.submissions):
             found.setdefault(look.submission_id, []).append(look)
         return found
 
@@ -238,6 +239,11 @@ class OwnWork:
 
     def file_name(self, submission: Submission) -> str:
         return f"texts/{self._names[submission.assignment_id]}-attempt-{submission.attempt}.txt"
+
+
+def writings_of(user: User) -> QuerySet[Writing]:
+    """Without those of courses and assignments that are about to be deleted."""
+    return user.writings.filter(assignment__leaves_at=None, assignment__course__leaves_at=None)
 
 
 def own_sight_of(submission: Submission, courses: Collection[int]) -> Sight:

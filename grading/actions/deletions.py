@@ -36,7 +36,7 @@ from grading.models import (
 from grading.pyramid.errors import InputError
 
 # Of a course, nobody asks how many of these there are.
-_NOT_TOLD = (CourseFilePart, Job)
+_NOT_TOLD = (Course, CourseFilePart, Job)
 
 
 @dataclass(frozen=True, slots=True)

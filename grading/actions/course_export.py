@@ -27,6 +27,7 @@ from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Pyramid
 
 ROWS_TOGETHER = 200
+MOST_FILES = 3  # of a course that are kept
 
 README = """\
 A course of PyrEval Classroom
@@ -79,6 +80,13 @@ def course_export(job: Job, claim: Claim) -> None:
         with transaction.atomic():
             claim.finish()
             job.file.fill(out)
+            _drop_oldest(job.course)
+
+
+def _drop_oldest(course: Course) -> None:
+    files = CourseFile.objects.filter(course=course, kind=CourseFile.Kind.EXPORT)
+    newest = list(files.order_by("-pk").values_list("pk", flat=True)[:MOST_FILES])
+    files.exclude(pk__in=newest).delete()
 
 
 def _write(course: Course, out: BinaryIO, claim: Claim) -> None:

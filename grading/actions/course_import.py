@@ -52,8 +52,9 @@ class CourseInFile:
 
 @transaction.atomic
 def import_keep(*, content: BinaryIO, name: str, owner: User) -> CourseFile:
-    """Keep a file that was looked at, for the preview and the worker."""
+    """Keep a file that was looked at, in the place of one that was not taken further."""
     content.seek(0)
+    CourseFile.objects.filter(kind=CourseFile.Kind.IMPORT, owner=owner, jobs=None).delete()
     file = CourseFile.objects.create(
         kind=CourseFile.Kind.IMPORT,
         owner=owner,

@@ -296,6 +296,7 @@ HOLDING_PEOPLE: Mapping[type[Model], str] = {
 
 WORDS: Mapping[type[Model], str] = {
     **{table.model: table.name.replace("_", " ") for table in TABLES},
+    Membership: "places in the course",
     StoredReading: "readings by the program",
     Finding: "findings about drafts",
     Job: "notes of work done",

@@ -149,6 +149,9 @@ class CourseImportForm(forms.Form):
     term = forms.CharField(max_length=60, required=False)
     accounts = forms.ChoiceField(
         label="People who have an account here",
+        help_text="An account is somebody's by the e-mail address, or by the login where one of "
+        "the two has no address. Let people in only if you know that the file is what it says: "
+        "what stands in it then counts as theirs, in the new course.",
         choices=[
             ("join", "Let them into the new course, each with their own work"),
             ("apart", "Leave their accounts alone: give their work to new ones without an address"),

@@ -5,6 +5,7 @@ from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.grade_rules import HandGrade, StoredGradeRule
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
@@ -20,6 +21,7 @@ __all__ = [
     "Draft",
     "DraftEdit",
     "Finding",
+    "HandGrade",
     "Job",
     "MatchCorrection",
     "Membership",
@@ -29,6 +31,7 @@ __all__ = [
     "Score",
     "SecondLook",
     "Sight",
+    "StoredGradeRule",
     "StoredPyramid",
     "StoredReading",
     "Submission",

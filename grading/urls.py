@@ -17,6 +17,8 @@ from grading.views import (
     drafts,
     effects,
     gradebook,
+    grades,
+    hand_grades,
     history,
     jobs,
     own_data,
@@ -215,6 +217,12 @@ urlpatterns = [
     # Calibration
     # The class
     # From scores to grades
+    path("assignments/<id:pk>/grade-rule/", grades.grade_rule, name="grade_rule"),
+    path(
+        "assignments/<id:pk>/grades/<id:student_pk>/",
+        hand_grades.grade_by_hand,
+        name="grade_by_hand",
+    ),
     # Gradebook files
     # Housekeeping
     # Work in the background

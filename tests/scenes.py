@@ -35,6 +35,15 @@ class Row:
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
+RULE = {
+    "counts": "comprehensive",
+    "points": "10",
+    "scale": "line",
+    "late": "never",
+    "rounding": "0.5",
+    "attempt": "last",
+}
+HAND_GRADE = {"kind": "excused", "reason": "Ill."}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -146,6 +155,10 @@ ROWS = (
     # Calibration
     # The class
     # From scores to grades
+    Row("grade_rule", GRADERS, about="assignment"),
+    Row("grade_rule", INSTRUCTORS, "post", "assignment", RULE),
+    Row("grade_by_hand", GRADERS, about="class student"),
+    Row("grade_by_hand", GRADERS, "post", "class student", HAND_GRADE),
     # Gradebook files
     # Housekeeping
     Row("job", OWN, about="job"),
@@ -205,5 +218,6 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "second look": {"pk": second_look.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
         },
     )

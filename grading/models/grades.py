@@ -1,6 +1,6 @@
 """From scores to grades: what each student of a class gets by the assignment's rule. Read-only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -23,7 +23,9 @@ from grading.pyramid.grade_rules.reckoning import (
     label_of,
     passes,
 )
-from grading.pyramid.grade_rules.rules import Attempt, GradeRule
+from grading.pyramid.grade_rules.rules import Attempt, GradeRule, plain
+
+Shows = Callable[[Submission], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,10 @@ class StudentGrade:
         if self.excused:
             return "excused"
         return "ungraded" if self.grade is None else "graded"
+
+    @property
+    def told_possible(self) -> str:
+        return plain(self.possible)
 
     @property
     def rests_on_another(self) -> bool:
@@ -97,7 +103,7 @@ class ClassGrading:
     def _grade(self, rule: GradeRule, result: StudentResult) -> StudentGrade:
         student = result.student.pk
         candidates = self._candidates(rule, result)
-        return _graded(rule, self._assignment, result, candidates, self._hand.get(student))
+        return _graded(rule, result, candidates, self._hand.get(student))
 
     def _candidates(
         self, rule: GradeRule, result: StudentResult
@@ -119,30 +125,80 @@ class ClassGrading:
         return work
 
 
-def own_grade(
-    assignment: Assignment, student: Membership, attempts: Sequence[Submission]
-) -> StudentGrade | None:
-    """What the student may see of the grade, with all attempts, the latest first.
+def student_grade(
+    assignment: Assignment, student: Membership, said: HandGrade | None = None
+) -> StudentGrade:
+    """One student's, as graders see it; ``said`` is tried in the place of the last word by hand."""
+    rule = rule_of(StoredGradeRule.objects.newest_of(assignment))
+    attempts = list(Submission.objects.attempts_of(assignment, student.user).defer("text"))
+    return _fetched(rule, assignment, student, attempts, said)
 
-    Nothing where it is not shown; then nothing is asked about scores and grades either. Where the
-    best attempt counts, all that are compared must be shown: which one is best tells of the others.
+
+def own_grade(
+    stored: StoredGradeRule | None,
+    assignment: Assignment,
+    student: Membership,
+    attempts: Sequence[Submission],
+    shows: Shows,
+) -> StudentGrade | None:
+    """What the student may see; where that is nothing, scores and grades are not asked for."""
+    if stored is None or not is_grade_shown(stored, assignment, attempts, shows):
+        return None
+    return _fetched(stored.rule, assignment, student, attempts)
+
+
+def is_grade_shown(
+    stored: StoredGradeRule,
+    assignment: Assignment,
+    attempts: Sequence[Submission],
+    shows: Shows,
+) -> bool:
+    """Does the student who handed these in, the latest first, see the grade?
+
+    Where the best attempt counts, all that are compared must be shown: which one is best tells of
+    the others.
     """
-    stored = StoredGradeRule.objects.newest_of(assignment)
-    if stored is None or not stored.students_see:
-        return None
-    rule, counting = stored.rule, counting_of(attempts)
-    compared = [] if counting is None else [counting]
-    if counting is not None and rule.attempt is Attempt.BEST:
-        compared = [one for one in attempts if one.is_final == counting.is_final]
-    shown = [one.is_shown for one in compared] or [assignment.shows_results]
-    if not all(shown):
-        return None
-    scores = newest_scores(compared)
-    hand = _hand_grades(assignment.hand_grades.filter(student=student.user_id))
-    score = scores.get(counting.pk) if counting else None
-    result = StudentResult(student, counting, score)
-    candidates = [(one, scores.get(one.pk)) for one in compared]
-    return _graded(rule, assignment, result, candidates, hand.get(student.user_id))
+    if not stored.students_see:
+        return False
+    compared = _compared(stored.rule, attempts)
+    return all(map(shows, compared)) if compared else assignment.shows_results
+
+
+def grade_of_attempts(
+    rule: GradeRule,
+    student: Membership,
+    attempts: Sequence[Submission],
+    scores: Mapping[int, Score],
+    said: HandGrade | None,
+) -> StudentGrade:
+    """Of all attempts of one student, the latest first; asks the database for nothing."""
+    counting = counting_of(attempts)
+    result = StudentResult(student, counting, scores.get(counting.pk) if counting else None)
+    work = [(one, scores.get(one.pk)) for one in _compared(rule, attempts)]
+    return _graded(rule, result, work, said)
+
+
+def _fetched(
+    rule: GradeRule,
+    assignment: Assignment,
+    student: Membership,
+    attempts: Sequence[Submission],
+    said: HandGrade | None = None,
+) -> StudentGrade:
+    for one in attempts:
+        one.assignment = assignment
+    scores = newest_scores(_compared(rule, attempts))
+    if said is None:
+        said = assignment.hand_grades.filter(student=student.user_id).last()
+    return grade_of_attempts(rule, student, attempts, scores, said)
+
+
+def _compared(rule: GradeRule, attempts: Sequence[Submission]) -> list[Submission]:
+    """Those that the grade can rest on."""
+    counting = counting_of(attempts)
+    if counting is None or rule.attempt is Attempt.LAST:
+        return [counting] if counting else []
+    return [one for one in attempts if one.is_final == counting.is_final]
 
 
 def _hand_grades(rows: Iterable[HandGrade]) -> dict[int, HandGrade]:
@@ -152,12 +208,11 @@ def _hand_grades(rows: Iterable[HandGrade]) -> dict[int, HandGrade]:
 
 def _graded(
     rule: GradeRule,
-    assignment: Assignment,
     result: StudentResult,
     work: Sequence[tuple[Submission, Score | None]],
     hand: HandGrade | None,
 ) -> StudentGrade:
-    submission, grade, days, why_not = _by_rule(rule, assignment, work)
+    submission, grade, days, why_not = _by_rule(rule, work)
     said = hand if hand is not None and hand.says else None
     points = grade.points if grade else None
     if said is not None:
@@ -189,7 +244,7 @@ def _label(rule: GradeRule, grade: Grade | None, points: Decimal | None, *, by_h
 
 
 def _by_rule(
-    rule: GradeRule, assignment: Assignment, work: Sequence[tuple[Submission, Score | None]]
+    rule: GradeRule, work: Sequence[tuple[Submission, Score | None]]
 ) -> tuple[Submission | None, Grade | None, int, str]:
     """The attempt that the grade rests on, the grade, how late; or why there is none."""
     if not work:
@@ -200,23 +255,24 @@ def _by_rule(
     scored = [(one, score) for one, score in finals or work if score is not None]
     if not scored:
         return None, None, 0, "It is not scored yet."
-    graded = [_attempt_grade(rule, assignment, one, score) for one, score in scored]
+    graded = [_attempt_grade(rule, one, score) for one, score in scored]
     best = max(graded, key=lambda found: (found[1].points, found[0].attempt))
     return *best, ""
 
 
 def _attempt_grade(
-    rule: GradeRule, assignment: Assignment, submission: Submission, score: Score
+    rule: GradeRule, submission: Submission, score: Score
 ) -> tuple[Submission, Grade, int]:
-    days = _days_late(rule, assignment, submission)
+    days = _days_late(rule, submission)
     scores = Scores.of(
         comprehensive=score.comprehensive, quality=score.quality, coverage=score.coverage
     )
     return submission, grade_of(rule, scores, days), days
 
 
-def _days_late(rule: GradeRule, assignment: Assignment, submission: Submission) -> int:
-    """By the due date that holds; ``late`` follows it, and says also what was forgiven."""
-    if assignment.due_at is None or not submission.late:
+def _days_late(rule: GradeRule, submission: Submission) -> int:
+    """By the due date that holds; ``late`` follows it, and what is not called late is not."""
+    due_at = submission.assignment.due_at
+    if due_at is None or not submission.late:
         return 0
-    return days_late(submission.submitted_at - assignment.due_at, rule.late)
+    return days_late(submission.submitted_at - due_at, rule.late)

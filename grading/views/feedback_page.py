@@ -3,6 +3,7 @@
 A grader who looks as the student gets the same page from the same function.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,10 +19,12 @@ from grading.models import (
     Role,
     Score,
     Sight,
+    StoredGradeRule,
     StoredPyramid,
     Submission,
 )
 from grading.models.allowances import allowance_of
+from grading.models.grades import StudentGrade, own_grade, student_grade
 from grading.models.results import newest_scores
 from grading.models.summaries import counting_of
 from grading.pyramid.structures import ScoreReport
@@ -78,6 +81,7 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "attempts": attempts,
         "compares": sum(one.comprehensive is not None for one in attempts) > 1,
         "allowance": None if sight.full else allowance_of(assignment, submission.student),
+        "grade": _grade(submission, membership, sight, [one.submission for one in attempts]),
         "asks": score is not None and not sight.full and assignment.second_looks,
         "score": score,
         "feedback": _feedback(submission, score, sight) if score else None,
@@ -85,6 +89,28 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "events": timeline_of(submission, sight),
         **work,
     }
+
+
+def _grade(
+    submission: Submission, membership: Membership, sight: Sight, attempts: Sequence[Submission]
+) -> StudentGrade | None:
+    """What the student gets, on the page of the attempt that the grade rests on, or would."""
+    assignment, grade = submission.assignment, None
+    if sight.full:
+        students = assignment.course.memberships.filter(role=Role.STUDENT)
+        student = students.filter(user=submission.student_id).first()
+        grade = student_grade(assignment, student) if student else None
+    else:
+        stored = StoredGradeRule.objects.newest_of(assignment)
+        grade = own_grade(
+            stored,
+            assignment,
+            membership,
+            attempts,
+            shows=lambda attempt: _shows(attempt, submission, sight),
+        )
+    rests_here = grade and submission in {grade.submission, grade.result.submission}
+    return grade if rests_here else None
 
 
 def _feedback(submission: Submission, score: Score, sight: Sight) -> Feedback:

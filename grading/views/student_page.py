@@ -8,11 +8,21 @@ from zoneinfo import ZoneInfo
 
 from grading.forms.documents import DocumentForm
 from grading.forms.submissions import SubmissionForm
-from grading.models import Assignment, Job, Membership, Score, SecondLook, Submission
+from grading.models import (
+    Assignment,
+    Job,
+    Membership,
+    Score,
+    SecondLook,
+    StoredGradeRule,
+    Submission,
+)
 from grading.models.allowances import allowance_of
+from grading.models.grades import own_grade
 from grading.models.summaries import counting_of
 from grading.models.written import written_of
 from grading.pyramid.figures import number_of
+from grading.pyramid.grade_rules.wording import told_rule
 from grading.views.rules import rules_of, told_time
 
 
@@ -47,18 +57,33 @@ class StudentPage:
         )
 
     def context(self, form: SubmissionForm | None = None, **more: Any) -> dict[str, Any]:
+        lines = _lines(self._assignment, self.attempts)
         return {
             "assignment": self._assignment,
             "membership": self._membership,
             "allowance": self.allowance,
             "rules": rules_of(self._assignment, self.allowance, self._membership),
-            "attempts": _lines(self._assignment, self.attempts),
+            "attempts": lines,
+            **self._grade(),
             "written": self.written,
             "form": form or self.form(),
             "document_form": DocumentForm(owner=self._membership.user_id),
             "can_write": not self.allowance.is_none,
             **more,
         }
+
+    def _grade(self) -> dict[str, Any]:
+        """The grade, where it is shown, and how grades come about, where students see them."""
+        stored = StoredGradeRule.objects.newest_of(self._assignment)
+        grade = own_grade(
+            stored,
+            self._assignment,
+            self._membership,
+            self.attempts,
+            shows=lambda attempt: attempt.is_shown,
+        )
+        told = told_rule(stored.rule) if stored and stored.students_see else []
+        return {"grade": grade, "told": told}
 
 
 def _lines(assignment: Assignment, attempts: Sequence[Submission]) -> list[AttemptLine]:

@@ -92,6 +92,14 @@ class GradeEffect:
         return _spread(move.after.share for move in self.moves)
 
     @property
+    def ungraded_before(self) -> int:
+        return len(self.moves) - self.before.graded
+
+    @property
+    def ungraded_after(self) -> int:
+        return len(self.moves) - self.after.graded
+
+    @property
     def movers(self) -> list[Move]:
         """The largest moves first; who gets or loses a grade before all."""
         return sorted((move for move in self.moves if move.is_move), key=_largest_first)

@@ -8,7 +8,9 @@ from grading.pyramid.grade_rules.grade_effect import Held, effect_of_rules, perc
 HUNDRED, TEN = Decimal(100), Decimal(10)
 
 
-def held(points: str | None, possible: Decimal = TEN, label: str = "", passed: bool | None = None):  # type: ignore[no-untyped-def]
+def held(
+    points: str | None, possible: Decimal = TEN, label: str = "", passed: bool | None = None
+) -> Held:
     return Held(None if points is None else Decimal(points), possible, label, passed)
 
 

@@ -96,7 +96,7 @@ def test_a_mean_of_the_three_on_a_line_with_floor_and_ceiling() -> None:
 def test_a_band_begins_at_its_score(score: float, points: int, label: str) -> None:
     grade = grade_of(GradeRule(points=Decimal(10), scale=BANDS), scores(score))
 
-    assert (grade.points, grade.label) == (points, label)
+    assert (grade.points, grade.label) == (Decimal(points), label)
 
 
 def test_what_lateness_takes_can_lead_to_a_lower_band() -> None:

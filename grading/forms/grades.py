@@ -49,7 +49,9 @@ class ScoreField(PointsField):
     """A score from 0 to 1, to four places."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_digits=5, decimal_places=4, max_value=1, **kwargs)
+        messages = {"max_value": "A score goes from 0 to 1, for example 0.9."}
+        places = {"max_digits": 5, "decimal_places": 4, "max_value": 1}
+        super().__init__(error_messages=messages, **places, **kwargs)
 
 
 def _percent(label: str) -> forms.IntegerField:
@@ -94,7 +96,7 @@ class GradeRuleForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     late = forms.ChoiceField(
-        label="Late work",
+        label="What is taken",
         choices=[
             (NEVER, "Nothing is taken"),
             (PER_DAY, "Something for each day begun"),
@@ -102,21 +104,23 @@ class GradeRuleForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    late_amount = PointsField(label="How much is taken", required=False)
+    late_amount = PointsField(label="How much", required=False)
     late_unit = forms.ChoiceField(
-        label="In",
+        label="Taken in",
         required=False,
         choices=[
             (Unit.PERCENT.value, "percent of what was earned"),
             (Unit.POINTS.value, "points"),
         ],
     )
-    late_most = PointsField(label="At most, in all", required=False)
+    late_most = PointsField(label="At most, in all (empty: no limit)", required=False)
     grace_minutes = forms.IntegerField(
-        label="Minutes after the due date that cost nothing",
+        label="Minutes of grace",
         required=False,
         min_value=0,
         max_value=MOST_GRACE,
+        help_text="So long after the due date nothing is taken. After it, days count from the "
+        "due date.",
     )
     rounding = forms.TypedChoiceField(
         label="Round to",
@@ -138,7 +142,7 @@ class GradeRuleForm(forms.Form):
         help_text="Otherwise drafts get no grade, which is not a zero.",
     )
     passes_from = PointsField(
-        label="Passes from (points)",
+        label="Passes from so many points",
         required=False,
         help_text="Empty where there is no such line.",
     )
@@ -322,6 +326,9 @@ class HandGradeForm(forms.Form):
             self.add_error("points", f"The assignment gives {plain(self.possible)} points at most.")
 
     @property
-    def word(self) -> HandWord:
-        cleaned = self.cleaned_data
-        return HandWord(HandGrade.Kind(cleaned["kind"]), cleaned["reason"], cleaned["points"])
+    def word(self) -> HandWord | None:
+        """What is said, with the reason or, as far as is sent, without; None where it is wrong."""
+        if self.errors.keys() - {"reason"}:
+            return None
+        said = self.cleaned_data
+        return HandWord(HandGrade.Kind(said["kind"]), said.get("reason", ""), said["points"])

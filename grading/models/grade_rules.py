@@ -9,7 +9,7 @@ from django.utils import timezone
 from grading.models.assignments import Assignment
 from grading.models.users import User
 from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
-from grading.pyramid.grade_rules.rules import DEFAULT_RULE, GradeRule
+from grading.pyramid.grade_rules.rules import DEFAULT_RULE, GradeRule, plain
 
 
 class StoredGradeRuleQuerySet(models.QuerySet["StoredGradeRule"]):
@@ -80,6 +80,13 @@ class HandGrade(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student}: {self.get_kind_display()}"
+
+    @property
+    def told(self) -> str:
+        """“8.5 of 10”, “excused”, “by the rule”."""
+        if self.points is None:
+            return self.get_kind_display().lower()
+        return f"{plain(self.points)} of {plain(self.possible)}"
 
     @property
     def says(self) -> bool:

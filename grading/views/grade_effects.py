@@ -86,6 +86,10 @@ class ShownRuleEffect:
         return [grade for grade in self.prospect.by_hand if grade.hand_was_of is not None]
 
     @property
+    def crosses(self) -> bool:
+        return any(mover.crosses for mover in self.movers)
+
+    @property
     def told_now(self) -> bool:
         """Do students come to see grades by it?"""
         stored = self.prospect.stored
@@ -123,10 +127,17 @@ def _summary(effect: GradeEffect) -> str:
         return f"None of {total} has a grade, before or after: nothing is scored."
     parts = [f"{number} {words}" for number, words in _kinds(effect) if number]
     if not parts:
-        return f"No grade of {total} moves."
+        return f"No grade of {total} moves.{_told_passing(effect)}"
     mean = f"the mean stays {now} %" if was == now else f"the mean goes from {was} % to {now} %"
     means = "" if None in {was, now} else f"; {mean} of the points"
-    return f"Of {total}: {', '.join(parts)}{means}."
+    return f"Of {total}: {', '.join(parts)}{means}.{_told_passing(effect)}"
+
+
+def _told_passing(effect: GradeEffect) -> str:
+    was, now = effect.passing
+    if now is None:
+        return ""
+    return f" {now} pass." if was is None else f" {now} pass, {was} did before."
 
 
 def _kinds(effect: GradeEffect) -> list[tuple[int, str]]:

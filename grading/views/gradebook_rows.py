@@ -19,6 +19,15 @@ _ORDERS: Final[Mapping[str, Callable[[StudentGrade], float | str | None]]] = {
     "grade": lambda row: None if row.grade is None else float(row.grade),
 }
 NAME: Final = "name"
+_TOLD: Final = (
+    (NAME, "By name"),
+    ("-grade", "Highest grade first"),
+    ("grade", "Lowest grade first"),
+    ("-comprehensive", "Highest comprehensive first"),
+    ("comprehensive", "Lowest comprehensive first"),
+    ("-handed-in", "Latest handed in first"),
+    ("section", "By section"),
+)
 
 
 class GradebookRows:
@@ -78,10 +87,23 @@ class GradebookRows:
         return said, self._address(f"-{name}" if is_by and not self.falling else name)
 
     @property
+    def asked_order(self) -> str:
+        return f"-{self.order}" if self.falling else self.order
+
+    @property
+    def orders(self) -> list[tuple[str, str]]:
+        """What a list offers, which is there on a phone too; the heads of the table offer more."""
+        told = [(order, words) for order, words in _TOLD if order != "section" or self.sections]
+        here = self.asked_order
+        if here not in dict(told):
+            words = self.order.replace("-", " ")
+            told.append((here, f"By {words}{', highest first' if self.falling else ''}"))
+        return told
+
+    @property
     def page_address(self) -> str:
         """Of other pages of the same, to which a number is added."""
-        order = f"-{self.order}" if self.falling else self.order
-        return f"{self._address(order)}&page="
+        return f"{self._address(self.asked_order)}&page="
 
     def _address(self, order: str) -> str:
         asked = {"sort": order} | ({"section": self.section} if self.section else {})

@@ -51,16 +51,14 @@ def _say(
         possible=now.before.possible,
         saves=request.POST.get("what") == "save",
     )
-    if undone is None and not form.is_valid():
-        context = _context(assignment, membership, student, form, now)
-        return render_part(request, PART, PAGE, context, status=UNPROCESSABLE)
-    word = undone or form.word
-    asks = request.POST.get("what") in {"save", "undo"}
-    if asks and _keep(request, assignment, student, word):
+    word, sound = undone or form.word, undone is not None or form.is_valid()
+    asks = sound and request.POST.get("what") in {"save", "undo"}
+    if asks and word and _keep(request, assignment, student, word):
         return redirect("grade_by_hand", assignment.pk, student.user_id)
     prospect = hand_grade_prospect(assignment=assignment, student=student, word=word)
     context = _context(assignment, membership, student, form, prospect) | {"overtaken": asks}
-    return render_part(request, PART, PAGE, context, status=CONFLICT if asks else 200)
+    status = CONFLICT if asks else 200 if sound else UNPROCESSABLE
+    return render_part(request, PART, PAGE, context, status=status)
 
 
 def _keep(

@@ -100,6 +100,25 @@ class GradeEffect:
         return len(self.moves) - self.after.graded
 
     @property
+    def passing(self) -> tuple[int | None, int | None]:
+        """How many pass before and after; None where the rule knows no passing."""
+        return _passing(move.before for move in self.moves), _passing(
+            move.after for move in self.moves
+        )
+
+    @property
+    def bands(self) -> list[tuple[str, int, int]]:
+        """Of each band, the highest grades first, how many are in it before and after."""
+        was = Counter(move.before.label for move in self.moves)
+        now = Counter(move.after.label for move in self.moves)
+        held = [one for move in self.moves for one in (move.after, move.before) if one.label]
+        best: dict[str, Fraction] = {}
+        for one in held:
+            best[one.label] = max(best.get(one.label, Fraction(0)), one.share or Fraction(0))
+        labels = sorted(best, key=lambda label: (-best[label], label))
+        return [(label, was[label], now[label]) for label in labels]
+
+    @property
     def movers(self) -> list[Move]:
         """The largest moves first; who gets or loses a grade before all."""
         return sorted((move for move in self.moves if move.is_move), key=_largest_first)
@@ -135,6 +154,11 @@ def percent(share: Fraction) -> Decimal:
     """Halves go up, as in grades."""
     tenths = Decimal(share.numerator * 1000) / Decimal(share.denominator)
     return (tenths.quantize(Decimal(1), ROUND_HALF_UP) / 10).quantize(Decimal("0.1"))
+
+
+def _passing(held: Iterable[Held]) -> int | None:
+    told = [one.passed for one in held if one.passed is not None]
+    return sum(told) if told else None
 
 
 def _has_only(one: Held, other: Held) -> bool:

@@ -157,6 +157,5 @@ def _told_rounding(left: Fraction, points: Decimal, rule: GradeRule) -> tuple[st
 def _told_pass(rule: GradeRule, points: Decimal) -> tuple[str, ...]:
     if rule.passes_from is None:
         return ()
-    line = plain(rule.passes_from)
-    verb = "not below" if passes(rule, points) else "below"
-    return (f"{plain(points)} is {verb} {line}, from which a grade passes.",)
+    verb = "passes" if passes(rule, points) else "does not pass"
+    return (f"{plain(points)} {verb}: the line is at {plain(rule.passes_from)}.",)

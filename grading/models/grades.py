@@ -57,6 +57,15 @@ class StudentGrade:
         return "ungraded" if self.grade is None else "graded"
 
     @property
+    def told(self) -> str:
+        """“8 of 10 (B), set by hand”."""
+        if self.grade is None:
+            return "excused" if self.excused else "no grade"
+        band = f" ({self.label})" if self.label else ""
+        how = "set by hand" if self.by_hand else "by the rule"
+        return f"{plain(self.grade)} of {plain(self.possible)}{band}, {how}"
+
+    @property
     def told_possible(self) -> str:
         return plain(self.possible)
 

@@ -73,20 +73,9 @@ def _keep(
     )
     if row is None:
         return False
-    said = told_grade(student_grade(assignment, student))
+    said = student_grade(assignment, student).told
     messages.success(request, f"{'Undone' if word.is_undo else 'Kept'}: {said}.")
     return True
-
-
-def told_grade(grade: StudentGrade) -> str:
-    """“8 of 10 (B), set by hand”."""
-    if grade.excused:
-        return "excused"
-    if grade.grade is None:
-        return "no grade"
-    band = f" ({grade.label})" if grade.label else ""
-    how = "set by hand" if grade.by_hand else "by the rule"
-    return f"{plain(grade.grade)} of {plain(grade.possible)}{band}, {how}"
 
 
 def _initial(grade: StudentGrade) -> dict[str, Any]:
@@ -109,8 +98,8 @@ def _context(
         "form": form,
         "grade": prospect.before,
         "possible": plain(prospect.before.possible),
-        "now": told_grade(prospect.before),
-        "after": told_grade(prospect.after) if prospect.after else "",
+        "now": prospect.before.told,
+        "after": prospect.after.told if prospect.after else "",
         "is_same": prospect.after is not None and _is_same(prospect),
         "said": list(reversed(prospect.said)),
         "stamp": prospect.stamp,

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,11 +19,12 @@ from grading.models import (
     Submission,
 )
 from grading.models.allowances import allowance_of
-from grading.models.grades import own_grade
+from grading.models.grades import StudentGrade, own_grade
 from grading.models.summaries import counting_of
 from grading.models.written import written_of
 from grading.pyramid.figures import number_of
-from grading.pyramid.grade_rules.wording import told_rule
+from grading.pyramid.grade_rules.rules import Attempt as GradedAttempt
+from grading.pyramid.grade_rules.wording import told_attempt, told_rule
 from grading.views.rules import rules_of, told_time
 
 
@@ -58,13 +60,22 @@ class StudentPage:
 
     def context(self, form: SubmissionForm | None = None, **more: Any) -> dict[str, Any]:
         lines = _lines(self._assignment, self.attempts)
+        stored = StoredGradeRule.objects.newest_of(self._assignment)
+        shows = attrgetter("is_shown")
+        grade = own_grade(stored, self._assignment, self._membership, self.attempts, shows)
+        rules = rules_of(self._assignment, self.allowance, self._membership)
+        rule = stored.rule if stored and stored.students_see else None
+        if rule and rule.attempt is GradedAttempt.BEST:
+            rules = replace(rules, counts=told_attempt(rule))
+            lines = _counting_best(lines, grade)
         return {
             "assignment": self._assignment,
             "membership": self._membership,
             "allowance": self.allowance,
-            "rules": rules_of(self._assignment, self.allowance, self._membership),
+            "rules": rules,
             "attempts": lines,
-            **self._grade(),
+            "grade": grade,
+            "told": told_rule(rule) if rule else [],
             "written": self.written,
             "form": form or self.form(),
             "document_form": DocumentForm(owner=self._membership.user_id),
@@ -72,18 +83,11 @@ class StudentPage:
             **more,
         }
 
-    def _grade(self) -> dict[str, Any]:
-        """The grade, where it is shown, and how grades come about, where students see them."""
-        stored = StoredGradeRule.objects.newest_of(self._assignment)
-        grade = own_grade(
-            stored,
-            self._assignment,
-            self._membership,
-            self.attempts,
-            shows=lambda attempt: attempt.is_shown,
-        )
-        told = told_rule(stored.rule) if stored and stored.students_see else []
-        return {"grade": grade, "told": told}
+
+def _counting_best(lines: Sequence[AttemptLine], grade: StudentGrade | None) -> list[AttemptLine]:
+    """With the attempt that the grade rests on as the one that counts, as far as that is told."""
+    best = grade.submission if grade else None
+    return [replace(line, counts=line.submission == best) for line in lines]
 
 
 def _lines(assignment: Assignment, attempts: Sequence[Submission]) -> list[AttemptLine]:

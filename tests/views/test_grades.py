@@ -1,6 +1,7 @@
 """The rule's page: the effect before it is applied, for instructors; words for TAs."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from grading.models import Assignment, Membership, StoredGradeRule, Submission, User
 from grading.models.hidden_names import pseudonym
+from grading.pyramid.grade_rules.rules import Attempt
 from tests.conftest import Cast
 from tests.grade_scene import TEN, hand_in, keep_rule, rescore, say
 from tests.scenes import RULE
@@ -219,3 +221,20 @@ def test_a_student_is_shown_no_grade_before_its_time(
     assert "Xyzzy" not in text
     assert "own-grade" not in text
     assert ("Not shown yet." in text) is (how != "switch")
+
+
+def test_where_the_best_counts_the_page_says_so_and_which_it_is(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    first = hand_in(assignment, cast.student, 0.9)
+    newest = hand_in(assignment, cast.student, 0.3)
+    keep_rule(assignment, replace(TEN, attempt=Attempt.BEST))
+    client = client_of(cast.student)
+
+    text = client.get(reverse("assignment", args=[assignment.pk])).text
+
+    assert "The final with the best grade counts" in text
+    attempts = text.split("Your attempts", 1)[1]
+    second, one = attempts.split("the one that counts")[0], attempts.index("the one that counts")
+    assert reverse("submission", args=[newest.pk]) in second
+    assert attempts.index(reverse("submission", args=[first.pk])) < one

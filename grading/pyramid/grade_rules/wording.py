@@ -21,7 +21,7 @@ def told_rule(rule: GradeRule) -> list[tuple[str, str]]:
         ("Points", _points(rule)),
         ("Late work", _late(rule.late)),
         ("Rounding", f"To {plain(rule.rounding)}, once at the end; halves go up."),
-        ("Attempt", _attempt(rule)),
+        ("Attempt", told_attempt(rule)),
     ]
     if rule.passes_from is not None:
         told.append(("Pass", f"From {number_of_points(rule.passes_from)} on."))
@@ -64,7 +64,8 @@ def _late(late: LatePenalty | None) -> str:
     return f"{words}."
 
 
-def _attempt(rule: GradeRule) -> str:
+def told_attempt(rule: GradeRule) -> str:
+    """Which of several counts."""
     if rule.attempt is Attempt.BEST:
         words = "The final with the best grade counts"
     else:

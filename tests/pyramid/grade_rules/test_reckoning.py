@@ -3,6 +3,7 @@
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -51,6 +52,7 @@ def test_the_default_is_the_comprehensive_score_in_percent() -> None:
 
 
 def test_the_example_of_the_docs() -> None:
+    docs = (Path(__file__).resolve().parents[3] / "docs" / "methods.md").read_text("utf-8")
     rule = GradeRule(
         points=Decimal(10),
         rounding=Decimal("0.5"),
@@ -68,6 +70,7 @@ def test_the_example_of_the_docs() -> None:
         "Rounded to 0.5: 5.5.",
         "5.5 passes: the line is at 5.",
     )
+    assert "".join(f"    {step}\n" for step in grade.steps) in docs
 
 
 def test_a_mean_of_the_three_on_a_line_with_floor_and_ceiling() -> None:

@@ -225,7 +225,7 @@ def _graded(
     said = hand if hand is not None and hand.says else None
     points = grade.points if grade else None
     if said is not None:
-        points = said.points
+        points = _with_places(said.points, rule)
     by_hand = said is not None and said.points is not None
     return StudentGrade(
         result=result,
@@ -242,6 +242,14 @@ def _graded(
         hand=said,
         why_not=why_not,
     )
+
+
+def _with_places(points: Decimal | None, rule: GradeRule) -> Decimal | None:
+    """With as many places as grades by the rule have, where that changes nothing."""
+    if points is None:
+        return None
+    shorter = points.quantize(rule.rounding)
+    return shorter if shorter == points else points
 
 
 def _label(rule: GradeRule, grade: Grade | None, points: Decimal | None, *, by_hand: bool) -> str:

@@ -200,7 +200,7 @@ def test_a_student_sees_the_grade_and_how_it_was_reckoned(
 
     say(assignment, cast.student, "8", "Well argued.")
     text = client.get(home).text
-    assert "8.00</strong> of 10 points" in text
+    assert "8.0</strong> of 10 points" in text
     assert "Well argued." in text
 
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from grading.models import Assignment, HandGrade, Membership, User
 from tests.conftest import Cast
+from tests.feedback_scene import keep, made
 from tests.grade_scene import hand_in, keep_rule, rescore
 
 ClientOf = Callable[[User | None], Client]
@@ -123,3 +124,21 @@ def test_the_page_of_a_submission_tells_graders_the_grade(
     assert page in client_of(cast.ta).get(address).text
     Membership.objects.filter(user=cast.student).delete()
     assert page not in client_of(cast.ta).get(address).text
+
+
+def test_the_preview_of_a_student_shows_the_grade_as_it_will_be(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    keep_rule(assignment)
+    submission = keep(made(5), assignment, cast.student)
+    address = reverse("submission_as_student", args=[submission.pk])
+    Assignment.objects.update(release=Assignment.Release.BY_HAND)
+    client = client_of(cast.ta)
+
+    assert "Your grade" not in client.get(address).text
+    told = client.get(f"{address}?shown=1").text
+    assert "</strong> of 10 points" in told
+    submission.assignment.release = Assignment.Release.AT_ONCE
+    submission.assignment.save()
+    own = client_of(cast.student).get(reverse("submission", args=[submission.pk])).text
+    assert "</strong> of 10 points" in own

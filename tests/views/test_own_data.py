@@ -353,7 +353,7 @@ def test_a_grade_is_among_it_as_far_as_the_student_sees_it(
     keep_rule(scored.assignment)
     say(scored.assignment, cast.student, "8", "Well argued.")
     grade = told(client)["assignments"][0]["grade"]
-    assert (grade["points"], grade["out_of"], grade["state"]) == ("8.00", "10", "graded")
+    assert (grade["points"], grade["out_of"], grade["state"]) == ("8.0", "10", "graded")
     assert (grade["set_by_hand"], grade["reason"]) == (True, "Well argued.")
 
     Assignment.objects.update(release=Assignment.Release.BY_HAND)

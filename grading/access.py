@@ -26,6 +26,7 @@ from grading.models import (
     Job,
     Membership,
     Reference,
+    Role,
     Score,
     SecondLook,
     Sight,
@@ -235,6 +236,18 @@ def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assi
     if not membership.is_student:
         raise PermissionDenied("Only students of this course hand summaries in.")
     return assignment, membership
+
+
+def get_graded_student_for(
+    user: User, assignment_pk: int, student_pk: int
+) -> tuple[Assignment, Membership, Membership]:
+    """A student of a class that the user grades, whether anything was handed in or not."""
+    assignment, membership = get_graded_assignment_for(user, assignment_pk)
+    students = assignment.course.memberships.filter(role=Role.STUDENT)
+    found = students.select_related("user").filter(user=student_pk).first()
+    if found is None:
+        raise Http404("No such student.")
+    return assignment, membership, found
 
 
 def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:

@@ -22,6 +22,8 @@ from grading.views import (
     gradebook,
     gradebook_exports,
     gradebook_fill,
+    grades,
+    hand_grades,
     history,
     jobs,
     own_data,
@@ -220,6 +222,12 @@ urlpatterns = [
     # Calibration
     # The class
     # From scores to grades
+    path("assignments/<id:pk>/grade-rule/", grades.grade_rule, name="grade_rule"),
+    path(
+        "assignments/<id:pk>/grades/<id:student_pk>/",
+        hand_grades.grade_by_hand,
+        name="grade_by_hand",
+    ),
     # Gradebook files
     path(
         "assignments/<id:pk>/export/", gradebook_exports.gradebook_export, name="gradebook_export"

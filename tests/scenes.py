@@ -51,6 +51,15 @@ NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
 FRESH_CSV = {"kind": "csv", "scope": "all"}
+RULE = {
+    "counts": "comprehensive",
+    "points": "10",
+    "scale": "line",
+    "late": "never",
+    "rounding": "0.5",
+    "attempt": "last",
+}
+HAND_GRADE = {"kind": "excused", "reason": "Ill."}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -162,6 +171,10 @@ ROWS = (
     # Calibration
     # The class
     # From scores to grades
+    Row("grade_rule", GRADERS, about="assignment"),
+    Row("grade_rule", INSTRUCTORS, "post", "assignment", RULE),
+    Row("grade_by_hand", GRADERS, about="class student"),
+    Row("grade_by_hand", GRADERS, "post", "class student", HAND_GRADE),
     # Gradebook files
     Row("gradebook_export", GRADERS, about="assignment"),
     Row("gradebook_export", (422, 422, 403, 403, 404, 302), "post", "assignment"),
@@ -264,6 +277,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "gradebook upload": {"pk": upload.pk},
             "gradebook export": {"pk": export.pk},
             **housekeeping,
+            "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
         },
     )
 

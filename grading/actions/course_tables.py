@@ -37,12 +37,14 @@ from grading.models import (
     Finding,
     GradebookExport,
     GradebookUpload,
+    HandGrade,
     Job,
     MatchCorrection,
     Membership,
     Reference,
     Score,
     SecondLook,
+    StoredGradeRule,
     StoredPyramid,
     StoredReading,
     Submission,
@@ -52,6 +54,7 @@ from grading.models import (
 )
 from grading.pyramid.editing.command_json import command_from_json
 from grading.pyramid.errors import InputError
+from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
 from grading.pyramid.formats.pyramid_json import (
     content_hash,
     pyramid_from_json,
@@ -115,6 +118,10 @@ def _check_version(row: StoredPyramid) -> None:
         raise InputError("the ideas of this version were changed after it was published.")
 
 
+def _check_grade_rule(row: StoredGradeRule) -> None:
+    grade_rule_from_json(row.document)
+
+
 def _check_draft(row: Draft) -> None:
     pyramid_from_json(row.first)
     pyramid_from_json(row.document)
@@ -172,6 +179,23 @@ TABLES = (
         "name text words created_at",
         "assignment",
         copies=True,
+    ),
+    Table(
+        "grade_rules",
+        StoredGradeRule,
+        "assignment__course",
+        "document students_see created_at",
+        "assignment author",
+        copies=True,
+        check=_check_grade_rule,
+    ),
+    Table(
+        "hand_grades",
+        HandGrade,
+        "assignment__course",
+        "kind points possible reason is_undo created_at",
+        "assignment student author",
+        student="student",
     ),
     Table(
         "versions",

@@ -5,6 +5,7 @@ from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.grade_rules import HandGrade, StoredGradeRule
 from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
 from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.jobs import Job
@@ -27,6 +28,7 @@ __all__ = [
     "Finding",
     "GradebookExport",
     "GradebookUpload",
+    "HandGrade",
     "Job",
     "MatchCorrection",
     "Membership",
@@ -37,6 +39,7 @@ __all__ = [
     "Score",
     "SecondLook",
     "Sight",
+    "StoredGradeRule",
     "StoredPyramid",
     "StoredReading",
     "Submission",

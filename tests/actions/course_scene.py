@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 
@@ -11,11 +12,25 @@ from grading.actions.corrections import match_correct
 from grading.actions.course_export import export_start
 from grading.actions.course_import import Choices, import_keep, import_start
 from grading.actions.work import job_run
-from grading.models import Course, CourseFile, Dismissal, Draft, Job, User, Writing
+from grading.models import (
+    Assignment,
+    Course,
+    CourseFile,
+    Dismissal,
+    Draft,
+    HandGrade,
+    Job,
+    StoredGradeRule,
+    User,
+    Writing,
+)
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.commands import SetLabel
+from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
+from grading.pyramid.grade_rules.rules import DEFAULT_RULE
 from grading.pyramid.structures import Span
 from tests.actions.drafting import Editor
+from tests.conftest import Cast
 from tests.scenes import Scene
 
 Change = Callable[[dict[str, bytes]], None]
@@ -32,11 +47,27 @@ def fill(scene: Scene) -> Course:
     Writing.objects.create(
         assignment=draft.assignment, student=cast.other_student, text="Not yet.\n\tOmar 🚲"
     )
+    _grade(draft.assignment, cast)
     score = draft.assignment.submissions.get().scores.get()
     uid = score.pyramid.document["scus"][-1]["uid"]
     correction = Correction(uid, Verdict.TOLD, (Span(0, 20),))
     match_correct(score=score, correction=correction, author=cast.ta)
     return cast.course
+
+
+def _grade(assignment: Assignment, cast: Cast) -> None:
+    StoredGradeRule.objects.create(
+        assignment=assignment, document=grade_rule_to_json(DEFAULT_RULE), author=cast.instructor
+    )
+    HandGrade.objects.create(
+        assignment=assignment,
+        student=cast.student,
+        kind=HandGrade.Kind.POINTS,
+        points=Decimal("8.50"),
+        possible=Decimal(10),
+        reason="Ill on the day.",
+        author=cast.ta,
+    )
 
 
 def exported(course: Course, by: User) -> CourseFile:

@@ -41,7 +41,9 @@ from grading.models import (
     Job,
     MatchCorrection,
     Membership,
+    QueueView,
     Reference,
+    Review,
     Score,
     SecondLook,
     StoredGradeRule,
@@ -49,6 +51,7 @@ from grading.models import (
     StoredReading,
     Submission,
     SubmissionEvent,
+    SubmissionSigns,
     User,
     Writing,
 )
@@ -238,6 +241,19 @@ TABLES = (
         student="student",
     ),
     Table(
+        "reviews",
+        Review,
+        "assignment__course",
+        "looked_at numbers",
+        "assignment student looked_by submission",
+        left_out={
+            "claimed_by": "who has it in hand just now",
+            "claimed_at": "who has it in hand just now",
+            "alive_at": "who has it in hand just now",
+        },
+        student="student",
+    ),
+    Table(
         "writings",
         Writing,
         "assignment__course",
@@ -250,7 +266,7 @@ TABLES = (
         Score,
         "submission__assignment__course",
         "signature revision corrections scus raw quality coverage comprehensive document "
-        "created_at",
+        "confidence doubtful created_at",
         "submission pyramid",
         check=_check_score,
     ),
@@ -302,7 +318,9 @@ PEOPLE = Table(
 
 NOT_IN_FILES: Mapping[type[Model], str] = {
     StoredReading: "worked out again from the text",
+    SubmissionSigns: "worked out again from the texts",
     Finding: "worked out again from the draft",
+    QueueView: "a grader's own way to look at the course",
     Job: "work that is done, or that only this server can do",
     CourseFile: "a file of the course",
     CourseFilePart: "a file of the course",
@@ -322,7 +340,9 @@ WORDS: Mapping[type[Model], str] = {
     **{table.model: table.name.replace("_", " ") for table in TABLES},
     Membership: "places in the course",
     StoredReading: "readings by the program",
+    SubmissionSigns: "flags found by the program",
     Finding: "findings about drafts",
+    QueueView: "saved views",
     Job: "notes of work done",
     CourseFile: "exported files",
     CourseFilePart: "parts of exported files",

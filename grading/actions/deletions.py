@@ -21,6 +21,7 @@ from django.db.models.deletion import Collector
 from django.utils import timezone
 
 from grading.actions.course_tables import HOLDING_PEOPLE, NOT_IN_FILES, TABLES, words_for
+from grading.actions.signs import signs_start
 from grading.models import (
     Assignment,
     Course,
@@ -140,9 +141,17 @@ def student_delete(*, course: Course, student: User, asked_by: User) -> Deletion
         asked_by,
     )
     Deletion.objects.filter(pk=deletion.pk).update(student=student, kept=kept)
+    _find_signs_anew(locked, student, asked_by)
     collector.delete()
     _forget_copies(locked)
     return deletion
+
+
+def _find_signs_anew(course: Course, student: User, asked_by: User) -> None:
+    """Others' texts are compared with what is there: once this is committed."""
+    theirs = Submission.objects.filter(assignment__course=course, student=student)
+    for assignment in Assignment.objects.filter(pk__in=theirs.values("assignment")):
+        signs_start(assignment=assignment, requested_by=asked_by)
 
 
 def _waiting(course: Course) -> QuerySet[Deletion]:
@@ -265,12 +274,12 @@ def deletion_take_back(*, deletion: Deletion, author: User) -> bool:
     elif locked.kind == Deletion.Kind.ASSIGNMENT:
         Assignment.objects.filter(pk=locked.number).update(leaves_at=None)
     else:
-        _bring_student_back(locked)
+        _bring_student_back(locked, author)
     _end(locked, Deletion.State.TAKEN_BACK, author)
     return True
 
 
-def _bring_student_back(deletion: Deletion) -> None:
+def _bring_student_back(deletion: Deletion, author: User) -> None:
     course, student = deletion.course, deletion.student
     if course is None or student is None:
         raise InputError("The account or the course is gone: this cannot be brought back.")
@@ -283,6 +292,7 @@ def _bring_student_back(deletion: Deletion) -> None:
         )
     Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
     _put_back(bytes(deletion.kept))
+    _find_signs_anew(course, student, author)
 
 
 def _locked(pk: int) -> Deletion | None:

@@ -300,6 +300,10 @@ WORDS: Mapping[type[Model], str] = {
     CourseFilePart: "parts of exported files",
 }
 
+# Rows that only say something of an account, such as who made it: they go with it, and keep no
+# account that nobody has used from being deleted with the last work in it.
+OF_ACCOUNTS: frozenset[type[Model]] = frozenset()
+
 
 def words_for(model: type[Model]) -> str:
     """What a page calls rows of it, many or one."""

@@ -21,7 +21,13 @@ from django.db.models import CASCADE, ForeignKey, Model, QuerySet
 from django.db.models.deletion import Collector
 from django.utils import timezone
 
-from grading.actions.course_tables import HOLDING_PEOPLE, NOT_IN_FILES, TABLES, words_for
+from grading.actions.course_tables import (
+    HOLDING_PEOPLE,
+    NOT_IN_FILES,
+    OF_ACCOUNTS,
+    TABLES,
+    words_for,
+)
 from grading.models import (
     Assignment,
     Course,
@@ -360,7 +366,8 @@ def _forget_accounts(people: Collection[int]) -> None:
     waiting = Deletion.objects.filter(student__isnull=False, state=Deletion.State.WAITING)
     unused = unused.exclude(pk__in=waiting.values("student"))
     for relation in User._meta.related_objects:
-        if relation.on_delete is CASCADE:  # what would go with the account is somewhere else
+        goes_along = relation.on_delete is CASCADE and relation.related_model not in OF_ACCOUNTS
+        if goes_along:  # so the account is in use somewhere else
             key = relation.field.attname
             unused = unused.exclude(pk__in=relation.related_model._base_manager.values(key))
     unused.delete()

@@ -16,7 +16,8 @@ model or field that was forgotten. Optional:
 - ``ids``: keys of JSON documents that hold the id of a row: {"document": {"correction": Model}}.
 - ``check``: raises InputError where what came in a file cannot be used.
 - ``holds_people``: rows with copies of what students wrote or got, whoever they are about: deleted
-  as soon as any student's data of the course is.
+  as soon as any student's data of the course is. A model that is in no file says so in
+  HOLDING_PEOPLE.
 """
 
 from collections.abc import Callable, Mapping
@@ -349,6 +350,10 @@ WORDS: Mapping[type[Model], str] = {
     GradebookUpload: "gradebook files on their way",
     GradebookExport: "exported gradebooks",
 }
+
+# Rows that only say something of an account, such as who made it: they go with it, and keep no
+# account that nobody has used from being deleted with the last work in it.
+OF_ACCOUNTS: frozenset[type[Model]] = frozenset()
 
 
 def words_for(model: type[Model]) -> str:

@@ -150,8 +150,6 @@ def filling_of(upload: GradebookUpload, file: GradeFile, choices: FillChoices) -
 
 
 def prepared_filling(upload: GradebookUpload, filling: Filling, scope: Scope) -> Prepared:
-    told = {change.pair.student.key for change in filling.changes if not change.is_comment}
-    students = len(filling.matching.pairs) + len(filling.matching.students_left)
     given = PurePath(upload.file_name)
     stem = given.stem[:MOST_OF_A_NAME]
     return Prepared(
@@ -160,8 +158,8 @@ def prepared_filling(upload: GradebookUpload, filling: Filling, scope: Scope) ->
         title=filling.column.title,
         file_name=f"{stem}-{_when(upload.assignment, scope)}{given.suffix or '.csv'}",
         data=filling.data,
-        students=len(told),
-        left_out=students - len(told),
+        students=filling.told,
+        left_out=filling.students - filling.told,
         platform=str(filling.file.platform),
     )
 

@@ -20,10 +20,10 @@ Kind = GradebookExport.Kind
 
 def _scope_field() -> forms.ChoiceField:
     return forms.ChoiceField(
-        label="Whose grades",
+        label="Which grades",
         choices=Scope.choices,
         initial=Scope.ALL,
-        error_messages={"required": "Say whose grades: all, or those that are released."},
+        error_messages={"required": "Say which grades: all, or those that students see already."},
     )
 
 

@@ -78,6 +78,7 @@ class Filling:
     kept: tuple[Kept, ...]
     refusal: str  # why nothing is filled in: points that differ
     data: bytes
+    students: int  # of ours
 
     def of(self, effect: Effect) -> list[Change]:
         return [change for change in self.changes if change.effect is effect]
@@ -93,6 +94,22 @@ class Filling:
     @property
     def same(self) -> list[Change]:
         return self.of(Effect.SAME)
+
+    @property
+    def told(self) -> int:
+        """Students whose grade is in the file."""
+        return sum(not change.is_comment for change in self.changes)
+
+    @property
+    def unknown_rows(self) -> int:
+        return len(self.file.people) - len(self.matching.pairs)
+
+    @property
+    def above(self) -> list[Change]:
+        """Grades that are more than the column gives; not every platform takes them."""
+        most = self.column.points
+        numbers = [(change, number_in(change.new)) for change in self.changes]
+        return [one for one, number in numbers if most and number and number > most]
 
     @property
     def misnamed(self) -> list[Pair]:
@@ -130,6 +147,7 @@ def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choi
         tuple(filler.kept),
         refusal,
         file.cells.filled(filler.values),
+        len(grades),
     )
 
 

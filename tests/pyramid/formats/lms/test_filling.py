@@ -98,6 +98,15 @@ def test_a_comment_that_the_encoding_cannot_hold_is_told() -> None:
     assert "😀" not in filling.data.decode("cp1252")
 
 
+def test_grades_above_the_points_of_the_column_are_told() -> None:
+    file = read_grade_file(CANVAS)
+
+    filling = fill(file, file.columns[1], [Grade(ADA, Decimal(11))], Choices(5, TEN))
+
+    assert [change.new for change in filling.above] == ["11"]
+    assert not filled(CANVAS).above
+
+
 def test_no_grade_is_never_a_zero_and_a_zero_is_one() -> None:
     file = read_grade_file(CANVAS)
     zero = [Grade(ADA, Decimal(0))]

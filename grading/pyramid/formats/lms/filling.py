@@ -128,7 +128,7 @@ def guess_column(file: GradeFile, title: str, points: Decimal) -> tuple[Column |
 
 def _likeness(one: str, other: str) -> float:
     plain, sought = one.strip().casefold(), other.strip().casefold()
-    return SequenceMatcher(None, plain, sought, autojunk=False).ratio()
+    return SequenceMatcher(None, plain[:200], sought[:200], autojunk=False).ratio()
 
 
 def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choices) -> Filling:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -194,6 +195,23 @@ def test_comments_are_filled_in_only_when_asked_for(
     page = chosen(ta, page, column="3", comments="on")
 
     assert download(ta, page, column="3", comments="on").endswith(b",<p>Who says so?</p>\n")
+
+
+def test_what_is_worth_a_look_is_told(
+    cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.filter(pk=cast.student.pk).update(name="Somebody Else")
+    for module in ("actions.gradebook_exports", "views.gradebook_fill"):
+        monkeypatch.setattr(f"grading.{module}.points_possible", lambda _: Decimal(10))
+    posting = b",,,,Manual Posting,\r\n"
+    points = POINTS.replace(b"100,100", b"10,10")
+
+    text = uploaded(ta, scored, HEAD + posting + points + ZOE + b",8\r\n" + OTHER).text
+
+    assert "1 row has another name or another id" in text
+    assert "here: <bdi>Somebody Else</bdi>" in text
+    assert "1 grade is above the points" in text
+    assert "only after you post them" in text
 
 
 def test_uploads_go_after_a_day(ta: Client, scored: Assignment) -> None:

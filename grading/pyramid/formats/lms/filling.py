@@ -112,9 +112,9 @@ class Filling:
         return [one for one, number in numbers if most and number and number > most]
 
     @property
-    def misnamed(self) -> list[Pair]:
-        """Matched by an id, but with another name: worth a look."""
-        return [pair for pair in self.matching.pairs if not pair.is_named_alike]
+    def odd(self) -> list[Pair]:
+        """Matched, but with another name or another id than here: worth a look."""
+        return [pair for pair in self.matching.pairs if pair.is_odd]
 
 
 def guess_column(file: GradeFile, title: str, points: Decimal) -> tuple[Column | None, bool]:

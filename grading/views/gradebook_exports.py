@@ -25,6 +25,7 @@ from grading.views.rendering import (
 )
 
 EXPORTS_SHOWN = 50
+UPLOADS_SHOWN = 3
 LINES_SHOWN = 8  # of a new file
 
 
@@ -68,7 +69,7 @@ def _context(assignment: Assignment, membership: Membership) -> dict[str, Any]:
         "membership": membership,
         "fresh_form": FreshForm(title=assignment.title),
         "possible": points_possible(assignment),
-        "uploads": uploads.defer("data").order_by("-pk"),
+        "uploads": uploads.defer("data").order_by("-pk")[:UPLOADS_SHOWN],
         "exports": exports.select_related("author")[:EXPORTS_SHOWN],
         "standing": Standing(
             students=len(grades),

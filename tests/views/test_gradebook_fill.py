@@ -202,9 +202,9 @@ def test_what_is_worth_a_look_is_told(
 ) -> None:
     User.objects.filter(pk=cast.student.pk).update(name="Somebody Else")
     for module in ("actions.gradebook_exports", "views.gradebook_fill"):
-        monkeypatch.setattr(f"grading.{module}.points_possible", lambda _: Decimal(10))
+        monkeypatch.setattr(f"grading.{module}.points_possible", lambda _: Decimal(1))
     posting = b",,,,Manual Posting,\r\n"
-    points = POINTS.replace(b"100,100", b"10,10")
+    points = POINTS.replace(b"100,100", b"1,1")
 
     text = uploaded(ta, scored, HEAD + posting + points + ZOE + b",8\r\n" + OTHER).text
 

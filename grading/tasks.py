@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from grading.actions.deletions import clear_away
 from grading.actions.gradebook_exports import uploads_forget
 from grading.actions.jobs import RUN_JOB, jobs_sweep
 from grading.actions.work import job_run
@@ -10,6 +11,11 @@ from grading.actions.work import job_run
 @shared_task(name=RUN_JOB)
 def run_job(job_pk: int) -> None:
     job_run(job_pk=job_pk)
+
+
+@shared_task(name="grading.clear_away", expires=300)
+def clear_what_is_due() -> None:
+    clear_away()
 
 
 @shared_task(name="grading.sweep_jobs", expires=60)

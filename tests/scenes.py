@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from grading.actions.course_export import export_start
+from grading.actions.course_import import import_keep
+from grading.actions.deletions import student_delete
 from grading.actions.gradebook_exports import export_keep, fresh_file, upload_keep
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.second_looks import Subject, second_look_ask
@@ -16,6 +19,7 @@ from grading.actions.versions import draft_from_version
 from grading.actions.work import job_run
 from grading.models import (
     Assignment,
+    CourseFile,
     GradebookExport,
     Job,
     Membership,
@@ -41,10 +45,21 @@ class Row:
     data: dict[str, str] = field(default_factory=dict)
 
 
+NOTHING_SAID = {"due": ""}
+TITLE = "Why cities are hotter"
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
 FRESH_CSV = {"kind": "csv", "scope": "all"}
+RULE = {
+    "counts": "comprehensive",
+    "points": "10",
+    "scale": "line",
+    "late": "never",
+    "rounding": "0.5",
+    "attempt": "last",
+}
+HAND_GRADE = {"kind": "excused", "reason": "Ill."}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -156,6 +171,10 @@ ROWS = (
     # Calibration
     # The class
     # From scores to grades
+    Row("grade_rule", GRADERS, about="assignment"),
+    Row("grade_rule", INSTRUCTORS, "post", "assignment", RULE),
+    Row("grade_by_hand", GRADERS, about="class student"),
+    Row("grade_by_hand", GRADERS, "post", "class student", HAND_GRADE),
     # Gradebook files
     Row("gradebook_export", GRADERS, about="assignment"),
     Row("gradebook_export", (422, 422, 403, 403, 404, 302), "post", "assignment"),
@@ -165,6 +184,29 @@ ROWS = (
     Row("gradebook_fill", (422, 422, 403, 403, 404, 302), "post", "gradebook upload"),
     Row("gradebook_exported_file", GRADERS, about="gradebook export"),
     # Housekeeping
+    Row("assignment_copy", INSTRUCTORS, about="assignment"),
+    Row("assignment_copy", (422, 403, 403, 403, 404, 302), "post", "assignment", NOTHING_SAID),
+    Row("course_copy", (200, 403, 403, 403, 404, 302), about="course"),
+    Row("course_copy", (422, 403, 403, 403, 404, 302), "post", "course", NOTHING_SAID),
+    Row("assignment_archive", INSTRUCTORS_DO, "post", "assignment"),
+    Row("course_archive", INSTRUCTORS_DO, "post", "course"),
+    Row("assignment_delete", INSTRUCTORS, about="assignment"),
+    Row("assignment_delete", INSTRUCTORS_DO, "post", "assignment", {"typed": TITLE}),
+    Row("course_delete", INSTRUCTORS, about="course"),
+    Row("course_delete", INSTRUCTORS_DO, "post", "course", {"typed": "Academic Writing"}),
+    Row("student_delete", INSTRUCTORS, about="student's data"),
+    Row("student_delete", INSTRUCTORS_DO, "post", "student's data", {"typed": "Spare"}),
+    Row("deletions", INSTRUCTORS, about="course"),
+    Row("deletion_bring_back", INSTRUCTORS_DO, "post", "deletion"),
+    Row("course_exports", INSTRUCTORS, about="course"),
+    Row("course_exports", INSTRUCTORS_DO, "post", "course"),
+    Row("course_file", INSTRUCTORS, about="export"),
+    Row("course_import", (200, 403, 403, 403, 200, 302)),
+    Row("course_import", (422, 403, 403, 403, 422, 302), "post", "", NOTHING_SAID),
+    Row("course_import_look", (200, 404, 404, 404, 404, 302), about="import"),
+    Row("course_import_look", (422, 404, 404, 404, 404, 302), "post", "import", NOTHING_SAID),
+    Row("course_job", INSTRUCTORS, about="export job"),
+    Row("course_job_try_again", INSTRUCTORS_DO, "post", "export job"),
     Row("job", OWN, about="job"),
     Row("job", GRADERS, about="class job"),
     Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),
@@ -202,6 +244,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
+    housekeeping = _housekeeping(cast)  # first: deleting somebody's data takes copies along
     upload = upload_keep(
         assignment=assignment,
         author=cast.ta,
@@ -233,5 +276,26 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "class job": {"pk": class_job.pk},
             "gradebook upload": {"pk": upload.pk},
             "gradebook export": {"pk": export.pk},
+            **housekeeping,
+            "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
         },
     )
+
+
+def _housekeeping(cast: Cast) -> dict[str, dict[str, object]]:
+    """Somebody's data to delete and to bring back, and a file of the course to have and to read."""
+    spare, gone = User.objects.get(username="spare"), User.objects.create_user("gone", name="Gone")
+    Membership.objects.create(course=cast.course, user=gone, role="student")
+    deletion = student_delete(course=cast.course, student=gone, asked_by=cast.instructor)
+    job = export_start(course=cast.course, requested_by=cast.instructor)
+    assert job_run(job_pk=job.pk)
+    export = CourseFile.objects.get()
+    with export.opened() as content:
+        file = import_keep(content=content, name="course.zip", owner=cast.instructor)
+    return {
+        "student's data": {"pk": cast.course.pk, "user_pk": spare.pk},
+        "deletion": {"pk": deletion.pk},
+        "export": {"pk": export.pk},
+        "import": {"pk": file.pk},
+        "export job": {"pk": job.pk},
+    }

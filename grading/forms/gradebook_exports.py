@@ -23,7 +23,7 @@ def _scope_field() -> forms.ChoiceField:
         label="Which grades",
         choices=Scope.choices,
         initial=Scope.ALL,
-        error_messages={"required": "Say which grades: all, or those that students see already."},
+        error_messages={"required": "Say which grades: all, or those of released results."},
     )
 
 

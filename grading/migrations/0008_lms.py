@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('grading', '0007_desk'),
+        ("grading", "0007_desk"),
     ]
 
     operations = [
@@ -20,10 +20,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('kind', models.CharField(choices=[('filled', 'Filled file'), ('canvas', 'New file for Canvas'), ('moodle', 'New file for Moodle'), ('csv', 'Spreadsheet with everything')], max_length=10)),
                 ('platform', models.CharField(blank=True, max_length=20)),
-                ('scope', models.CharField(choices=[('all', 'All grades'), ('released', 'Only grades that students see already')], max_length=10)),
+                ('scope', models.CharField(choices=[('all', 'All grades'), ('released', 'Only grades of released results')], max_length=10)),
                 ('title', models.CharField(blank=True, max_length=300, verbose_name='title of the column')),
                 ('file_name', models.CharField(max_length=300)),
                 ('data', models.BinaryField()),
+                ('is_there', models.BooleanField(default=True)),
                 ('sha256', models.CharField(max_length=64)),
                 ('students', models.PositiveIntegerField()),
                 ('left_out', models.PositiveIntegerField()),

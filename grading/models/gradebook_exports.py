@@ -16,7 +16,7 @@ class Scope(models.TextChoices):
     """Whose grades are in a file; the value stands in the file's name."""
 
     ALL = "all", "All grades"
-    RELEASED = "released", "Only grades that students see already"
+    RELEASED = "released", "Only grades of released results"
 
 
 class GradebookUploadQuerySet(models.QuerySet["GradebookUpload"]):
@@ -58,6 +58,7 @@ class GradebookExport(models.Model):
     title = models.CharField("title of the column", max_length=300, blank=True)
     file_name = models.CharField(max_length=300)
     data = models.BinaryField()
+    is_there = models.BooleanField(default=True)  # the bytes go with the data of any student
     sha256 = models.CharField(max_length=64)
     students = models.PositiveIntegerField()  # whose grade is in it
     left_out = models.PositiveIntegerField()  # students of the course whose grade is not

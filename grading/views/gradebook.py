@@ -8,7 +8,9 @@ from django.views.decorators.http import require_safe
 
 from grading import access
 from grading.models import GradebookExport, Job, Scope, StoredPyramid
-from grading.models.results import class_results
+from grading.models.grades import ClassGrading
+from grading.pyramid.grade_rules.rules import plain
+from grading.views.gradebook_rows import GradebookRows
 from grading.views.rendering import SignedInRequest, render_page
 
 STUDENTS_A_PAGE = 50
@@ -18,14 +20,15 @@ STUDENTS_A_PAGE = 50
 def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
-    results = class_results(assignment)
+    grading = ClassGrading(assignment)
+    shown = GradebookRows(grading.grades(), request.GET)
     context = {
         "assignment": assignment,
         "membership": membership,
-        "page": Paginator(results, STUDENTS_A_PAGE).get_page(request.GET.get("page")),
-        "students": len(results),
-        "submitted": sum(result.submission is not None for result in results),
-        "scored": sum(result.score is not None for result in results),
+        "shown": shown,
+        "page": Paginator(shown.rows, STUDENTS_A_PAGE).get_page(request.GET.get("page")),
+        "rule": grading.stored,
+        "possible": plain(grading.rule.points),
         "pyramid": StoredPyramid.objects.newest_of(assignment),
         "job": job,
     }

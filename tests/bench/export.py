@@ -120,8 +120,8 @@ def _canvas_file() -> bytes:
 
 
 def _stamp(page: Any) -> str:
-    text: str = page.content.decode()
-    return text.partition('name="stamp" value="')[2].partition('"')[0]
+    content: bytes = page.content
+    return content.decode().partition('name="stamp" value="')[2].partition('"')[0]
 
 
 def _asked(what: str, ask: Callable[[], Any]) -> str:

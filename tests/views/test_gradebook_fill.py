@@ -197,6 +197,10 @@ def test_comments_are_filled_in_only_when_asked_for(
 
     assert download(ta, page, column="3", comments="on").endswith(b",<p>Who says so?</p>\n")
 
+    Assignment.objects.update(release=Assignment.Release.BY_HAND)
+    page = chosen(ta, page, column="3", comments="on", scope="released")
+    assert "No cell would change" in page.text
+
 
 def test_what_is_worth_a_look_is_told(
     cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch

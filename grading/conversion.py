@@ -101,19 +101,22 @@ def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grad
     if grade.excused:
         return Grade(student, is_excused=True)
     if grade.grade is None:
-        return Grade(student, why_none=_WHY_NONE[grade.result.state])
+        return Grade(student, why_none=_why_none(grade))
     if not is_told(grade, assignment, scope):
         return Grade(student, why_none="not released to the student yet")
     return Grade(student, grade.grade)
 
 
-_WHY_NONE = {"not handed in": "not handed in", "waiting": "not scored yet", "scored": "no grade"}
+def _why_none(grade: StudentGrade) -> str:
+    """As the end of a sentence that begins with the name."""
+    sentence = grade.why_not.rstrip(".")
+    return sentence[:1].lower() + sentence[1:] or "no grade"
 
 
 def is_told(grade: StudentGrade, assignment: Assignment, scope: Scope) -> bool:
     """Is the student's result within what is exported?"""
-    submission = grade.result.submission
-    shown = assignment.shows_results if submission is None else submission.is_shown
+    attempts = [one for one in (grade.result.submission, grade.submission) if one is not None]
+    shown = all(one.is_shown for one in attempts) if attempts else assignment.shows_results
     return shown or scope == Scope.ALL
 
 
@@ -142,6 +145,8 @@ def gradebook_row(
         points_possible=possible if grade.grade is not None else None,
         by_hand="yes" if grade.by_hand else "no",
         reason=grade.reason,
+        grade_label=grade.label,
+        grade_attempt=grade.submission.attempt if grade.submission else None,
     )
 
 

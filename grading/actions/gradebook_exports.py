@@ -5,7 +5,7 @@ what was shown comes back with the wish for the file.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePath
@@ -16,11 +16,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from grading.conversion import gradebook_row, lms_grade
+from grading.conversion import gradebook_row, is_told, lms_grade
 from grading.models import Assignment, GradebookExport, GradebookUpload, Scope, User
-from grading.models.grades import class_grades, points_possible
+from grading.models.grades import StudentGrade, class_grades, points_possible
 from grading.pyramid.formats.gradebook import gradebook_csv
-from grading.pyramid.formats.lms.filling import Choices, Filling, Grade, fill, guess_column
+from grading.pyramid.formats.lms.filling import Choices, Filling, fill, guess_column
 from grading.pyramid.formats.lms.fresh import Fresh, canvas_file, moodle_file
 from grading.pyramid.formats.lms.grade_file import GradeFile
 from grading.pyramid.formats.lms.reading import read_grade_file
@@ -137,21 +137,29 @@ def filling_of(upload: GradebookUpload, file: GradeFile, choices: FillChoices) -
     column = file.column(choices.column)
     if column is None:
         return None
-    assignment = upload.assignment
+    assignment, scope = upload.assignment, choices.scope
+    grades = class_grades(assignment)
     chosen = Choices(
         column=column.index,
         points=points_possible(assignment),
         scale=choices.scale,
         out_of=choices.out_of,
         confirmed=choices.names,
-        comments=comments_to_students(assignment) if choices.comments else {},
+        comments=_comments(assignment, grades, scope) if choices.comments else {},
     )
-    return fill(file, column, _grades(assignment, choices.scope), chosen)
+    return fill(file, column, [lms_grade(one, assignment, scope) for one in grades], chosen)
+
+
+def _comments(
+    assignment: Assignment, grades: Iterable[StudentGrade], scope: Scope
+) -> dict[int, str]:
+    """Of the students whose results are within what is exported."""
+    told = {one.result.student.pk for one in grades if is_told(one, assignment, scope)}
+    comments = comments_to_students(assignment)
+    return {student: text for student, text in comments.items() if student in told}
 
 
 def prepared_filling(upload: GradebookUpload, filling: Filling, scope: Scope) -> Prepared:
-    told = {change.pair.student.key for change in filling.changes if not change.is_comment}
-    students = len(filling.matching.pairs) + len(filling.matching.students_left)
     given = PurePath(upload.file_name)
     stem = given.stem[:MOST_OF_A_NAME]
     return Prepared(
@@ -160,8 +168,8 @@ def prepared_filling(upload: GradebookUpload, filling: Filling, scope: Scope) ->
         title=filling.column.title,
         file_name=f"{stem}-{_when(upload.assignment, scope)}{given.suffix or '.csv'}",
         data=filling.data,
-        students=len(told),
-        left_out=students - len(told),
+        students=filling.told,
+        left_out=filling.students - filling.told,
         platform=str(filling.file.platform),
     )
 
@@ -203,10 +211,6 @@ def _everything(assignment: Assignment, scope: Scope, possible: Decimal) -> Fres
     graded = sum(row.grade is not None for row in rows)
     left_out = tuple((row.name, row.grade_state) for row in rows if row.grade is None)
     return Fresh(gradebook_csv(rows).encode(), graded, left_out)
-
-
-def _grades(assignment: Assignment, scope: Scope) -> list[Grade]:
-    return [lms_grade(grade, assignment, scope) for grade in class_grades(assignment)]
 
 
 def _when(assignment: Assignment, scope: Scope) -> str:

@@ -1,5 +1,6 @@
 """Which gradebook file, whose grades, and what is to be filled in."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import forms
@@ -8,7 +9,6 @@ from django.core.files.uploadedfile import UploadedFile
 from grading.actions.gradebook_exports import FillChoices
 from grading.models import GradebookExport, Scope
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.lms.filling import Filling
 from grading.pyramid.formats.lms.grade_file import Column, GradeFile
 from grading.pyramid.formats.lms.numbers import written
 from grading.pyramid.formats.lms.reading import read_grade_file
@@ -16,14 +16,15 @@ from grading.pyramid.formats.lms.reading import read_grade_file
 LARGEST_GRADE_FILE = 4_000_000  # bytes
 
 Kind = GradebookExport.Kind
+NamedPair = tuple[int, int]  # line of the file, and key of the student
 
 
 def _scope_field() -> forms.ChoiceField:
     return forms.ChoiceField(
-        label="Whose grades",
+        label="Which grades",
         choices=Scope.choices,
         initial=Scope.ALL,
-        error_messages={"required": "Say whose grades: all, or those that are released."},
+        error_messages={"required": "Say which grades: all, or those of released results."},
     )
 
 
@@ -94,34 +95,32 @@ class FillForm(forms.Form):
     all_names = forms.BooleanField(required=False)
     stamp = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(
-        self, *args: Any, file: GradeFile, kept: FillChoices, filling: Filling | None, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, file: GradeFile, kept: FillChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        named = filling.matching.named if filling else ()
-        self.pairs = [(pair.person.line, pair.student.key) for pair in named]
         columns: Any = self.fields["column"]
         columns.choices = [("", "Choose a column")] if kept.column is None else []
         columns.choices += [(one.index, _told(one)) for one in file.candidates]
         self.initial.update(kept.as_json())
 
-    def choices(self) -> FillChoices:
-        """What is to be kept. Of the ticked names those that are still there to be ticked."""
+    def choices(self, named: Callable[[], Iterable[NamedPair]]) -> FillChoices:
+        """What is to be kept. ``named`` are the pairs to tick, asked for where all are meant."""
         data = self.cleaned_data
-        ticked = set(self.data.getlist("names"))  # type: ignore[attr-defined]
-        names = [
-            (line, key)
-            for line, key in self.pairs
-            if data["all_names"] or f"{line}-{key}" in ticked
-        ]
+        ticked = self.data.getlist("names")  # type: ignore[attr-defined]
         return FillChoices(
             column=data["column"],
             scope=Scope(data["scope"]),
             scale=data["scale"],
             out_of=data["out_of"] or None,
             comments=data["comments"],
-            names=frozenset(names),
+            names=frozenset(named() if data["all_names"] else map(_pair, ticked)),
         )
+
+
+def _pair(value: str) -> NamedPair:
+    """What a tick says; (0, 0), which is nobody, where it makes no sense."""
+    line, _, key = value.partition("-")
+    is_pair = all(part.isascii() and part.isdigit() for part in (line, key))
+    return (int(line), int(key)) if is_pair and len(value) < 40 else (0, 0)
 
 
 def _told(column: Column) -> str:

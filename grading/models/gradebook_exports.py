@@ -15,8 +15,8 @@ UPLOAD_KEPT = timedelta(days=1)
 class Scope(models.TextChoices):
     """Whose grades are in a file; the value stands in the file's name."""
 
-    ALL = "all", "Everything"
-    RELEASED = "released", "Only what is released to students"
+    ALL = "all", "All grades"
+    RELEASED = "released", "Only grades of released results"
 
 
 class GradebookUploadQuerySet(models.QuerySet["GradebookUpload"]):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from grading import access
 from grading.actions.gradebook_exports import Prepared, export_keep, fresh_file, upload_keep
 from grading.forms.gradebook_exports import FreshForm, LmsFileForm
-from grading.models import Assignment, GradebookExport, Membership, Scope
+from grading.models import Assignment, GradebookExport, GradebookUpload, Membership, Scope
 from grading.models.grades import class_grades, points_possible
 from grading.pyramid.formats.lms.fresh import Fresh
 from grading.pyramid.formats.lms.reading import EXPECTED
@@ -25,6 +25,7 @@ from grading.views.rendering import (
 )
 
 EXPORTS_SHOWN = 50
+UPLOADS_SHOWN = 3
 LINES_SHOWN = 8  # of a new file
 
 
@@ -62,11 +63,13 @@ def gradebook_export(request: SignedInRequest, pk: int) -> HttpResponse:
 def _context(assignment: Assignment, membership: Membership) -> dict[str, Any]:
     grades = class_grades(assignment)
     exports = GradebookExport.objects.filter(assignment=assignment).defer("data")
+    uploads = GradebookUpload.objects.filter(assignment=assignment, author=membership.user_id)
     return {
         "assignment": assignment,
         "membership": membership,
         "fresh_form": FreshForm(title=assignment.title),
         "possible": points_possible(assignment),
+        "uploads": uploads.defer("data").order_by("-pk")[:UPLOADS_SHOWN],
         "exports": exports.select_related("author")[:EXPORTS_SHOWN],
         "standing": Standing(
             students=len(grades),

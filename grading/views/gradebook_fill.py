@@ -1,6 +1,7 @@
 """An uploaded gradebook file: what would be filled in, the choices, and the filled file."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -20,6 +21,7 @@ from grading.forms.gradebook_exports import FillForm
 from grading.models import GradebookUpload, Membership
 from grading.models.grades import points_possible
 from grading.pyramid.formats.lms.filling import Filling
+from grading.pyramid.formats.lms.grade_file import GradeFile
 from grading.pyramid.formats.lms.matching import Pair
 from grading.pyramid.formats.lms.reading import read_grade_file
 from grading.views.rendering import (
@@ -38,7 +40,7 @@ def gradebook_fill(request: SignedInRequest, pk: int) -> HttpResponse:
     form = shown.form(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _page(request, shown, membership, form)
-    shown = Shown(upload, form.choices())
+    shown = shown.with_choices(form.choices(shown.pairs))
     upload_choose(upload=upload, choices=shown.choices)
     if "download" not in request.POST:
         return redirect("gradebook_fill", pk)
@@ -51,17 +53,36 @@ def gradebook_fill(request: SignedInRequest, pk: int) -> HttpResponse:
 class Shown:
     """An upload with what was chosen for it, as it would be filled now."""
 
-    def __init__(self, upload: GradebookUpload, choices: FillChoices | None = None) -> None:
+    def __init__(
+        self,
+        upload: GradebookUpload,
+        file: GradeFile | None = None,
+        choices: FillChoices | None = None,
+    ) -> None:
         self.upload = upload
+        self.file = file or read_grade_file(bytes(upload.data))
         self.choices = choices or FillChoices.from_json(upload.choices)
-        self.file = read_grade_file(bytes(upload.data))
-        self.filling = filling_of(upload, self.file, self.choices)
-        self.prepared: Prepared | None = None
-        if self.filling and not self.filling.refusal:
-            self.prepared = prepared_filling(upload, self.filling, self.choices.scope)
+
+    def with_choices(self, choices: FillChoices) -> "Shown":
+        return Shown(self.upload, self.file, choices)
+
+    @cached_property
+    def filling(self) -> Filling | None:
+        return filling_of(self.upload, self.file, self.choices)
+
+    @cached_property
+    def prepared(self) -> Prepared | None:
+        if self.filling is None or self.filling.refusal:
+            return None
+        return prepared_filling(self.upload, self.filling, self.choices.scope)
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Rows with the students of whom they have only the name."""
+        named = self.filling.matching.named if self.filling else ()
+        return [(pair.person.line, pair.student.key) for pair in named]
 
     def form(self, sent: QueryDict | None = None) -> FillForm:
-        return FillForm(sent, file=self.file, kept=self.choices, filling=self.filling)
+        return FillForm(sent, file=self.file, kept=self.choices)
 
 
 def _page(

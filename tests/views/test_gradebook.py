@@ -88,10 +88,11 @@ def test_the_file_tells_drafts_and_what_is_shown_and_new_columns_come_last(
     Submission.objects.update(is_final=False)
 
     first, second = rows(client_of(cast.ta), scored)
-    assert list(first)[-13:] == [
+    assert list(first)[-15:] == [
         *("signature", "final", "shown", "copied"),
         *("grade", "points_possible", "grade_state", "by_hand", "reason"),
         *("section", "student_number", "lms_id", "lms_login"),
+        *("grade_label", "grade_attempt"),
     ]
     assert (first["final"], first["shown"]) == ("no", "yes")
     assert (second["final"], second["shown"]) == ("", "")

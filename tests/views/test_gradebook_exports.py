@@ -83,7 +83,7 @@ def test_the_page_names_who_is_left_out_and_why(
         client_of(cast.ta), scored, kind="canvas", scope="all", title="A Final Score"
     ).text
 
-    assert "<bdi>عمر حداد</bdi>: not handed in" in text
+    assert "<bdi>عمر حداد</bdi>: nothing was handed in" in text
     assert "Canvas reads over every column with “Final Score”" in text
 
 

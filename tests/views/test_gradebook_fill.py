@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -147,7 +148,8 @@ def test_a_name_alone_is_asked_about(cast: Cast, ta: Client, scored: Assignment)
     assert f'value="{value}" checked' in page.text
     assert ZOE + b"," not in download(ta, page, names=value)
     assert ZOE + b",8" in CANVAS
-    assert chosen(ta, page, names="3-999999").status_code == 200  # nobody's name
+    for nobody in ("3-999999", "x", "-", "1-" + "9" * 60):
+        assert chosen(ta, page, names=nobody).status_code == 200
 
 
 def test_all_names_are_taken_at_once_when_one_says_so(
@@ -194,6 +196,27 @@ def test_comments_are_filled_in_only_when_asked_for(
     page = chosen(ta, page, column="3", comments="on")
 
     assert download(ta, page, column="3", comments="on").endswith(b",<p>Who says so?</p>\n")
+
+    Assignment.objects.update(release=Assignment.Release.BY_HAND)
+    page = chosen(ta, page, column="3", comments="on", scope="released")
+    assert "No cell would change" in page.text
+
+
+def test_what_is_worth_a_look_is_told(
+    cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.filter(pk=cast.student.pk).update(name="Somebody Else")
+    for module in ("actions.gradebook_exports", "views.gradebook_fill"):
+        monkeypatch.setattr(f"grading.{module}.points_possible", lambda _: Decimal(1))
+    posting = b",,,,Manual Posting,\r\n"
+    points = POINTS.replace(b"100,100", b"1,1")
+
+    text = uploaded(ta, scored, HEAD + posting + points + ZOE + b",8\r\n" + OTHER).text
+
+    assert "1 row has another name or another id" in text
+    assert "here: <bdi>Somebody Else</bdi>" in text
+    assert "1 grade is above the points" in text
+    assert "only after you post them" in text
 
 
 def test_uploads_go_after_a_day(ta: Client, scored: Assignment) -> None:

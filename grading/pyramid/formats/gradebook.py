@@ -52,6 +52,8 @@ class GradebookRow:
     student_number: str = ""
     lms_id: str = ""
     lms_login: str = ""
+    grade_label: str = ""  # of its band
+    grade_attempt: int | None = None  # that the grade rests on
 
 
 _IDS = frozenset({"login", "email", "student_number", "lms_id", "lms_login"})

@@ -25,7 +25,7 @@ _IGNORED: Final = re.compile(
     "|Override Score|Override Grade|Override Status"
 )
 _ASSIGNMENT: Final = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
-_POSTING: Final = re.compile(r"\s*(muted|manual posting.*)?\s*", re.IGNORECASE)
+_POSTING: Final = re.compile(r"(muted|manual posting.*)?", re.IGNORECASE)
 _READ_ONLY: Final = re.compile(r"read\s+only", re.IGNORECASE)
 _TEST_STUDENTS: Final = frozenset({"student, test", "test student"})
 
@@ -87,7 +87,7 @@ def _is_special(row: Row) -> bool:
     """The points, or how grades are posted; such a row may be shorter than the others."""
     if "points possible" in row.cells[0].value.casefold():
         return True
-    return all(_POSTING.fullmatch(value) for value in row.values)
+    return all(_POSTING.fullmatch(value.strip()) for value in row.values)
 
 
 def _test_students(cells: Cells) -> dict[int, int]:

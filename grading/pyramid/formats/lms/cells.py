@@ -13,6 +13,8 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.encodings import Decoded
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", ":": "colons"}
+MOST_COLUMNS = 2_000
+MOST_CELLS = 500_000
 _BREAK = re.compile(r"\r\n|\r|\n")
 # PHP writes a quote behind a backslash as it is, the others double it.
 _INSIDE = {False: r'[^"]*+(?:""[^"]*+)*+', True: r'(?:\\"|""|[^"])*+'}
@@ -159,7 +161,7 @@ def line_ends(text: str) -> int:
 
 
 def _rows(text: str, delimiter: str, *, escapes: bool) -> Iterator[Row]:
-    pattern, at, line = _pattern(delimiter, escapes), 0, 1
+    pattern, at, line, count = _pattern(delimiter, escapes), 0, 1, 0
     while at < len(text):
         start, cells, ended = at, [], False
         while not ended:
@@ -168,8 +170,14 @@ def _rows(text: str, delimiter: str, *, escapes: bool) -> Iterator[Row]:
                 opened = line + line_ends(text[start:at])
                 raise InputError(f"Line {opened}: a quotation mark is opened and never closed.")
             cells.append(_cell(match))
+            if len(cells) > MOST_COLUMNS or count + len(cells) > MOST_CELLS:
+                raise InputError(
+                    f"Line {line}: a gradebook has at most {MOST_COLUMNS:,} columns, and "
+                    f"{MOST_CELLS:,} cells in all."
+                )
             at, ended = match.end(), match["end"] != delimiter
         yield Row(line, tuple(cells))
+        count += len(cells)
         line += line_ends(text[start:at])
 
 

@@ -6,14 +6,19 @@ from typing import Final
 
 from grading.pyramid.formats.gradebook import FORMULA_STARTS
 
-# The entity of the letter before ends in a semicolon, at which a spreadsheet may cut the line.
-_AFTER_CUT: Final = re.compile(rf"(;[\s\"]*)([{re.escape(''.join(FORMULA_STARTS))}])")
+_STARTS: Final = re.escape("".join(FORMULA_STARTS))
+# An entity ends in a semicolon, at which a spreadsheet may cut the line: what comes after it, too,
+# may only be another entity.
+_AFTER_CUT: Final = re.compile(rf"(?<=;)[\s\"]*[{_STARTS}][{_STARTS}\s\"]*")
+_START: Final = re.compile(rf"[{_STARTS}]")
 
 
 def html_comment(text: str) -> str:
     """A paragraph; a letter that could begin a formula in a cut line is written as an entity."""
-    escaped = html.escape(" ".join(text.split(" ")).strip(), quote=True)
+    escaped = html.escape(text.strip(), quote=True)
     lines = escaped.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "<br>")
-    while _AFTER_CUT.search(lines):
-        lines = _AFTER_CUT.sub(lambda found: f"{found[1]}&#{ord(found[2])};", lines)
-    return f"<p>{lines}</p>"
+    return f"<p>{_AFTER_CUT.sub(_as_entities, lines)}</p>"
+
+
+def _as_entities(found: re.Match[str]) -> str:
+    return _START.sub(lambda letter: f"&#{ord(letter[0])};", found[0])

@@ -78,6 +78,7 @@ class Filling:
     kept: tuple[Kept, ...]
     refusal: str  # why nothing is filled in: points that differ
     data: bytes
+    students: int  # of ours
 
     def of(self, effect: Effect) -> list[Change]:
         return [change for change in self.changes if change.effect is effect]
@@ -95,9 +96,25 @@ class Filling:
         return self.of(Effect.SAME)
 
     @property
-    def misnamed(self) -> list[Pair]:
-        """Matched by an id, but with another name: worth a look."""
-        return [pair for pair in self.matching.pairs if not pair.is_named_alike]
+    def told(self) -> int:
+        """Students whose grade is in the file."""
+        return sum(not change.is_comment for change in self.changes)
+
+    @property
+    def unknown_rows(self) -> int:
+        return len(self.file.people) - len(self.matching.pairs)
+
+    @property
+    def above(self) -> list[Change]:
+        """Grades that are more than the column gives; not every platform takes them."""
+        most = self.column.points
+        numbers = [(change, number_in(change.new)) for change in self.changes]
+        return [one for one, number in numbers if most and number and number > most]
+
+    @property
+    def odd(self) -> list[Pair]:
+        """Matched, but with another name or another id than here: worth a look."""
+        return [pair for pair in self.matching.pairs if pair.is_odd]
 
 
 def guess_column(file: GradeFile, title: str, points: Decimal) -> tuple[Column | None, bool]:
@@ -111,7 +128,7 @@ def guess_column(file: GradeFile, title: str, points: Decimal) -> tuple[Column |
 
 def _likeness(one: str, other: str) -> float:
     plain, sought = one.strip().casefold(), other.strip().casefold()
-    return SequenceMatcher(None, plain, sought, autojunk=False).ratio()
+    return SequenceMatcher(None, plain[:200], sought[:200], autojunk=False).ratio()
 
 
 def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choices) -> Filling:
@@ -130,6 +147,7 @@ def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choi
         tuple(filler.kept),
         refusal,
         file.cells.filled(filler.values),
+        len(grades),
     )
 
 

@@ -29,6 +29,7 @@ class Fresh:
     students: int
     left_out: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
+    next_step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,10 @@ class _Id:
         return "" if is_formula(value) else value
 
 
+_CANVAS_NEXT = (
+    "In Canvas, import it in the gradebook. A title that Canvas does not know is a new assignment "
+    "to it: it asks before it makes one."
+)
 _SIS_ID = _Id("SIS User ID", lambda student: student.number)
 _CANVAS_LOGIN = _Id("SIS Login ID", lambda student: student.login)
 _CANVAS_ID = _Id("ID", lambda student: student.lms_id)
@@ -75,7 +80,7 @@ def canvas_file(
         ),
     ]
     warnings = (*_canvas_title(title), *_formulas(known, ids))
-    return Fresh(_csv(rows), len(known), (*left_out, *rest), warnings)
+    return Fresh(_csv(rows), len(known), (*left_out, *rest), warnings, _CANVAS_NEXT)
 
 
 def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
@@ -102,9 +107,8 @@ def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
         ),
     ]
     named = " or ".join(f"“{one.heading}”" for one in ids)
-    hint = f"In Moodle, choose to identify users by {named}."
-    warnings = (hint, *_formulas(told, ids))
-    return Fresh(_csv(rows), len(known), (*left_out, *rest), warnings)
+    hint = f"In Moodle, import it as CSV under Grades, and identify users by {named}."
+    return Fresh(_csv(rows), len(known), (*left_out, *rest), tuple(_formulas(told, ids)), hint)
 
 
 def _is_told(grade: Grade) -> bool:

@@ -30,6 +30,20 @@ PLATFORM_NAMES = {
 }
 
 
+# Where the filled file goes; what each platform then shows or asks.
+NEXT_STEPS = {
+    Platform.CANVAS: "In Canvas, import it in the gradebook; Canvas shows the changes first.",
+    Platform.MOODLE: "In Moodle, import it as CSV under Grades. Say there by which column students "
+    "are known, and map only this column to its grade item.",
+    Platform.WORKSHEET: "In Moodle, upload it as the grading worksheet, with Moodle in the "
+    "language in which you downloaded it.",
+    Platform.BLACKBOARD: "In Blackboard, upload it under Work Offline. It lists the columns that "
+    "change; tick this one.",
+    Platform.BRIGHTSPACE: "In Brightspace, import it under Grades.",
+    Platform.SAKAI: "In Sakai, import it in the Gradebook, and choose this column only.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of grades; ``why_not`` is empty where it can be filled."""
@@ -71,6 +85,10 @@ class GradeFile:
     @property
     def name(self) -> str:
         return PLATFORM_NAMES[self.platform]
+
+    @property
+    def next_step(self) -> str:
+        return NEXT_STEPS[self.platform]
 
     @property
     def candidates(self) -> tuple[Column, ...]:

@@ -33,9 +33,26 @@ class Pair:
 
     @property
     def is_named_alike(self) -> bool:
-        return not self.person.name or _name_words(self.person.name) == _name_words(
-            self.student.name
+        name = self.person.name
+        return not name or _name_words(name) == _name_words(self.student.name)
+
+    @property
+    def other_ids(self) -> tuple[str, ...]:
+        """Where the file and the roster have ids for them that are not the same."""
+        row, ours = self.person, self.student
+        ids = (
+            ("number in the LMS", _id(row.lms_id), _id(ours.lms_id)),
+            ("student number", _id(row.number), _id(ours.number)),
         )
+        return tuple(
+            f"{words} {in_file} in the file, {here} here"
+            for words, in_file, here in ids
+            if in_file and here and in_file != here
+        )
+
+    @property
+    def is_odd(self) -> bool:
+        return bool(self.other_ids) or not self.is_named_alike
 
 
 @dataclass(frozen=True, slots=True)

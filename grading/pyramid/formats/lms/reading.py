@@ -16,7 +16,8 @@ from grading.pyramid.formats.lms import (
 from grading.pyramid.formats.lms.cells import DELIMITERS, Cells, head_of, read_cells
 from grading.pyramid.formats.lms.grade_file import GradeFile
 
-LONGEST_HEADING = 40  # characters, where a file is described
+LONGEST_NAMED = 40  # characters of a heading, where a file is described
+LONGEST_HEADING = 2_000  # characters; no platform writes longer ones
 _HEADINGS_NAMED = 6
 
 
@@ -50,8 +51,10 @@ def read_grade_file(data: bytes) -> GradeFile:
         raise InputError(f"{error} Gradebooks are taken as CSV or text files.") from None
     for delimiter in DELIMITERS:
         head = head_of(source, delimiter)
+        if not head or max(map(len, head[0])) > LONGEST_HEADING:
+            continue
         for reader in READERS:
-            if head and reader.recognises(head):
+            if reader.recognises(head):
                 found = reader.read(read_cells(source, delimiter))
                 return replace(found, remarks=(*found.remarks, *filter(None, [source.remark])))
     raise InputError(_looks_like(source))
@@ -77,4 +80,4 @@ def _looks_like(source: Decoded) -> str:
 
 def _short(title: str) -> str:
     words = " ".join(title.strip("\ufeff").split())
-    return words if len(words) <= LONGEST_HEADING else f"{words[:LONGEST_HEADING]}…"
+    return words if len(words) <= LONGEST_NAMED else f"{words[:LONGEST_NAMED]}…"

@@ -49,17 +49,17 @@ def files(draw: st.DrawFn) -> Made:
     around, text = [], ""
     for number, row in enumerate(values):
         for index, value in enumerate(row):
-            written = _written(value, delimiter, always or draw(st.booleans()))
+            cell = written(value, delimiter, always or draw(st.booleans()))
             if index == column:
                 around.append(text.encode(codec))
                 text = ""
             else:
-                text += written
+                text += cell
             text += delimiter if index < COLUMNS - 1 else ""
         is_last = number == len(values) - 1
         text += "" if is_last and draw(st.booleans()) else draw(st.sampled_from(ENDS))
     around.append(text.encode(codec))
-    cells = [_written(row[column], delimiter, always) for row in values]
+    cells = [written(row[column], delimiter, always) for row in values]
     pieces = [around[0]]
     for cell, after in zip(cells, around[1:], strict=True):
         pieces += [cell.encode(codec), after]
@@ -67,7 +67,7 @@ def files(draw: st.DrawFn) -> Made:
     return Made(mark + b"".join(pieces), delimiter, tuple(values), column, tuple(around), codec)
 
 
-def _written(value: str, delimiter: str, quotes: object) -> str:
+def written(value: str, delimiter: str, quotes: object) -> str:
     if quotes or any(one in value for one in f'"\r\n{delimiter}'):
         doubled = value.replace('"', '""')
         return f'"{doubled}"'
@@ -95,7 +95,7 @@ def test_filling_changes_nothing_but_its_column(made: Made, data: st.DataObject)
 
     pattern = b""
     for before, value in zip(made.around, new, strict=False):
-        ways = [_written(value, made.delimiter, quotes).encode(made.codec) for quotes in (0, 1)]
+        ways = [written(value, made.delimiter, quotes).encode(made.codec) for quotes in (0, 1)]
         pattern += re.escape(before) + b"(?:" + b"|".join(map(re.escape, ways)) + b")"
     assert re.fullmatch(pattern + re.escape(made.around[-1]), after)
 

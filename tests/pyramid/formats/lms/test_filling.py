@@ -1,9 +1,12 @@
 """What is filled in, and what stays."""
 
+import html
 from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grading.pyramid.formats.lms.comments import html_comment
 from grading.pyramid.formats.lms.filling import Choices, Grade, fill, guess_column
@@ -98,6 +101,15 @@ def test_a_comment_that_the_encoding_cannot_hold_is_told() -> None:
     assert "😀" not in filling.data.decode("cp1252")
 
 
+def test_grades_above_the_points_of_the_column_are_told() -> None:
+    file = read_grade_file(CANVAS)
+
+    filling = fill(file, file.columns[1], [Grade(ADA, Decimal(11))], Choices(5, TEN))
+
+    assert [change.new for change in filling.above] == ["11"]
+    assert not filled(CANVAS).above
+
+
 def test_no_grade_is_never_a_zero_and_a_zero_is_one() -> None:
     file = read_grade_file(CANVAS)
     zero = [Grade(ADA, Decimal(0))]
@@ -114,7 +126,20 @@ def test_no_grade_is_never_a_zero_and_a_zero_is_one() -> None:
         ("<b>&", "<p>&lt;b&gt;&amp;</p>"),
         ('"so" - no', "<p>&quot;so&quot; &#45; no</p>"),
         ("a;==1", "<p>a;&#61;&#61;1</p>"),
+        ("a; = -1", "<p>a; &#61; &#45;1</p>"),
+        ("R&D - well-made", "<p>R&amp;D - well-made</p>"),
     ],
 )
 def test_comments_show_what_was_written_and_run_nowhere(text: str, written: str) -> None:
     assert html_comment(text) == written
+
+
+@given(st.text(alphabet="=+-@;\"'&< \na"))
+def test_no_comment_runs_where_a_line_is_cut_at_semicolons(text: str) -> None:
+    written = html_comment(text)
+
+    shown = html.unescape(written.removeprefix("<p>").removesuffix("</p>").replace("<br>", "\n"))
+    assert shown == text.strip()
+    assert not any(
+        part.lstrip(' "').startswith(("=", "+", "-", "@")) for part in written.split(";")
+    )

@@ -78,9 +78,7 @@ def test_moodle_gets_the_ids_that_every_row_has() -> None:
         ["Bo Li", "bli", "bo@example.edu", "0.5"],
     ]
     assert [who for who, _ in fresh.left_out] == ["Dov Perez", "Eve Stone"]
-    assert fresh.warnings[0] == (
-        "In Moodle, choose to identify users by “Username” or “Email address”."
-    )
+    assert fresh.next_step.endswith("identify users by “Username” or “Email address”.")
 
 
 def test_moodle_never_gets_a_row_with_an_empty_key() -> None:

@@ -93,4 +93,11 @@ def test_two_rows_for_one_student_are_a_conflict() -> None:
 def test_another_name_behind_an_id_is_told() -> None:
     (pair,) = matched(replace(ROW, name="Smith, John", lms_id="901")).pairs
 
-    assert not pair.is_named_alike
+    assert (pair.is_named_alike, pair.is_odd) == (False, True)
+
+
+def test_another_id_than_here_is_told_where_a_login_says_who_it_is() -> None:
+    (pair,) = matched(replace(ROW, login="aokoro", number="S9", lms_id="901")).pairs
+
+    assert pair.other_ids == ("student number S9 in the file, S0007 here",)
+    assert pair.is_odd

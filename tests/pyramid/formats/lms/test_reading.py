@@ -25,6 +25,11 @@ def reasons(file: GradeFile) -> dict[str, str]:
         (b"a,b,c,d,e,f,g,h\n", "“f” and 2 more. No gradebook that we know"),
         (b'"a,b\n', "Line 1: a quotation mark is opened and never closed"),
         (b'Student,ID,Section,Essay (1)\nA,1,S,"\n', "Line 2: a quotation mark"),
+        (
+            b"Student,ID,Section,Essay (1)\n" + b"a," * 2_001,
+            "Line 2: a gradebook has at most 2,000",
+        ),
+        (b"Student,ID," + b"a" * 3_000, "Line 1 has 3 columns, cut at commas"),
         (b"Student,ID,SIS Login ID,Essay (1)\n", "Canvas's gradebook, but the column “Section”"),
     ],
 )

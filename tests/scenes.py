@@ -145,6 +145,15 @@ ROWS = (
     # Correcting
     # Calibration
     # The class
+    Row("class_figures", GRADERS, about="assignment"),
+    Row("class_ideas", GRADERS, about="assignment"),
+    Row("class_ideas_file", GRADERS, about="assignment"),
+    Row("class_idea", GRADERS, about="class idea"),
+    Row("class_missed", GRADERS, about="assignment"),
+    Row("class_help", GRADERS, about="assignment"),
+    Row("class_new_ideas", GRADERS, about="assignment"),
+    Row("class_new_ideas", (302, 302, 403, 403, 404, 302), "post", "assignment"),
+    Row("class_sections", GRADERS, about="assignment"),
     # From scores to grades
     # Gradebook files
     # Housekeeping
@@ -205,5 +214,6 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "second look": {"pk": second_look.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "class idea": {"pk": assignment.pk, "uid": 1},
         },
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grading.actions.analyses import draft_analyse
 from grading.actions.effects import effect_foretell
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
+from grading.actions.new_ideas import new_ideas_find
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
 from grading.models import Job
@@ -19,6 +20,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.SCORE_SUBMISSIONS: submissions_score,
     Job.Kind.ANALYSE_DRAFT: draft_analyse,
     Job.Kind.FORETELL_EFFECT: effect_foretell,
+    Job.Kind.FIND_NEW_IDEAS: new_ideas_find,
 }
 
 

@@ -58,9 +58,10 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft is told beside that draft.
+        What is found out about a draft or a class is told where it is shown.
         """
-        own = self.exclude(kind__in=[Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT])
+        elsewhere = [Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.FIND_NEW_IDEAS]
+        own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
@@ -83,6 +84,7 @@ class Job(models.Model):
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
         FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
+        FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

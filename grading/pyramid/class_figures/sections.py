@@ -1,5 +1,11 @@
-"""Sections of a class beside each other, and the ideas that they tell differently."""
+"""Sections of a class beside each other, and the ideas that they tell differently.
 
+Each idea is asked of each pair of sections, so that by chance alone some would differ: a difference
+counts where it is that unlikely that even one so large would come about in all of them together
+(two shares, normal approximation, Bonferroni).
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +14,7 @@ from grading.pyramid.class_figures.texts import ClassText
 from grading.pyramid.structures import Pyramid
 
 _FEWEST = 5  # texts of a section that is compared
+_UNLIKELY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ def by_section(texts: Sequence[ClassText]) -> dict[str, list[ClassText]]:
 
 
 def differences(pyramid: Pyramid, sections: Mapping[str, Sequence[ClassText]]) -> list[Difference]:
-    """The largest first: ideas of which the intervals of the two sections do not overlap."""
+    """The largest first, of those that chance hardly explains."""
     figures = {
         name: ideas_of(pyramid, texts).ideas
         for name, texts in sections.items()
@@ -40,8 +47,19 @@ def differences(pyramid: Pyramid, sections: Mapping[str, Sequence[ClassText]]) -
     if len(figures) < 2:
         return []
     found = [_difference(list(figures), row) for row in zip(*figures.values(), strict=True)]
-    clear = [one for one in found if one.least.interval.high < one.most.interval.low]
+    asked = len(found) * math.comb(len(figures), 2)
+    clear = [one for one in found if asked * _by_chance(one.least, one.most) < _UNLIKELY]
     return sorted(clear, key=lambda one: (-one.apart, -one.most.weight, one.most.uid))
+
+
+def _by_chance(first: IdeaFigures, second: IdeaFigures) -> float:
+    """How probable so large a difference would be if both sections were alike."""
+    told, texts = first.told + second.told, first.texts + second.texts
+    share = told / texts
+    variance = share * (1 - share) * (1 / first.texts + 1 / second.texts)
+    if not variance:
+        return 1.0
+    return math.erfc(abs(first.share - second.share) / math.sqrt(2 * variance))
 
 
 def _difference(names: Sequence[str], ideas: Sequence[IdeaFigures]) -> Difference:

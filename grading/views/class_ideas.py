@@ -23,6 +23,7 @@ from grading.views.class_words import (
     FLAGS,
     percent,
     percent_between,
+    signed,
     telling_in_words,
 )
 from grading.views.ideas import Idea, heaviest_of, idea_of
@@ -64,6 +65,15 @@ class Row:
     @property
     def telling(self) -> str:
         return telling_in_words(self.figures)
+
+    @property
+    def correlation(self) -> str:
+        """“0.13 (0.02 to 0.33)”; nothing where there is none."""
+        figures, around = self.figures, self.figures.correlation_interval
+        if figures.correlation is None:
+            return ""
+        between = f" ({signed(around.low)} to {signed(around.high)})" if around else ""
+        return f"{signed(figures.correlation)}{between}"
 
     @property
     def flags(self) -> list[tuple[str, str]]:

@@ -115,7 +115,7 @@ def histogram_of(spread: Spread) -> Histogram:
 # --- bars, one below the other ---
 
 _ROW, _TEXT, _BAR = 42, 14, 12
-_LONGEST = 62  # letters that fit above a bar
+_LONGEST = 50  # letters that fit above a bar
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,11 @@ def percent_between(interval: Interval) -> str:
     return f"{round(100 * interval.low)} to {percent(interval.high)}"
 
 
+def signed(number: float) -> str:
+    """With a minus that is as long as a plus."""
+    return str(hundredths(number) + 0).replace("-", "\u2212")
+
+
 def telling_in_words(idea: IdeaFigures) -> str:
     if idea.telling is Telling.SAME and not idea.missed:
         return "everyone tells it"

@@ -232,6 +232,11 @@ urlpatterns = [
         name="class_new_ideas",
     ),
     path(
+        "drafts/<id:pk>/class-ideas/",
+        class_new_ideas.class_new_idea_take,
+        name="class_new_idea_take",
+    ),
+    path(
         "assignments/<id:pk>/class/sections/", class_figures.class_sections, name="class_sections"
     ),
     # From scores to grades

@@ -153,6 +153,7 @@ ROWS = (
     Row("class_help", GRADERS, about="assignment"),
     Row("class_new_ideas", GRADERS, about="assignment"),
     Row("class_new_ideas", (302, 302, 403, 403, 404, 302), "post", "assignment"),
+    Row("class_new_idea_take", INSTRUCTORS_DO, "post", "draft", {"label": "Heat"}),
     Row("class_sections", GRADERS, about="assignment"),
     # From scores to grades
     # Gradebook files

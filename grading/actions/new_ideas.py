@@ -1,19 +1,22 @@
 """Ideas that many students wrote and the pyramid lacks: looked for by a worker, and kept."""
 
+import uuid
 from collections.abc import Iterator, Sequence
 
 from django.db import transaction
 from django.utils import timezone
 
 from grading.actions.analyses import MOST_STUDENTS
+from grading.actions.drafts import Outcome, Sender, draft_edit
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import FETCHED_TOGETHER, readings_get_possible
-from grading.conversion import pyramid_from_row
+from grading.conversion import pyramid_from_draft, pyramid_from_row
 from grading.engine import load_engine
-from grading.models import Assignment, ClassFinding, Job, StoredPyramid, Submission, User
+from grading.models import Assignment, ClassFinding, Draft, Job, StoredPyramid, Submission, User
 from grading.pyramid.analysis.by_lot import drawn_by_lot
 from grading.pyramid.analysis.students import Trial, enough_of, new_wordings
 from grading.pyramid.class_figures.new_ideas import NewIdea, NewIdeas
+from grading.pyramid.editing.commands import NewScu
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.new_ideas_json import (
     NEW_IDEAS_FORMAT,
@@ -53,6 +56,20 @@ def new_ideas_job(*, assignment: Assignment) -> Job | None:
     """The newest, if it is going on or has failed."""
     newest = Job.objects.filter(assignment=assignment, kind=Job.Kind.FIND_NEW_IDEAS).first()
     return None if newest is None or newest.is_done else newest
+
+
+def new_idea_take(*, draft: Draft, label: str, author: User) -> Outcome | None:
+    """Into the draft as it is now, by an edit that can be undone like any other.
+
+    None where the draft has it already, or where it is not among what was found (any more).
+    """
+    found = new_ideas_found(assignment=draft.assignment)
+    labels = {idea.label for idea in found[1].ideas} if found else set()
+    if label not in labels - {scu.label for scu in pyramid_from_draft(draft).scus}:
+        return None
+    command = NewScu(draft.next_uid, label, given_weight=1)
+    sender = Sender(author, draft.revision, uuid.uuid4())
+    return draft_edit(draft=draft, command=command, sender=sender)
 
 
 class _Search:

@@ -1,19 +1,26 @@
 """What many students wrote and the pyramid lacks: looked for by a worker, shown with their words.
 
-An instructor takes such an idea into a draft by the editor's own edit, where it can be undone.
+An instructor takes such an idea into a draft by an edit of the editor, where it can be undone.
 """
 
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
-from grading.actions.new_ideas import new_ideas_found, new_ideas_job, new_ideas_start
+from grading.actions.drafts import Result
+from grading.actions.new_ideas import (
+    new_idea_take,
+    new_ideas_found,
+    new_ideas_job,
+    new_ideas_start,
+)
 from grading.conversion import pyramid_from_draft, submission_to_text
 from grading.models import ClassFinding, Draft, Submission
 from grading.models.results import StudentResult
@@ -37,8 +44,24 @@ def class_new_ideas(request: SignedInRequest, pk: int) -> HttpResponse:
     found = new_ideas_found(assignment=page.assignment)
     draft = _draft_of(page) if page.membership.is_instructor else None
     shown = _shown(page, *found, _labels(page, draft)) if found else None
-    context = page.context(job=job, shown=shown, draft=draft, token=uuid.uuid4())
+    context = page.context(job=job, shown=shown, draft=draft)
     return render_page(request, f"{FOLDER}/new_ideas.html", context)
+
+
+@require_POST
+def class_new_idea_take(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Into a draft, and back to the list: there may be more to take."""
+    draft, _ = access.get_editable_draft_for(request.user, pk)
+    label = request.POST.get("label", "")
+    outcome = new_idea_take(draft=draft, label=label, author=request.user)
+    if outcome is None:
+        messages.info(request, "Nothing was done: the draft has this idea already.")
+    elif outcome.result is Result.DONE:
+        messages.success(request, f"“{label}” is in draft {draft.number} now, with weight 1.")
+    else:
+        messages.error(request, outcome.message or "The draft has just changed. Try again.")
+    address = reverse("class_new_ideas", args=[draft.assignment_id])
+    return redirect(f"{address}?{request.GET.urlencode()}" if request.GET else address)
 
 
 @dataclass(frozen=True, slots=True)

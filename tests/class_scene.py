@@ -8,6 +8,7 @@ from grading.models import Assignment, Membership, Role, Score, StoredPyramid, S
 from grading.models.summaries import count_words
 from grading.pyramid.scores import score
 from grading.pyramid.structures import (
+    Candidate,
     Contributor,
     Evidence,
     Match,
@@ -108,7 +109,8 @@ def _written(member: Member) -> tuple[Text, Evidence]:
         content += f"{words} "
         segments.append(segment)
         if uid:
-            matches.append(Match(segment, uid, 0.8, (), 0.9))
+            close = tuple(Candidate(uid + step, 0.4125) for step in (1, 2, 3))
+            matches.append(Match(segment, uid, 0.8125, close, 0.9125))
     return Text("", content), Evidence(tuple(segments), tuple(matches))
 
 

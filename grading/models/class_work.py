@@ -3,12 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.sql.compiler import SQLCompiler
 
 from grading.models.assignments import Assignment
 from grading.models.pyramids import StoredPyramid
 from grading.models.results import StudentResult, class_results
 from grading.models.scores import Score
 from grading.models.summaries import Submission
+
+Sql = tuple[str, tuple[str | int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +71,38 @@ def class_work(assignment: Assignment) -> ClassWork:
     return ClassWork(version, _usual_signature(version, results), results)
 
 
-def told_ideas(results: Sequence[StudentResult]) -> dict[int, frozenset[int]]:
-    """By submission the uids of the ideas that its score found, in one query.
+class _Told(models.Func):
+    """The uids of a score's matches, as in “3,17”.
 
-    Only the matches are read out of the documents: of a thousand that takes a fifth of a second.
+    The database reads them out of the document: what else is there would be most of what comes.
     """
+
+    output_field = models.CharField()
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> Sql:
+        template = (
+            "(SELECT group_concat(json_extract(value, '$.scu')) "
+            "FROM json_each(%(expressions)s, '$.matches'))"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)
+
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> Sql:
+        template = (
+            "(SELECT string_agg(one ->> 'scu', ',') "
+            "FROM jsonb_array_elements(%(expressions)s -> 'matches') AS one)"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)
+
+
+def told_ideas(results: Sequence[StudentResult]) -> dict[int, frozenset[int]]:
+    """By submission the uids of the ideas that its score found, in one query."""
     scores = Score.objects.filter(pk__in=[one.score.pk for one in results if one.score])
-    rows = scores.values_list("submission", "document__matches")
-    return {pk: frozenset(match["scu"] for match in matches) for pk, matches in rows}
+    rows = scores.values_list("submission", _Told("document"))
+    return {pk: frozenset(map(int, told.split(","))) if told else frozenset() for pk, told in rows}
 
 
 def scores_before(work: ClassWork) -> dict[int, float]:

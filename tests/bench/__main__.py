@@ -13,6 +13,7 @@ from tests.bench import (
     THREADS,
     agreement,
     building,
+    class_pages,
     editor,
     effect,
     engines,
@@ -69,6 +70,10 @@ def _feedback() -> Iterator[Table]:
     yield feedback.table()
 
 
+def _class() -> Iterator[Table]:
+    yield class_pages.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -83,6 +88,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "effect": _effect,
     "editor": _editor,
     "feedback": _feedback,
+    "class": _class,
     "memory": _memory,
 }
 

@@ -115,7 +115,7 @@ def histogram_of(spread: Spread) -> Histogram:
 # --- bars, one below the other ---
 
 _ROW, _TEXT, _BAR = 42, 14, 12
-_LONGEST = 50  # letters that fit above a bar
+_LONGEST = 45  # letters that fit above a bar, beside its figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +153,17 @@ def bars_of(rows: Iterable[tuple[str, str, float, Interval | None]]) -> Bars:
     """Of words, the figure in words, its share of the longest bar, and its interval."""
     bars = []
     for place, (words, figure, share, interval) in enumerate(rows):
-        short = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1].rstrip()}…"
         ends = (interval.low, interval.high) if interval else ()
         y = _ROW * place + _TEXT + 5
         width = round(max(1.0, WIDTH * share), 1)
-        bars.append(Bar(short, figure, y, width, *(round(WIDTH * end, 1) for end in ends)))
+        bars.append(
+            Bar(_short(words, _LONGEST), figure, y, width, *(round(WIDTH * end, 1) for end in ends))
+        )
     return Bars(bars)
+
+
+def _short(words: str, longest: int) -> str:
+    return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
 # --- ideas by weight ---
@@ -327,6 +332,7 @@ def _up(score: float) -> float:
 # --- sections ---
 
 _LINE = 50
+_LONGEST_NAME = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +372,12 @@ class Boxes:
 def boxes_of(sections: Sequence[tuple[str, str, Spread]]) -> Boxes:
     """Of names, figures in words, and spreads."""
     rows = [
-        BoxRow(name, figure, _LINE * place + _TEXT, _box(spread, _LINE * place + _TEXT + 15))
+        BoxRow(
+            _short(name, _LONGEST_NAME),
+            figure,
+            _LINE * place + _TEXT,
+            _box(spread, _LINE * place + _TEXT + 15),
+        )
         for place, (name, figure, spread) in enumerate(sections)
     ]
     return Boxes(rows, _scores())

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from grading.models import Assignment, Draft, Reference, Score, StoredPyramid, Submission
+from grading.models import Assignment, Draft, Reference, Scope, Score, StoredPyramid, Submission
+from grading.models.grades import StudentGrade
 from grading.models.results import StudentResult
 from grading.pyramid.class_figures.texts import ClassText
 from grading.pyramid.formats.gradebook import GradebookRow
+from grading.pyramid.formats.lms.filling import Grade
+from grading.pyramid.formats.lms.matching import Student
 from grading.pyramid.formats.pyramid_json import (
     content_hash,
     pyramid_from_json,
@@ -99,8 +103,80 @@ def class_texts(
     ]
 
 
-def gradebook_row(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
+def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grade:
+    """What a student's platform is told."""
+    member, user = grade.result.membership, grade.result.student
+    student = Student(
+        key=user.pk,
+        name=user.name,
+        lms_id=member.lms_id,
+        number=member.student_number,
+        login=member.lms_login,
+        email=user.email,
+        own_login=user.username,
+    )
+    if grade.excused:
+        return Grade(student, is_excused=True)
+    if grade.grade is None:
+        return Grade(student, why_none=_WHY_NONE[grade.result.state])
+    if not is_told(grade, assignment, scope):
+        return Grade(student, why_none="not released to the student yet")
+    return Grade(student, grade.grade)
+
+
+_WHY_NONE = {"not handed in": "not handed in", "waiting": "not scored yet", "scored": "no grade"}
+
+
+def is_told(grade: StudentGrade, assignment: Assignment, scope: Scope) -> bool:
+    """Is the student's result within what is exported?"""
+    submission = grade.result.submission
+    shown = assignment.shows_results if submission is None else submission.is_shown
+    return shown or scope == Scope.ALL
+
+
+def gradebook_row(
+    grade: StudentGrade, possible: Decimal, assignment: Assignment, scope: Scope
+) -> GradebookRow:
     """A student's line of the gradebook, with times as the course counts them."""
+    zone = ZoneInfo(assignment.course.time_zone)
+    row = _row_of_result(grade.result, zone)
+    member = grade.result.membership
+    row = replace(
+        row,
+        grade_state=grade.state,
+        section=member.section,
+        student_number=member.student_number,
+        lms_id=member.lms_id,
+        lms_login=member.lms_login,
+    )
+    if grade.grade is None and grade.result.score is None:
+        return replace(row, reason=grade.reason)
+    if not is_told(grade, assignment, scope):
+        return replace(row, **_WITHHELD)
+    return replace(
+        row,
+        grade=grade.grade,
+        points_possible=possible if grade.grade is not None else None,
+        by_hand="yes" if grade.by_hand else "no",
+        reason=grade.reason,
+    )
+
+
+_WITHHELD: dict[str, Any] = {
+    "state": "not released",
+    "grade_state": "not released",
+    "scus": None,
+    "raw": None,
+    "quality": None,
+    "coverage": None,
+    "comprehensive": None,
+    "pyramid": None,
+    "signature": "",
+    "copied": None,
+}
+
+
+def _row_of_result(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
     row = GradebookRow(
         name=result.student.name,
         login=result.student.username,

@@ -15,12 +15,19 @@ from grading.views import (
     class_help,
     class_ideas,
     class_new_ideas,
+    copies,
+    course_files,
     courses,
+    deletions,
     downloads,
     draft_files,
     drafts,
     effects,
     gradebook,
+    gradebook_exports,
+    gradebook_fill,
+    grades,
+    hand_grades,
     history,
     jobs,
     own_data,
@@ -240,8 +247,53 @@ urlpatterns = [
         "assignments/<id:pk>/class/sections/", class_figures.class_sections, name="class_sections"
     ),
     # From scores to grades
+    path("assignments/<id:pk>/grade-rule/", grades.grade_rule, name="grade_rule"),
+    path(
+        "assignments/<id:pk>/grades/<id:student_pk>/",
+        hand_grades.grade_by_hand,
+        name="grade_by_hand",
+    ),
     # Gradebook files
+    path(
+        "assignments/<id:pk>/export/", gradebook_exports.gradebook_export, name="gradebook_export"
+    ),
+    path(
+        "assignments/<id:pk>/export/fresh/",
+        gradebook_exports.gradebook_fresh,
+        name="gradebook_fresh",
+    ),
+    path("gradebook-uploads/<id:pk>/", gradebook_fill.gradebook_fill, name="gradebook_fill"),
+    path(
+        "gradebook-exports/<id:pk>/file/",
+        gradebook_exports.gradebook_exported_file,
+        name="gradebook_exported_file",
+    ),
     # Housekeeping
+    path("assignments/<id:pk>/copy/", copies.copy_assignment, name="assignment_copy"),
+    path("courses/<id:pk>/copy/", copies.copy_course, name="course_copy"),
+    path("assignments/<id:pk>/archive/", copies.archive_assignment, name="assignment_archive"),
+    path("courses/<id:pk>/archive/", copies.archive_course, name="course_archive"),
+    path("assignments/<id:pk>/delete/", deletions.delete_assignment, name="assignment_delete"),
+    path("courses/<id:pk>/delete/", deletions.delete_course, name="course_delete"),
+    path(
+        "courses/<id:pk>/people/<id:user_pk>/delete-data/",
+        deletions.delete_student,
+        name="student_delete",
+    ),
+    path("courses/<id:pk>/deletions/", deletions.deletions, name="deletions"),
+    path(
+        "deletions/<id:pk>/bring-back/", deletions.deletion_bring_back, name="deletion_bring_back"
+    ),
+    path("courses/<id:pk>/exports/", course_files.course_exports, name="course_exports"),
+    path("course-files/<id:pk>/course.zip", course_files.course_file, name="course_file"),
+    path("courses/import/", course_files.course_import, name="course_import"),
+    path("courses/import/<id:pk>/", course_files.course_import_look, name="course_import_look"),
+    path("course-jobs/<id:pk>/", course_files.course_job, name="course_job"),
+    path(
+        "course-jobs/<id:pk>/try-again/",
+        course_files.course_job_try_again,
+        name="course_job_try_again",
+    ),
     # Work in the background
     path("jobs/<id:pk>/", jobs.job, name="job"),
     path("jobs/<id:pk>/try-again/", jobs.job_try_again, name="job_try_again"),

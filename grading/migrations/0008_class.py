@@ -8,14 +8,14 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('grading', '0007_desk'),
+        ('grading', '0008_grades'),
     ]
 
     operations = [
         migrations.AlterField(
             model_name='job',
             name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('find_new_ideas', 'Looking for ideas that the pyramid lacks')], max_length=20),
+            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('export_course', 'Exporting the course'), ('import_course', 'Importing the course'), ('find_new_ideas', 'Looking for ideas that the pyramid lacks')], max_length=20),
         ),
         migrations.CreateModel(
             name='ClassFinding',

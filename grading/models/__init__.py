@@ -6,6 +6,9 @@ from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.grade_rules import HandGrade, StoredGradeRule
+from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
+from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
@@ -18,19 +21,27 @@ __all__ = [
     "Assignment",
     "ClassFinding",
     "Course",
+    "CourseFile",
+    "CourseFilePart",
+    "Deletion",
     "Dismissal",
     "Draft",
     "DraftEdit",
     "Finding",
+    "GradebookExport",
+    "GradebookUpload",
+    "HandGrade",
     "Job",
     "MatchCorrection",
     "Membership",
     "Missed",
     "Reference",
     "Role",
+    "Scope",
     "Score",
     "SecondLook",
     "Sight",
+    "StoredGradeRule",
     "StoredPyramid",
     "StoredReading",
     "Submission",

@@ -17,6 +17,7 @@ from tests.bench import (
     editor,
     effect,
     engines,
+    export,
     feedback,
     memory,
     pyramids,
@@ -74,6 +75,10 @@ def _class() -> Iterator[Table]:
     yield class_pages.table()
 
 
+def _export() -> Iterator[Table]:
+    yield export.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -89,6 +94,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "editor": _editor,
     "feedback": _feedback,
     "class": _class,
+    "export": _export,
     "memory": _memory,
 }
 

@@ -1,5 +1,6 @@
 """Rows to core dataclasses and back: the only bridge between the database and the pyramid core."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -8,6 +9,7 @@ from zoneinfo import ZoneInfo
 from grading.models import Assignment, Draft, Reference, Scope, Score, StoredPyramid, Submission
 from grading.models.grades import StudentGrade
 from grading.models.results import StudentResult
+from grading.pyramid.class_figures.texts import ClassText
 from grading.pyramid.feedback.sureness import sureness_of
 from grading.pyramid.formats.gradebook import GradebookRow
 from grading.pyramid.formats.lms.filling import Grade
@@ -84,6 +86,25 @@ def score_fields(report: ScoreReport) -> dict[str, Any]:
 
 def report_from_row(score: Score) -> ScoreReport:
     return report_from_json(score.document)
+
+
+def class_texts(
+    results: Sequence[StudentResult], told: Mapping[int, frozenset[int]]
+) -> list[ClassText]:
+    """Results that have a score; ``told`` are the uids of ideas by submission, where wanted."""
+    return [
+        ClassText(
+            key=one.submission.pk,
+            words=one.submission.words,
+            quality=one.score.quality,
+            coverage=one.score.coverage,
+            comprehensive=one.score.comprehensive,
+            told=told.get(one.submission.pk, frozenset()),
+            section=one.membership.section,
+        )
+        for one in results
+        if one.submission is not None and one.score is not None
+    ]
 
 
 def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grade:

@@ -11,6 +11,10 @@ from grading.views import (
     accounts,
     assignments,
     attempts,
+    class_figures,
+    class_help,
+    class_ideas,
+    class_new_ideas,
     copies,
     course_files,
     courses,
@@ -233,6 +237,27 @@ urlpatterns = [
     # Correcting
     # Calibration
     # The class
+    path("assignments/<id:pk>/class/", class_figures.class_figures, name="class_figures"),
+    path("assignments/<id:pk>/class/ideas/", class_ideas.class_ideas, name="class_ideas"),
+    path(
+        "assignments/<id:pk>/class/ideas.csv", class_ideas.class_ideas_file, name="class_ideas_file"
+    ),
+    path("assignments/<id:pk>/class/ideas/<id:uid>/", class_ideas.class_idea, name="class_idea"),
+    path("assignments/<id:pk>/class/missed/", class_ideas.class_missed, name="class_missed"),
+    path("assignments/<id:pk>/class/help/", class_help.class_help, name="class_help"),
+    path(
+        "assignments/<id:pk>/class/new-ideas/",
+        class_new_ideas.class_new_ideas,
+        name="class_new_ideas",
+    ),
+    path(
+        "drafts/<id:pk>/class-ideas/",
+        class_new_ideas.class_new_idea_take,
+        name="class_new_idea_take",
+    ),
+    path(
+        "assignments/<id:pk>/class/sections/", class_figures.class_sections, name="class_sections"
+    ),
     # From scores to grades
     path("assignments/<id:pk>/grade-rule/", grades.grade_rule, name="grade_rule"),
     path(

@@ -181,6 +181,16 @@ ROWS = (
     # Correcting
     # Calibration
     # The class
+    Row("class_figures", GRADERS, about="assignment"),
+    Row("class_ideas", GRADERS, about="assignment"),
+    Row("class_ideas_file", GRADERS, about="assignment"),
+    Row("class_idea", GRADERS, about="class idea"),
+    Row("class_missed", GRADERS, about="assignment"),
+    Row("class_help", GRADERS, about="assignment"),
+    Row("class_new_ideas", GRADERS, about="assignment"),
+    Row("class_new_ideas", (302, 302, 403, 403, 404, 302), "post", "assignment"),
+    Row("class_new_idea_take", INSTRUCTORS_DO, "post", "draft", {"label": "Heat"}),
+    Row("class_sections", GRADERS, about="assignment"),
     # From scores to grades
     Row("grade_rule", GRADERS, about="assignment"),
     Row("grade_rule", INSTRUCTORS, "post", "assignment", RULE),
@@ -295,6 +305,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
             "queue view": {"pk": _queue_view(cast).pk},
             "two submissions": {"pk": submission.pk, "other": submission.pk},
+            "class idea": {"pk": assignment.pk, "uid": 1},
         },
     )
 

@@ -28,6 +28,7 @@ from django.db.models import Field, ForeignKey, Model, QuerySet
 
 from grading.models import (
     Assignment,
+    ClassFinding,
     Course,
     CourseFile,
     CourseFilePart,
@@ -322,6 +323,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     SubmissionSigns: "worked out again from the texts",
     Finding: "worked out again from the draft",
     QueueView: "a grader's own way to look at the course",
+    ClassFinding: "worked out again from what the class wrote",
     Job: "work that is done, or that only this server can do",
     CourseFile: "a file of the course",
     CourseFilePart: "a file of the course",
@@ -334,6 +336,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
 HOLDING_PEOPLE: Mapping[type[Model], str] = {
     CourseFile: "course",
     Finding: "draft__assignment__course",
+    ClassFinding: "assignment__course",
     GradebookUpload: "assignment__course",
 }
 
@@ -344,6 +347,7 @@ WORDS: Mapping[type[Model], str] = {
     SubmissionSigns: "flags found by the program",
     Finding: "findings about drafts",
     QueueView: "saved views",
+    ClassFinding: "findings about the class",
     Job: "notes of work done",
     CourseFile: "exported files",
     CourseFilePart: "parts of exported files",

@@ -9,6 +9,7 @@ from grading.actions.course_export import course_export
 from grading.actions.course_import import course_import
 from grading.actions.effects import effect_foretell
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
+from grading.actions.new_ideas import new_ideas_find
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
 from grading.actions.signs import signs_find
@@ -25,6 +26,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.EXPORT_COURSE: course_export,
     Job.Kind.IMPORT_COURSE: course_import,
     Job.Kind.FIND_SIGNS: signs_find,
+    Job.Kind.FIND_NEW_IDEAS: new_ideas_find,
 }
 
 

@@ -1,6 +1,7 @@
 """The tables, one file a topic."""
 
 from grading.models.assignments import Assignment
+from grading.models.class_findings import ClassFinding
 from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
@@ -19,6 +20,7 @@ from grading.models.users import User
 
 __all__ = [
     "Assignment",
+    "ClassFinding",
     "Course",
     "CourseFile",
     "CourseFilePart",

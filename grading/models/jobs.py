@@ -60,10 +60,14 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft is told beside that draft, and what signs there are in the
-        queue.
+        What is found out about a draft or a class is told where it is shown.
         """
-        elsewhere = [Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.FIND_SIGNS]
+        elsewhere = [
+            Job.Kind.ANALYSE_DRAFT,
+            Job.Kind.FORETELL_EFFECT,
+            Job.Kind.FIND_SIGNS,
+            Job.Kind.FIND_NEW_IDEAS,
+        ]
         own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
@@ -90,6 +94,7 @@ class Job(models.Model):
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
         FIND_SIGNS = "find_signs", "Looking for flags"
+        FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grading.pyramid.effects import BINS, Distribution, Effect, Measure
+from grading.pyramid.effects import Distribution, Effect, Measure
+from grading.pyramid.figures import BINS
 
 LEFT, TOP, FLOOR = 28, 14, 240  # of what is drawn, in a picture of WIDTH by HEIGHT
 WIDTH, HEIGHT = 440, 282

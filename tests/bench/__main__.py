@@ -13,6 +13,7 @@ from tests.bench import (
     THREADS,
     agreement,
     building,
+    class_pages,
     editor,
     effect,
     engines,
@@ -71,6 +72,10 @@ def _feedback() -> Iterator[Table]:
     yield feedback.table()
 
 
+def _class() -> Iterator[Table]:
+    yield class_pages.table()
+
+
 def _export() -> Iterator[Table]:
     yield export.table()
 
@@ -93,6 +98,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "effect": _effect,
     "editor": _editor,
     "feedback": _feedback,
+    "class": _class,
     "export": _export,
     "queue": _queue,
     "memory": _memory,

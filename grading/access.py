@@ -25,6 +25,7 @@ from grading.models import (
     GradebookUpload,
     Job,
     Membership,
+    QueueView,
     Reference,
     Role,
     Score,
@@ -34,6 +35,7 @@ from grading.models import (
     Submission,
     User,
 )
+from grading.models.hidden_names import hide_names
 from grading.models.sight import FULL_SIGHT
 from grading.models.users import LONGEST_LOGIN
 
@@ -261,7 +263,10 @@ def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference
 
 
 def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
-    """A submission: one's own, or any of a class that one grades."""
+    """A submission: one's own, or any of a class that one grades, by a pseudonym where names are
+
+    hidden: its ``student`` is then no row to save.
+    """
     found = (
         Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
     )
@@ -271,6 +276,8 @@ def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Memb
     if found.student_id != user.pk and not membership.is_grader:
         raise PermissionDenied("This is another student's work.")
     found.assignment = assignment
+    if membership.is_grader:
+        hide_names(assignment, [found.student])
     return found, membership
 
 
@@ -280,6 +287,26 @@ def get_graded_submission_for(user: User, submission_pk: int) -> tuple[Submissio
     if not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     return submission, membership
+
+
+def get_two_graded_submissions_for(
+    user: User, submission_pk: int, other_pk: int
+) -> tuple[Submission, Submission, Membership]:
+    """Two submissions of one assignment whose class the user grades."""
+    submission, membership = get_graded_submission_for(user, submission_pk)
+    other, _ = get_graded_submission_for(user, other_pk)
+    if other.assignment_id != submission.assignment_id:
+        raise Http404("No such submission.")
+    return submission, other, membership
+
+
+def get_own_queue_view_for(user: User, view_pk: int) -> QueueView:
+    """A view of the queue that the user saved, as long as the user grades in the course."""
+    found = QueueView.objects.filter(pk=view_pk, user=user.pk).first()
+    if found is None:
+        raise Http404("No such view.")
+    get_grader_membership_for(user, found.course_id)
+    return found
 
 
 def get_sight_of(submission: Submission, membership: Membership) -> Sight:

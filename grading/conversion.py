@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from grading.models import Assignment, Draft, Reference, Scope, Score, StoredPyramid, Submission
 from grading.models.grades import StudentGrade
 from grading.models.results import StudentResult
+from grading.pyramid.feedback.sureness import sureness_of
 from grading.pyramid.formats.gradebook import GradebookRow
 from grading.pyramid.formats.lms.filling import Grade
 from grading.pyramid.formats.lms.matching import Student
@@ -68,12 +69,15 @@ def differs_from_references(pyramid: Pyramid, assignment: Assignment) -> bool:
 
 def score_fields(report: ScoreReport) -> dict[str, Any]:
     """What a Score keeps of a report, apart from what it is a score of."""
+    sureness = sureness_of(report.evidence.matches)
     return {
         "scus": report.scus,
         "raw": report.raw,
         "quality": report.quality,
         "coverage": report.coverage,
         "comprehensive": report.comprehensive,
+        "confidence": sureness.mean,
+        "doubtful": sureness.doubtful,
         "document": report_to_json(report),
     }
 

@@ -144,5 +144,12 @@ def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:
 
 def get_leavings_of_student(user: User) -> QuerySet[Deletion]:
     """What of the user's own work is about to be deleted, so that they can be told."""
-    waiting = Deletion.objects.filter(student=user, state=Deletion.State.WAITING)
-    return waiting.select_related("course", "asked_by")
+    courses = Membership.objects.filter(user=user).values("course")
+    theirs = Submission.objects.filter(student=user).values("assignment")
+    about = (
+        Q(student=user)
+        | Q(kind=Deletion.Kind.COURSE, course__in=courses)
+        | Q(kind=Deletion.Kind.ASSIGNMENT, assignment__in=theirs)
+    )
+    waiting = Deletion.objects.filter(about, state=Deletion.State.WAITING)
+    return waiting.select_related("course", "assignment", "asked_by")

@@ -23,6 +23,7 @@ from grading.models import (
     GradebookExport,
     Job,
     Membership,
+    QueueView,
     Scope,
     StoredPyramid,
     User,
@@ -64,6 +65,7 @@ NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
 GRADERS = (200, 200, 403, 403, 404, 302)
+GRADERS_DO = (302, 302, 403, 403, 404, 302)
 INSTRUCTORS = (200, 403, 403, 403, 404, 302)
 INSTRUCTORS_DO = (302, 403, 403, 403, 404, 302)
 EVERYONE_IN = (200, 200, 200, 200, 200, 302)
@@ -167,6 +169,15 @@ ROWS = (
     Row("gradebook_file", (302, 302, 403, 403, 404, 302), about="assignment"),
     # The roster and work in bulk
     # The queue
+    Row("queue", GRADERS, about="assignment"),
+    Row("queue_start", GRADERS_DO, "post", "assignment"),
+    Row("queue_do", GRADERS_DO, "post", "assignment", {"what": "claim"}),
+    Row("queue_signs", GRADERS_DO, "post", "assignment"),
+    Row("queue_names", INSTRUCTORS_DO, "post", "assignment", {"names": "hidden"}),
+    Row("queue_view_new", GRADERS_DO, "post", "assignment", {"name": "Late ones"}),
+    Row("queue_view_delete", (404, 302, 404, 404, 404, 302), "post", "queue view"),
+    Row("review", GRADERS_DO, "post", "submission", {"what": "looked_next"}),
+    Row("likeness", GRADERS, about="two submissions"),
     # Correcting
     # Calibration
     # The class
@@ -227,6 +238,10 @@ class Scene:
         return None if who == "anonymous" else getattr(self.cast, who)
 
 
+def _queue_view(cast: Cast) -> QueueView:
+    return QueueView.objects.create(course=cast.course, user=cast.ta, name="Flagged ones")
+
+
 def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     """With a tiny engine in the place of the real one (the fixture ``engine``)."""
     class_job = pyramid_start_build(
@@ -278,6 +293,8 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "gradebook export": {"pk": export.pk},
             **housekeeping,
             "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
+            "queue view": {"pk": _queue_view(cast).pk},
+            "two submissions": {"pk": submission.pk, "other": submission.pk},
         },
     )
 

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from itertools import islice
 from typing import Any, BinaryIO
-from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Field, Model
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.text import slugify
 
 from grading.actions.course_tables import PEOPLE, TABLES, Table
+from grading.actions.field_values import told_value
 from grading.actions.jobs import Claim, course_job_start
 from grading.conversion import pyramid_from_draft, pyramid_from_row
 from grading.models import Assignment, Course, CourseFile, Draft, Job, Submission, User
@@ -155,20 +154,10 @@ def _row(table: Table, one: Any, ids: Ids) -> Row | None:
         if row[key.name] is None and not key.null:
             return None
     for kept in table.copied_fields:
-        row[kept.name] = _told(kept, getattr(one, kept.attname))
+        row[kept.name] = told_value(getattr(one, kept.attname))
     for name, inside in table.ids.items():
         row[name] = _with_ids(row[name], inside, ids)
     return row
-
-
-def _told(kept: "Field[Any, Any]", value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat()
-    if isinstance(value, UUID | Decimal):
-        return str(value)
-    if isinstance(value, bytes | memoryview):
-        raise TypeError(f"{kept}: bytes have no form in a course's file yet.")
-    return value
 
 
 def _with_ids(document: Any, inside: Mapping[str, type[Model]], ids: Ids) -> Any:

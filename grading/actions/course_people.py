@@ -58,18 +58,16 @@ class People:
         _check_once(rows)
         roles = _roles(reader)
         accounts = _accounts([told for _, told in rows])
-        return cls(
-            [
-                Person(
-                    number,
-                    told,
-                    account := accounts.of(told),
-                    roles.get(number, ""),
-                    is_reader=account == owner,
-                )
-                for number, told in rows
-            ]
-        )
+        found = cls()
+        taken: set[int] = set()  # one account is one person's, whatever the file says
+        for number, told in rows:
+            account = accounts.of(told)
+            if account is not None and account.pk in taken:
+                account = None
+            taken |= {account.pk} if account else set()
+            role = roles.get(number, "")
+            found.all.append(Person(number, told, account, role, is_reader=account == owner))
+        return found
 
     @property
     def known(self) -> list[Person]:

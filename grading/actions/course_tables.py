@@ -16,7 +16,8 @@ model or field that was forgotten. Optional:
 - ``ids``: keys of JSON documents that hold the id of a row: {"document": {"correction": Model}}.
 - ``check``: raises InputError where what came in a file cannot be used.
 - ``holds_people``: rows with copies of what students wrote or got, whoever they are about: deleted
-  as soon as any student's data of the course is.
+  as soon as any student's data of the course is. A model that is in no file says so in
+  HOLDING_PEOPLE.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,7 +42,9 @@ from grading.models import (
     Job,
     MatchCorrection,
     Membership,
+    QueueView,
     Reference,
+    Review,
     Score,
     SecondLook,
     StoredGradeRule,
@@ -49,6 +52,7 @@ from grading.models import (
     StoredReading,
     Submission,
     SubmissionEvent,
+    SubmissionSigns,
     User,
     Writing,
 )
@@ -238,6 +242,19 @@ TABLES = (
         student="student",
     ),
     Table(
+        "reviews",
+        Review,
+        "assignment__course",
+        "looked_at numbers",
+        "assignment student looked_by submission",
+        left_out={
+            "claimed_by": "who has it in hand just now",
+            "claimed_at": "who has it in hand just now",
+            "alive_at": "who has it in hand just now",
+        },
+        student="student",
+    ),
+    Table(
         "writings",
         Writing,
         "assignment__course",
@@ -250,7 +267,7 @@ TABLES = (
         Score,
         "submission__assignment__course",
         "signature revision corrections scus raw quality coverage comprehensive document "
-        "created_at",
+        "confidence doubtful created_at",
         "submission pyramid",
         check=_check_score,
     ),
@@ -302,7 +319,9 @@ PEOPLE = Table(
 
 NOT_IN_FILES: Mapping[type[Model], str] = {
     StoredReading: "worked out again from the text",
+    SubmissionSigns: "worked out again from the texts",
     Finding: "worked out again from the draft",
+    QueueView: "a grader's own way to look at the course",
     Job: "work that is done, or that only this server can do",
     CourseFile: "a file of the course",
     CourseFilePart: "a file of the course",
@@ -322,13 +341,19 @@ WORDS: Mapping[type[Model], str] = {
     **{table.model: table.name.replace("_", " ") for table in TABLES},
     Membership: "places in the course",
     StoredReading: "readings by the program",
+    SubmissionSigns: "flags found by the program",
     Finding: "findings about drafts",
+    QueueView: "saved views",
     Job: "notes of work done",
     CourseFile: "exported files",
     CourseFilePart: "parts of exported files",
     GradebookUpload: "gradebook files on their way",
     GradebookExport: "exported gradebooks",
 }
+
+# Rows that only say something of an account, such as who made it: they go with it, and keep no
+# account that nobody has used from being deleted with the last work in it.
+OF_ACCOUNTS: frozenset[type[Model]] = frozenset()
 
 
 def words_for(model: type[Model]) -> str:

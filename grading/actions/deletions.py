@@ -6,6 +6,7 @@ until they go: no page can show what is not there.
 """
 
 import json
+import logging
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,12 +16,19 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.core import serializers
-from django.db import router, transaction
+from django.db import DatabaseError, router, transaction
 from django.db.models import CASCADE, ForeignKey, Model, QuerySet
 from django.db.models.deletion import Collector
 from django.utils import timezone
 
-from grading.actions.course_tables import HOLDING_PEOPLE, NOT_IN_FILES, TABLES, words_for
+from grading.actions.course_tables import (
+    HOLDING_PEOPLE,
+    NOT_IN_FILES,
+    OF_ACCOUNTS,
+    TABLES,
+    words_for,
+)
+from grading.actions.signs import signs_start
 from grading.models import (
     Assignment,
     Course,
@@ -32,9 +40,10 @@ from grading.models import (
     Membership,
     Submission,
     User,
-    Writing,
 )
 from grading.pyramid.errors import InputError
+
+logger = logging.getLogger(__name__)
 
 # Of a course, nobody asks how many of these there are.
 _NOT_TOLD = (Course, CourseFilePart, Job)
@@ -140,9 +149,17 @@ def student_delete(*, course: Course, student: User, asked_by: User) -> Deletion
         asked_by,
     )
     Deletion.objects.filter(pk=deletion.pk).update(student=student, kept=kept)
+    _find_signs_anew(locked, student, asked_by)
     collector.delete()
     _forget_copies(locked)
     return deletion
+
+
+def _find_signs_anew(course: Course, student: User, asked_by: User) -> None:
+    """Others' texts are compared with what is there: once this is committed."""
+    theirs = Submission.objects.filter(assignment__course=course, student=student)
+    for assignment in Assignment.objects.filter(pk__in=theirs.values("assignment")):
+        signs_start(assignment=assignment, requested_by=asked_by)
 
 
 def _waiting(course: Course) -> QuerySet[Deletion]:
@@ -265,24 +282,24 @@ def deletion_take_back(*, deletion: Deletion, author: User) -> bool:
     elif locked.kind == Deletion.Kind.ASSIGNMENT:
         Assignment.objects.filter(pk=locked.number).update(leaves_at=None)
     else:
-        _bring_student_back(locked)
+        _bring_student_back(locked, author)
     _end(locked, Deletion.State.TAKEN_BACK, author)
     return True
 
 
-def _bring_student_back(deletion: Deletion) -> None:
+def _bring_student_back(deletion: Deletion, author: User) -> None:
     course, student = deletion.course, deletion.student
     if course is None or student is None:
         raise InputError("The account or the course is gone: this cannot be brought back.")
-    again = Submission.objects.filter(assignment__course=course, student=student)
-    typing = Writing.objects.filter(assignment__course=course, student=student)
-    if again.exists() or typing.exists():
+    owned = [table for table in TABLES if table.student and table.model is not Membership]
+    if any(table.rows_of_student(course, student).exists() for table in owned):
         raise InputError(
-            "This student has joined the course again and written something since. Two beginnings "
-            "cannot be put together: delete the new one first, or leave the old one."
+            "This student has joined the course again, and there is new work or a new grade. Two "
+            "beginnings cannot be put together: delete the new one first, or leave the old one."
         )
     Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
     _put_back(bytes(deletion.kept))
+    _find_signs_anew(course, student, author)
 
 
 def _locked(pk: int) -> Deletion | None:
@@ -308,10 +325,18 @@ def _end(deletion: Deletion, state: Deletion.State, author: User | None) -> None
 def clear_away() -> int:
     """Delete for good what has waited long enough, and files that are too old; how many."""
     now = timezone.now()
-    due = Deletion.objects.filter(state=Deletion.State.WAITING, leaves_at__lte=now)
-    ended = sum(_finish(pk) for pk in due.values_list("pk", flat=True))
     CourseFile.objects.filter(expires_at__lte=now).delete()
-    return ended
+    due = Deletion.objects.filter(state=Deletion.State.WAITING, leaves_at__lte=now)
+    return sum(_finish_or_log(pk) for pk in due.values_list("pk", flat=True))
+
+
+def _finish_or_log(pk: int) -> bool:
+    """What cannot be deleted keeps no other from being deleted; it is tried again next time."""
+    try:
+        return _finish(pk)
+    except DatabaseError:
+        logger.exception("Deletion %s could not be carried out.", pk)
+        return False
 
 
 @transaction.atomic
@@ -355,7 +380,8 @@ def _forget_accounts(people: Collection[int]) -> None:
     waiting = Deletion.objects.filter(student__isnull=False, state=Deletion.State.WAITING)
     unused = unused.exclude(pk__in=waiting.values("student"))
     for relation in User._meta.related_objects:
-        if relation.on_delete is CASCADE:  # what would go with the account is somewhere else
+        goes_along = relation.on_delete is CASCADE and relation.related_model not in OF_ACCOUNTS
+        if goes_along:  # so the account is in use somewhere else
             key = relation.field.attname
             unused = unused.exclude(pk__in=relation.related_model._base_manager.values(key))
     unused.delete()

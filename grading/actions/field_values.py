@@ -1,6 +1,8 @@
-"""Values of a file, checked for the field of a table that they are to stand in."""
+"""Values of tables as a file has them, and back, checked for the field that they are for."""
 
-from datetime import datetime
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
@@ -8,11 +10,28 @@ from uuid import UUID
 from django.db import models
 from django.db.models import Field
 
+_READ: dict[type, Callable[[str], UUID | Decimal | bytes]] = {
+    models.UUIDField: UUID,
+    models.DecimalField: Decimal,
+    models.BinaryField: lambda told: b64decode(told, validate=True),
+}
+
 YEARS = range(1900, 2200)  # outside, a time may not exist in another zone
 
 
 class InFileError(Exception):
     """A value that the field cannot hold."""
+
+
+def told_value(value: Any) -> Any:
+    """The value of a field as a file has it."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, UUID | Decimal):
+        return str(value)
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode()
+    return value
 
 
 def value_in(kept: "Field[Any, Any]", told: Any) -> Any:
@@ -30,7 +49,7 @@ def _of_its_kind(kept: "Field[Any, Any]", told: Any) -> Any:
         return told
     if isinstance(kept, models.DateTimeField):
         return _moment(told)
-    if isinstance(kept, models.UUIDField | models.DecimalField):
+    if isinstance(kept, models.UUIDField | models.DecimalField | models.BinaryField):
         return _exact(kept, told)
     if not isinstance(told, _kinds_of(kept)) or (
         isinstance(told, bool) and not isinstance(kept, models.BooleanField)
@@ -59,10 +78,10 @@ def _moment(told: Any) -> datetime:
     return moment
 
 
-def _exact(kept: "Field[Any, Any]", told: Any) -> UUID | Decimal:
-    kind = UUID if isinstance(kept, models.UUIDField) else Decimal
+def _exact(kept: "Field[Any, Any]", told: Any) -> UUID | Decimal | bytes:
+    """What a file holds as text."""
     try:
-        value = kind(told) if isinstance(told, str) else None
+        value = _READ[type(kept)](told) if isinstance(told, str) else None
     except (ValueError, InvalidOperation):
         value = None
     if value is None or (isinstance(value, Decimal) and not value.is_finite()):

@@ -11,6 +11,7 @@ from grading.actions.effects import effect_foretell
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
+from grading.actions.signs import signs_find
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
 
@@ -23,6 +24,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.FORETELL_EFFECT: effect_foretell,
     Job.Kind.EXPORT_COURSE: course_export,
     Job.Kind.IMPORT_COURSE: course_import,
+    Job.Kind.FIND_SIGNS: signs_find,
 }
 
 

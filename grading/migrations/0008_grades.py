@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_housekeeping"),
+        ("grading", "0008_queue"),
     ]
 
     operations = [

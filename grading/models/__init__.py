@@ -11,6 +11,7 @@ from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
+from grading.models.reviews import QueueView, Review, SubmissionSigns
 from grading.models.scores import Score
 from grading.models.sight import Missed, Sight
 from grading.models.summaries import Reference, Submission, Writing
@@ -33,7 +34,9 @@ __all__ = [
     "MatchCorrection",
     "Membership",
     "Missed",
+    "QueueView",
     "Reference",
+    "Review",
     "Role",
     "Scope",
     "Score",
@@ -44,6 +47,7 @@ __all__ = [
     "StoredReading",
     "Submission",
     "SubmissionEvent",
+    "SubmissionSigns",
     "User",
     "Writing",
 ]

@@ -60,9 +60,11 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft is told beside that draft.
+        What is found out about a draft is told beside that draft, and what signs there are in the
+        queue.
         """
-        own = self.exclude(kind__in=[Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT])
+        elsewhere = [Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.FIND_SIGNS]
+        own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
@@ -87,6 +89,7 @@ class Job(models.Model):
         FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
+        FIND_SIGNS = "find_signs", "Looking for flags"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grading.models.assignments import Assignment
 from grading.models.courses import Membership, Role
-from grading.models.hidden_names import hide_names
+from grading.models.hidden_names import hide_members
 from grading.models.scores import Score, ScoreQuerySet
 from grading.models.summaries import Submission
 from grading.models.users import User
@@ -43,7 +43,7 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
     scores = newest_scores(latest.values())
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
     memberships = list(students.select_related("user"))
-    hide_names(assignment, [membership.user for membership in memberships])
+    hide_members(assignment, memberships)
     results = [
         _result(membership, latest.get(membership.user_id), scores) for membership in memberships
     ]

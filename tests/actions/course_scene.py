@@ -8,6 +8,8 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 
+from django.utils import timezone
+
 from grading.actions.corrections import match_correct
 from grading.actions.course_export import export_start
 from grading.actions.course_import import Choices, import_keep, import_start
@@ -20,6 +22,7 @@ from grading.models import (
     Draft,
     HandGrade,
     Job,
+    Review,
     StoredGradeRule,
     User,
     Writing,
@@ -48,6 +51,14 @@ def fill(scene: Scene) -> Course:
         assignment=draft.assignment, student=cast.other_student, text="Not yet.\n\tOmar 🚲"
     )
     _grade(draft.assignment, cast)
+    Review.objects.create(
+        assignment=draft.assignment,
+        student=cast.student,
+        looked_by=cast.ta,
+        looked_at=timezone.now(),
+        submission=draft.assignment.submissions.get(),
+        numbers=[0.5, 0.5, 0.5],
+    )
     score = draft.assignment.submissions.get().scores.get()
     uid = score.pyramid.document["scus"][-1]["uid"]
     correction = Correction(uid, Verdict.TOLD, (Span(0, 20),))

@@ -26,6 +26,9 @@ def test_every_field_is_declared_once(table: Table) -> None:
     rights = [one.name for one in table.model._meta.many_to_many if table.model is User]
 
     assert declared == Counter(fields + rights), "see grading/actions/course_tables.py"
+    between = [one.remote_field.through for one in table.model._meta.many_to_many if not rights]
+    unnamed = [one for one in between if one is not None and one._meta.auto_created]
+    assert not unnamed, "give the table between the two a model of its own"
     assert all(table.left_out.values())
 
 

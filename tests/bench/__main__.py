@@ -20,6 +20,7 @@ from tests.bench import (
     feedback,
     memory,
     pyramids,
+    queue,
     realsumm,
     speed,
     units,
@@ -74,6 +75,10 @@ def _export() -> Iterator[Table]:
     yield export.table()
 
 
+def _queue() -> Iterator[Table]:
+    yield queue.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -89,6 +94,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "editor": _editor,
     "feedback": _feedback,
     "export": _export,
+    "queue": _queue,
     "memory": _memory,
 }
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.actions.deletions import student_delete
+from grading.actions.deletions import course_delete, student_delete
 from grading.actions.work import job_run
 from grading.models import Assignment, Course, CourseFile, Deletion, Job, Membership, Role, User
 from grading.pyramid.pipeline import Engine
@@ -131,6 +131,11 @@ def test_students_are_told_that_their_work_goes(
 
     assert "<bdi>Ines Duarte</bdi> asked to delete it" in page.text
     assert "nothing yet" in page.text
+
+    course_delete(course=course, asked_by=cast.instructor)
+    page = client_of(cast.other_student).get(reverse("own_data"))
+    assert "The course Academic Writing: <bdi>Ines Duarte</bdi> asked" in page.text
+    assert "you are in none" in page.text
 
 
 def test_who_has_left_can_still_be_deleted_and_graders_cannot(

@@ -33,8 +33,10 @@ class Pair:
 
     @property
     def is_named_alike(self) -> bool:
-        name = self.person.name
-        return not name or _name_words(name) == _name_words(self.student.name)
+        """Further names on one side are no other name: “Ada Okoro” is “Okoro Mba, Ada”."""
+        row, ours = (set(_name_words(one.name)) for one in (self.person, self.student))
+        fewer = row & ours in (row, ours) and len(row & ours) > 1
+        return not row or row == ours or fewer
 
     @property
     def other_ids(self) -> tuple[str, ...]:

@@ -90,6 +90,22 @@ def test_two_rows_for_one_student_are_a_conflict() -> None:
     assert found.conflicts == ("Ada Okoro stands in 2 lines of the file: 2, 3.",)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_alike"),
+    [
+        ("Okoro Mba, Ada", True),
+        ("Ada", False),
+        ("ada OKORO", True),
+        ("", True),
+        ("A. Okoro", False),
+    ],
+)
+def test_further_names_are_no_other_name(name: str, is_alike: bool) -> None:
+    (pair,) = matched(replace(ROW, name=name, lms_id="901")).pairs
+
+    assert pair.is_named_alike is is_alike
+
+
 def test_another_name_behind_an_id_is_told() -> None:
     (pair,) = matched(replace(ROW, name="Smith, John", lms_id="901")).pairs
 

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from grading.actions.imports import imports_forget
 from grading.actions.jobs import RUN_JOB, jobs_sweep
 from grading.actions.work import job_run
 
@@ -14,3 +15,8 @@ def run_job(job_pk: int) -> None:
 @shared_task(name="grading.sweep_jobs", expires=60)
 def sweep_jobs() -> None:
     jobs_sweep()
+
+
+@shared_task(name="grading.forget_imports", expires=60)
+def forget_imports() -> None:
+    imports_forget()

@@ -152,6 +152,7 @@ CELERY_TASK_PUBLISH_RETRY = False
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
+    "forget-imports": {"task": "grading.forget_imports", "schedule": 60 * 60},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
 # from ever starting again, and an interval needs no memory.
@@ -227,8 +228,10 @@ WHITENOISE_USE_FINDERS = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LARGEST_REQUEST = 10_000_000  # with its files, in bytes
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
-DATA_UPLOAD_MAX_NUMBER_FILES = 50
+# Work in bulk: 50 MB of files (grading/forms/imports.py), and what browsers put around them.
+LARGER_REQUESTS = {"submission_import": 51_000_000}
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000  # an upload of 2,000 files as it is looked at
+DATA_UPLOAD_MAX_NUMBER_FILES = 520
 
 # --- Security -------------------------------------------------------------------------------------
 

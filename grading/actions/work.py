@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from grading.actions.analyses import draft_analyse
 from grading.actions.effects import effect_foretell
+from grading.actions.imports import imports_read
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
@@ -19,6 +20,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.SCORE_SUBMISSIONS: submissions_score,
     Job.Kind.ANALYSE_DRAFT: draft_analyse,
     Job.Kind.FORETELL_EFFECT: effect_foretell,
+    Job.Kind.READ_IMPORT: imports_read,
 }
 
 

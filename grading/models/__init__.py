@@ -5,9 +5,11 @@ from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.imports import ImportUpload, WorkImport
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
+from grading.models.rosters import RosterAccount
 from grading.models.scores import Score
 from grading.models.sight import Missed, Sight
 from grading.models.summaries import Reference, Submission, Writing
@@ -20,12 +22,14 @@ __all__ = [
     "Draft",
     "DraftEdit",
     "Finding",
+    "ImportUpload",
     "Job",
     "MatchCorrection",
     "Membership",
     "Missed",
     "Reference",
     "Role",
+    "RosterAccount",
     "Score",
     "SecondLook",
     "Sight",
@@ -34,5 +38,6 @@ __all__ = [
     "Submission",
     "SubmissionEvent",
     "User",
+    "WorkImport",
     "Writing",
 ]

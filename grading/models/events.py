@@ -16,6 +16,7 @@ class SubmissionEvent(models.Model):
         ASKED = "asked", "A second look asked for"
         ANSWERED = "answered", "A second look answered"
         WITHDRAWN = "withdrawn", "A second look withdrawn"
+        IMPORTED = "imported", "Taken in from a file"
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind.choices)

@@ -58,9 +58,10 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft is told beside that draft.
+        What is found out about a draft is told beside that draft, and an upload beside itself.
         """
-        own = self.exclude(kind__in=[Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT])
+        elsewhere = [Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.READ_IMPORT]
+        own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
@@ -83,6 +84,7 @@ class Job(models.Model):
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
         FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
+        READ_IMPORT = "read_import", "Reading the files"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"
@@ -108,6 +110,8 @@ class Job(models.Model):
     progress_done = models.PositiveIntegerField(default=0)
     progress_total = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
+    # Of scoring: what could not be scored, as {"submission": pk, "reason": a sentence}.
+    failures = models.JSONField(default=list, blank=True)
     requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     enqueued_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
@@ -26,9 +27,19 @@ class LargestRequestMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.LARGEST_REQUEST:
+        size = int(request.META.get("CONTENT_LENGTH") or 0)
+        if size > settings.LARGEST_REQUEST and size > _most_for(request.path_info):
             return render(request, "413.html", status=413)
         return self.get_response(request)
+
+
+def _most_for(path: str) -> int:
+    """What may be sent to this page, where it takes more than others."""
+    try:
+        name = resolve(path).url_name
+    except Resolver404:
+        return 0
+    return settings.LARGER_REQUESTS.get(name or "", 0)
 
 
 class CharsetMiddleware:

@@ -8,12 +8,22 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from grading.actions.imports import import_start
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.second_looks import Subject, second_look_ask
 from grading.actions.summaries import submission_submit
 from grading.actions.versions import draft_from_version
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Membership, StoredPyramid, User
+from grading.models import (
+    Assignment,
+    Job,
+    Membership,
+    RosterAccount,
+    StoredPyramid,
+    User,
+    WorkImport,
+)
+from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
 from tests.conftest import SUMMARY, Cast
@@ -141,6 +151,15 @@ ROWS = (
     Row("gradebook", GRADERS, about="assignment"),
     Row("gradebook_file", GRADERS, about="assignment"),
     # The roster and work in bulk
+    Row("roster", INSTRUCTORS, about="course"),
+    Row("roster", (422, 403, 403, 403, 404, 302), "post", "course"),
+    Row("roster_apply", INSTRUCTORS_DO, "post", "course"),
+    Row("member_link", INSTRUCTORS, "post", "roster member"),
+    Row("submission_import", GRADERS, about="assignment"),
+    Row("submission_import", (422, 422, 403, 403, 404, 302), "post", "assignment"),
+    Row("work_import", GRADERS, about="import"),
+    Row("import_take_in", (422, 422, 403, 403, 404, 302), "post", "import"),
+    Row("import_discard", (302, 302, 403, 403, 404, 302), "post", "import"),
     # The queue
     # Correcting
     # Calibration
@@ -205,5 +224,28 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "second look": {"pk": second_look.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "roster member": {"pk": cast.course.pk, "member_pk": _roster_member(cast).pk},
+            "import": {"pk": _import(cast, assignment).pk},
         },
     )
+
+
+def _roster_member(cast: Cast) -> Membership:
+    user = User(username="rosa", name="Rosa Roster")
+    user.set_unusable_password()
+    user.save()
+    RosterAccount.objects.create(user=user, course=cast.course)
+    return Membership.objects.create(course=cast.course, user=user, role="student")
+
+
+def _import(cast: Cast, assignment: Assignment) -> WorkImport:
+    """Read, and not taken in."""
+    started = import_start(
+        assignment=assignment,
+        uploads=[Upload("zoe.txt", SUMMARY.encode()), Upload("who.txt", SUMMARY.encode())],
+        name="2 files",
+        author=cast.ta,
+    )
+    assert started.reading is not None
+    assert job_run(job_pk=started.reading.pk)
+    return started

@@ -134,6 +134,7 @@ def members(request: SignedInRequest, pk: int) -> HttpResponse:
         "people": people,
         "roles": Role.choices,
         "linkable": set(linkable) if membership.is_instructor else set(),
+        "has_roster": any(person.student_number or person.section for person in people),
     }
     return render_page(request, "grading/courses/members.html", context)
 

@@ -61,6 +61,7 @@ class ShownPlan:
         self.without = sorted(
             (self._people[pk] for pk in self.plan.without), key=lambda one: one.sort_key
         )
+        self.undecided = len(self.to_decide) + len(self.open)
         self.ticked = sum(row.ticked for row in new)
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.tokens import default_token_generator
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -52,8 +53,15 @@ def roster_diff(*, course: Course, roster: Roster) -> RosterDiff:
     memberships = course.memberships.select_related("user__roster_account")
     members = [_known_member(membership) for membership in memberships]
     inside = {member.pk for member in members}
-    accounts = User.objects.annotate(address=Lower("email")).filter(address__in=addresses)
-    others = [_known(user) for user in accounts if user.pk not in inside]
+    logins = {line.login.lower() for line in roster.lines if line.login}
+    accounts = User.objects.annotate(address=Lower("email"), low=Lower("username")).filter(
+        Q(address__in=addresses) | Q(roster_account__course=course, low__in=logins)
+    )
+    others = [
+        _known_other(user, course)
+        for user in accounts.select_related("roster_account")
+        if user.pk not in inside
+    ]
     return diff_roster(roster, members, others, _taken(roster.lines))
 
 
@@ -97,6 +105,11 @@ def _is_ours(membership: Membership) -> bool:
         return False
     account.user = membership.user
     return account.is_untouched
+
+
+def _known_other(user: User, course: Course) -> Known:
+    account: RosterAccount | None = getattr(user, "roster_account", None)
+    return replace(_known(user), is_ours=account is not None and account.course_id == course.pk)
 
 
 def _known(user: User) -> Known:

@@ -88,8 +88,9 @@ class WorkImportForm(forms.Form):
         return [*plain, *(Upload(way, file.read()) for way, file in zip(ways, folder, strict=True))]
 
     def name(self) -> str:
+        """Of a single text only “1 file”: its name is most likely a student's."""
         files = [*self.cleaned_data["chosen"], *self.cleaned_data["folder"]]
-        if len(files) == 1:
+        if len(files) == 1 and str(files[0].name).lower().endswith((".zip", ".csv", ".tsv")):
             return str(files[0].name)
         folder = PurePosixPath(self.cleaned_data["paths"].split("\n", 1)[0]).parts[:1]
         where = f" of “{folder[0]}”" if self.cleaned_data["folder"] and folder else ""

@@ -43,9 +43,9 @@ class RosterFileForm(forms.Form):
 
 
 class RosterShownForm(forms.Form):
-    """What was shown travels through the browser, signed for its course, and comes back with
+    """What was shown goes through the browser, signed for its course, and comes back with ticks.
 
-    the ticks: so what is done is what was shown, and nothing is kept that nobody applied.
+    So what is done is what was shown, and nothing is kept that nobody applied.
     """
 
     shown = forms.CharField(

@@ -105,7 +105,7 @@ _WORDS = {
     KINDS.BY_RULE: "set the result to be shown as the assignment says",
     KINDS.ASKED: "asked for a second look",
     KINDS.WITHDRAWN: "withdrew a request for a second look",
-    KINDS.IMPORTED: "took this in from a file, for the student",
+    KINDS.IMPORTED: "took this in from a file",
 }
 
 

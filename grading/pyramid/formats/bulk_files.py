@@ -28,6 +28,7 @@ from grading.pyramid.formats.summary_file import SummaryText, read_summary_file
 from grading.pyramid.structures import Text
 
 LONGEST_TEXT: Final = 60_000  # characters, as of what students type
+MOST_TEXT: Final = 20_000_000  # characters of all texts together
 _READ_APART: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024
@@ -97,6 +98,7 @@ class _Reading:
         self._receipts: dict[str, Receipt] = {}
         self._worksheet: dict[str, NamedFile] = {}
         self._left_out = 0
+        self._characters = 0
 
     def read(self, uploads: Sequence[Upload]) -> ReadUploads:
         archives = [upload for upload in uploads if is_archive(upload.data, upload.name)]
@@ -185,7 +187,10 @@ class _Reading:
         return read_summary_file(data, ending)  # plain text needs no process of its own
 
     def _keep(self, named: NamedFile, text: str = "", error: str = "", remark: str = "") -> None:
-        if len(text) > LONGEST_TEXT:
+        self._characters += len(text)
+        if self._characters > MOST_TEXT:
+            error, text = "It is too much text for one upload. Send it in several parts.", ""
+        elif len(text) > LONGEST_TEXT:
             error = f"It has {len(text):,} characters; at most {LONGEST_TEXT:,} can be taken."
             text = ""
         self._files.append(ReadFile(len(self._files) + 1, named, text, error, remark))

@@ -5,6 +5,7 @@ people leads to nobody. A name that is quite the same, and one student's only, i
 ticked; a name that is like one is a question.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +13,7 @@ from typing import Final
 
 from grading.pyramid.formats.bulk_names import NamedFile
 from grading.pyramid.formats.csv_table import squash
-from grading.pyramid.formats.person_names import is_like, spellings_of
+from grading.pyramid.formats.person_names import is_like, spellings_of, words_of
 
 _LEAST_NAME: Final = 4  # letters; fewer in a file's name are no name
 
@@ -58,13 +59,14 @@ class People:
     """A class, ready to be searched."""
 
     def __init__(self, people: Sequence[Person]) -> None:
-        self._people = people
         self._ids: tuple[tuple[KnownBy, Mapping[str, set[int]]], ...] = (
             (KnownBy.STUDENT_NUMBER, _index((one.student_number, one.key) for one in people)),
             (KnownBy.LOGIN, _index((login, one.key) for one in people for login in one.logins)),
             (KnownBy.EMAIL, _index((one.email, one.key) for one in people)),
         )
         self._lms_ids = _index((one.lms_id, one.key) for one in people)
+        self._words = _index((word, one.key) for one in people for word in words_of(one.name))
+        self._by_key = {one.key: one for one in people}
         self._names = _index(
             (spelling, one.key) for one in people for spelling in spellings_of(one.name)
         )
@@ -100,8 +102,10 @@ class People:
 
     def _by_likeness(self, file: NamedFile) -> Found | None:
         for name in filter(None, (file.name, *file.hints)):
-            if hit := [one.key for one in self._people if is_like(name, one.name)]:
-                return Found(tuple(hit), KnownBy.LIKE_NAME)
+            shared = Counter(key for word in words_of(name) for key in self._words.get(word, ()))
+            near = (key for key, count in shared.items() if count > 1)
+            if hit := [key for key in near if is_like(name, self._by_key[key].name)]:
+                return Found(tuple(sorted(hit)), KnownBy.LIKE_NAME)
         return None
 
 

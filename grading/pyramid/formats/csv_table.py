@@ -55,9 +55,19 @@ def named_delimiter(table: Table) -> str:
 
 
 def squash(words: str) -> str:
-    """Letters and digits in one case without accents: “E-Mail Address” is “emailaddress”."""
+    """Letters and digits in one case without accents: “E-Mail Address” is “emailaddress”.
+
+    Vowels that are written as marks, as in Hindi, Tamil and Thai, are letters.
+    """
     plain = unicodedata.normalize("NFKD", words.casefold())
-    return "".join(one for one in plain if one.isalnum())
+    return "".join(one for one in plain if one.isalnum() or _is_written_vowel(one))
+
+
+def _is_written_vowel(one: str) -> bool:
+    """A mark that is neither an accent nor a point of Hebrew or Arabic."""
+    place = unicodedata.combining(one)
+    is_accent = 10 <= place <= 36 or place >= 200
+    return unicodedata.category(one) in {"Mn", "Mc"} and not is_accent
 
 
 def _without_separator_line(text: str) -> tuple[str, int]:

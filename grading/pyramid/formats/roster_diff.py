@@ -107,7 +107,9 @@ class RosterDiff:
 def diff_roster(
     roster: Roster, members: Sequence[Known], others: Sequence[Known], taken: frozenset[str]
 ) -> RosterDiff:
-    """``others`` have accounts under e-mail addresses of the file, and are in another course.
+    """``others`` are not in the course, and have accounts under e-mail addresses of the file.
+
+    Or, with ``is_ours``, were in it, and have a login of the file that its rosters made.
 
     ``taken`` are logins and addresses, in small letters, that no new account can have.
     """
@@ -147,6 +149,8 @@ class _Differ:
     def __init__(self, members: Sequence[Known], others: Sequence[Known], taken: set[str]) -> None:
         self._members = members
         self._others = {known.email.casefold(): known for known in others if known.email}
+        # Our own rosters made these logins, for people who are out of the course now.
+        self._former = {known.login.casefold(): known for known in others if known.is_ours}
         self._taken = taken
         self._by_email = _index(members, lambda known: (known.email,))
         self._by_login = _index(members, lambda known: (known.login, known.lms_login))
@@ -209,9 +213,11 @@ class _Differ:
         """Who the ids of a line lead to: somebody, nobody, or more than one (refused)."""
         email = line.email.casefold()
         elsewhere = [self._others[email]] if email in self._others else []
+        login = line.login.casefold()
+        former = [self._former[login]] if login in self._former else []
         hits = {
             "e-mail address": self._by_email.get(email, elsewhere),
-            "login": self._by_login.get(line.login.casefold(), []),
+            "login": self._by_login.get(login, former),
             "student number": self._by_number.get(line.student_number.casefold(), []),
             "number in the LMS": self._by_lms_id.get(line.lms_id.casefold(), []),
         }

@@ -96,3 +96,15 @@ def test_the_stamp_changes_with_what_would_be_done() -> None:
 
     assert diff(line).stamp == diff(line).stamp
     assert diff(line).stamp != diff(line, taken={"chi"}).stamp
+
+
+def test_who_left_the_course_comes_back_with_the_login_of_its_roster() -> None:
+    left = Known(5, "Dee Dee", "", "dee", is_ours=True)
+    line = RosterLine(2, "Dee Dee", "", "Dee", "0011")
+
+    found = diff_roster(Roster((line,)), [], [left], frozenset({"dee"}))
+    assert [one.known for one in found.joining] == [left]
+
+    elsewhere = Known(5, "Dee Dee", "", "dee")
+    found = diff_roster(Roster((line,)), [], [elsewhere], frozenset({"dee"}))
+    assert [one.login for one in found.new] == ["0011"]

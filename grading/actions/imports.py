@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -40,7 +41,7 @@ from grading.pyramid.formats.bulk_plan import (
     plan_work,
 )
 from grading.pyramid.formats.summary_file import SummaryText
-from grading.reader import read_file_apart
+from grading.reader import AT_ONCE, read_file_apart
 
 STATES = WorkImport.State
 
@@ -172,25 +173,25 @@ def import_discard(*, work_import: WorkImport, author: User) -> bool:
 
 def imports_forget() -> int:
     """Discard what nobody has taken in for two weeks."""
-    count = 0
-    for left in WorkImport.objects.left_lying():
+    left_lying = list(WorkImport.objects.left_lying())
+    for left in left_lying:
         with transaction.atomic():
             _end(left, STATES.DISCARDED, None)
-        count += 1
-    return count
+    return len(left_lying)
 
 
 def _read(waiting: WorkImport, uploads: Sequence[Upload], claim: Claim) -> None:
     """In place: what was read of it, or why nothing was."""
+    owners = count(1)  # each file has another, so that several are read at once
 
     def tell(done: int, total: int) -> None:
         claim.progress("Reading the files", done, total)
 
     def read_apart(data: bytes, ending: str) -> SummaryText:
-        return read_file_apart(data, ending, owner=-claim.job_pk)  # no user has this number
+        return read_file_apart(data, ending, owner=-next(owners))  # no user has such a number
 
     try:
-        read = read_uploads(uploads, read_apart, tell)
+        read = read_uploads(uploads, read_apart, tell, at_once=AT_ONCE)
     except InputError as error:
         waiting.state, waiting.error = STATES.FAILED, str(error)
         return

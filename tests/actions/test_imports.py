@@ -1,6 +1,7 @@
 """Work in bulk behind the pages: read by a worker, taken in once, forgotten in time."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -27,8 +28,7 @@ from grading.models import (
     Writing,
 )
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.bulk_files import Upload
-from grading.pyramid.formats.summary_file import SummaryText
+from grading.pyramid.formats.bulk_files import ReadUploads, Upload, read_uploads
 from tests.conftest import SUMMARY, Cast
 from tests.pyramid.formats.made_files import paragraph, word_file
 from tests.pyramid.formats.made_zips import ADA, BEN
@@ -195,11 +195,11 @@ def test_what_is_discarded_while_it_is_read_stays_so(
         assignment=assignment, uploads=[Upload("zoe.html", b"<p>x</p>")], name="x", author=cast.ta
     )
 
-    def discarding(data: bytes, ending: str, *, owner: int) -> SummaryText:
+    def discarding(*args: Any, **kwargs: Any) -> ReadUploads:
         import_discard(work_import=started, author=cast.instructor)
-        return SummaryText("x")
+        return read_uploads(*args, **kwargs)
 
-    monkeypatch.setattr(imports, "read_file_apart", discarding)
+    monkeypatch.setattr(imports, "read_uploads", discarding)
     read(started)
 
     assert started.state == STATES.DISCARDED

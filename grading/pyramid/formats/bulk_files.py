@@ -5,6 +5,7 @@ becomes text is the caller's: it is done in a process of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -32,6 +33,7 @@ MOST_TEXT: Final = 20_000_000  # characters of all texts together
 _READ_APART: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024
+_TOGETHER: Final = 8  # files unpacked before they are read: few enough to tell of progress
 
 ReadApart = Callable[[bytes, str], SummaryText]
 Progress = Callable[[int, int], None]
@@ -69,9 +71,15 @@ class ReadUploads:
     left_out: int = 0
 
 
-def read_uploads(uploads: Sequence[Upload], read_apart: ReadApart, tell: Progress) -> ReadUploads:
-    """Every file, whatever is wrong with others; InputError where there is none at all."""
-    return _Reading(read_apart, tell).read(uploads)
+def read_uploads(
+    uploads: Sequence[Upload], read_apart: ReadApart, tell: Progress, *, at_once: int = 1
+) -> ReadUploads:
+    """Every file, whatever is wrong with others; InputError where there is none at all.
+
+    ``at_once`` files are read at the same time; ``read_apart`` is then called from threads.
+    """
+    with ThreadPoolExecutor(at_once) as pool:
+        return _Reading(read_apart, tell, pool).read(uploads)
 
 
 def files_to_json(files: Sequence[ReadFile]) -> list[dict[str, Any]]:
@@ -91,9 +99,10 @@ class _Source:
 
 
 class _Reading:
-    def __init__(self, read_apart: ReadApart, tell: Progress) -> None:
+    def __init__(self, read_apart: ReadApart, tell: Progress, pool: Executor) -> None:
         self._read_apart = read_apart
         self._tell = tell
+        self._pool = pool
         self._files: list[ReadFile] = []
         self._receipts: dict[str, Receipt] = {}
         self._worksheet: dict[str, NamedFile] = {}
@@ -108,10 +117,12 @@ class _Reading:
         self._read_tables(tables, [file for source in sources for file in source.named])
         total, done = sum(len(source.named) for source in sources), 0
         for source in sources:
-            for named in source.named:
+            for start in range(0, len(source.named), _TOGETHER):
                 self._tell(done, total)
-                self._read_next(named, source.packed)
-                done += 1
+                together = source.named[start : start + _TOGETHER]
+                packed = [_next(source.packed) for _ in together]
+                self._read_together(together, packed)
+                done += len(together)
         if not self._files:
             raise InputError("There is no file with somebody's work in what you have sent.")
         files = tuple(self._known_better(file) for file in self._files)
@@ -146,28 +157,16 @@ class _Reading:
             except InputError as error:
                 self._keep(NamedFile(name), error=str(error))
 
-    def _read_next(self, named: NamedFile, source: Iterator[PackedFile]) -> None:
-        try:
-            packed = next(source)
-        except InputError as error:
-            self._keep(named, error=str(error))
-            return
-        except StopIteration:
-            self._keep(named, error="It was not read: the zip is too large, see above.")
-            return
-        if named.is_noise:
-            self._left_out += 1
-        elif packed.error:
-            self._keep(named, error=packed.error)
-        else:
-            self._read_one(named, packed.data)
+    def _read_together(self, named: Sequence[NamedFile], packed: Sequence[PackedFile]) -> None:
+        for one, read in zip(named, self._pool.map(self._read, named, packed), strict=True):
+            if read is None:
+                self._left_out += 1
+            elif isinstance(read, InputError):
+                self._keep(one, error=str(read))
+            else:
+                self._keep_read(one, read)
 
-    def _read_one(self, named: NamedFile, data: bytes) -> None:
-        try:
-            read = self._text_of(named, data)
-        except InputError as error:
-            self._keep(named, error=str(error))
-            return
+    def _keep_read(self, named: NamedFile, read: SummaryText) -> None:
         receipt = read_receipt(read.text) if named.is_info else None
         if receipt is None:
             self._keep(named, read.text, remark=read.remark)
@@ -177,6 +176,15 @@ class _Reading:
             self._keep(named, receipt.text)
         else:
             self._left_out += 1
+
+    def _read(self, named: NamedFile, packed: PackedFile) -> SummaryText | InputError | None:
+        """None for what is nobody's work. In a thread: nothing is changed."""
+        if named.is_noise:
+            return None
+        try:
+            return InputError(packed.error) if packed.error else self._text_of(named, packed.data)
+        except InputError as error:
+            return error
 
     def _text_of(self, named: NamedFile, data: bytes) -> SummaryText:
         ending = PurePosixPath(named.path).suffix.lower()
@@ -203,6 +211,16 @@ class _Reading:
         elif (line := self._worksheet.get(named.participant)) is not None:
             named = replace(named, logins=line.logins, name=line.name or named.name)
         return replace(file, named=named)
+
+
+def _next(source: Iterator[PackedFile]) -> PackedFile:
+    """The next file of an archive, or why there are no more."""
+    try:
+        return next(source)
+    except InputError as error:
+        return PackedFile("", error=str(error))
+    except StopIteration:
+        return PackedFile("", error="It was not read: the zip is too large, see above.")
 
 
 def _packed(upload: Upload) -> PackedFile:

@@ -280,16 +280,13 @@ def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid
 
 def get_import_for(user: User, import_pk: int) -> tuple[WorkImport, Membership]:
     """Work that was sent in for a class that the user grades."""
-    found = (
-        WorkImport.objects.select_related(
-            "assignment__course", "author", "ended_by", "reading", "scoring"
-        )
-        .filter(pk=import_pk)
-        .first()
-    )
+    rows = WorkImport.objects.select_related("author", "ended_by", "reading", "scoring")
+    found = rows.filter(pk=import_pk).first()
     if found is None:
         raise Http404("No such upload.")
-    return found, get_grader_membership_for(user, found.assignment.course_id)
+    assignment, membership = get_graded_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
 
 
 def get_linkable_member_for(user: User, course_pk: int, member_pk: int) -> Membership:

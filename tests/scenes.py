@@ -157,9 +157,9 @@ ROWS = (
     Row("member_link", INSTRUCTORS, "post", "roster member"),
     Row("submission_import", GRADERS, about="assignment"),
     Row("submission_import", (422, 422, 403, 403, 404, 302), "post", "assignment"),
-    Row("work_import", GRADERS, about="import"),
-    Row("import_take_in", (422, 422, 403, 403, 404, 302), "post", "import"),
-    Row("import_discard", (302, 302, 403, 403, 404, 302), "post", "import"),
+    Row("work_import", GRADERS, about="work import"),
+    Row("import_take_in", (422, 422, 403, 403, 404, 302), "post", "work import"),
+    Row("import_discard", (302, 302, 403, 403, 404, 302), "post", "work import"),
     # The queue
     # Correcting
     # Calibration
@@ -225,7 +225,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
             "roster member": {"pk": cast.course.pk, "member_pk": _roster_member(cast).pk},
-            "import": {"pk": _import(cast, assignment).pk},
+            "work import": {"pk": _work_import(cast, assignment).pk},
         },
     )
 
@@ -238,7 +238,7 @@ def _roster_member(cast: Cast) -> Membership:
     return Membership.objects.create(course=cast.course, user=user, role="student")
 
 
-def _import(cast: Cast, assignment: Assignment) -> WorkImport:
+def _work_import(cast: Cast, assignment: Assignment) -> WorkImport:
     """Read, and not taken in."""
     started = import_start(
         assignment=assignment,

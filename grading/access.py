@@ -23,9 +23,7 @@ from grading.models import (
     StoredPyramid,
     Submission,
     User,
-    WorkImport,
 )
-from grading.models.rosters import linkable_members
 from grading.models.sight import FULL_SIGHT
 from grading.models.users import LONGEST_LOGIN
 
@@ -276,25 +274,6 @@ def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid
     if not membership.is_instructor:
         raise PermissionDenied("Only instructors of this course can do this.")
     return version, membership
-
-
-def get_import_for(user: User, import_pk: int) -> tuple[WorkImport, Membership]:
-    """Work that was sent in for a class that the user grades."""
-    rows = WorkImport.objects.select_related("author", "ended_by", "reading", "scoring")
-    found = rows.filter(pk=import_pk).first()
-    if found is None:
-        raise Http404("No such upload.")
-    assignment, membership = get_graded_assignment_for(user, found.assignment_id)
-    found.assignment = assignment
-    return found, membership
-
-
-def get_linkable_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
-    """A member whose account nobody uses yet: the user may make a link to set its password."""
-    found = get_member_for(user, course_pk, member_pk)
-    if not linkable_members(found.course).filter(pk=found.pk).exists():
-        raise PermissionDenied("This person has a password, or an account that is not yours.")
-    return found
 
 
 def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:

@@ -228,8 +228,7 @@ WHITENOISE_USE_FINDERS = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LARGEST_REQUEST = 10_000_000  # with its files, in bytes
-# Work in bulk: 50 MB of files (grading/forms/imports.py), and what browsers put around them.
-LARGER_REQUESTS = {"submission_import": 51_000_000}
+LARGEST_WORK_UPLOAD = 50_000_000  # bytes of files that are sent in for a class at once
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000  # an upload of 2,000 files as it is looked at
 DATA_UPLOAD_MAX_NUMBER_FILES = 520
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 
@@ -17,7 +18,7 @@ from grading.pyramid.figures import number_of
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.bulk_plan import NOBODY, Plan, PlanRow, RowState
 
-LARGEST_UPLOAD = 50_000_000  # bytes, all files together
+LARGEST_UPLOAD = settings.LARGEST_WORK_UPLOAD  # bytes, all files together
 MOST_UPLOADS = 500  # files at once that are not packed in a zip
 WHOSE = "whose-"
 

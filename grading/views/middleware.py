@@ -16,6 +16,7 @@ from grading.pyramid.errors import InputError, PyramidError
 logger = logging.getLogger(__name__)
 
 FOUND, UNAUTHORISED = 302, 401
+MARGIN = 1_000_000  # bytes of a request beside the file that it carries
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -28,18 +29,19 @@ class LargestRequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         size = int(request.META.get("CONTENT_LENGTH") or 0)
-        if size > settings.LARGEST_REQUEST and size > _most_for(request.path_info):
-            return render(request, "413.html", status=413)
+        if size > settings.LARGEST_REQUEST and size > (most := _most_for(request.path_info)):
+            return render(request, "413.html", {"most": most // 1_000_000}, status=413)
         return self.get_response(request)
 
 
 def _most_for(path: str) -> int:
-    """What may be sent to this page, where it takes more than others."""
+    """What may be sent to this page: more where it takes a large file."""
+    larger = {"submission_import": settings.LARGEST_WORK_UPLOAD + MARGIN}
     try:
-        name = resolve(path).url_name
+        name = resolve(path).url_name or ""
     except Resolver404:
-        return 0
-    return settings.LARGER_REQUESTS.get(name or "", 0)
+        name = ""
+    return larger.get(name, settings.LARGEST_REQUEST)
 
 
 class CharsetMiddleware:

@@ -5,7 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from grading.forms.accounts import LogInForm
+from grading.forms.accounts import ForgottenPasswordForm, LogInForm
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.views import (
     accounts,
@@ -29,6 +29,7 @@ from grading.views import (
     grades,
     hand_grades,
     history,
+    imports,
     jobs,
     likeness,
     own_data,
@@ -38,6 +39,7 @@ from grading.views import (
     references,
     release,
     reviews,
+    roster,
     second_look_answers,
     second_looks,
     submissions,
@@ -95,7 +97,11 @@ urlpatterns = [
         auth.PasswordChangeDoneView.as_view(),
         name="password_change_done",
     ),
-    path("accounts/reset/", auth.PasswordResetView.as_view(), name="password_reset"),
+    path(
+        "accounts/reset/",
+        auth.PasswordResetView.as_view(form_class=ForgottenPasswordForm),
+        name="password_reset",
+    ),
     path("accounts/reset/sent/", auth.PasswordResetDoneView.as_view(), name="password_reset_done"),
     path(
         "accounts/reset/<uidb64>/<token>/",
@@ -224,6 +230,13 @@ urlpatterns = [
     path("versions/<id:pk>/file.<file_kind:kind>", downloads.version_file, name="version_file"),
     path("versions/<id:pk>/print/", downloads.version_print, name="version_print"),
     # The roster and work in bulk
+    path("courses/<id:pk>/roster/", roster.roster, name="roster"),
+    path("courses/<id:pk>/roster/apply/", roster.roster_do, name="roster_apply"),
+    path("courses/<id:pk>/members/<id:member_pk>/link/", roster.member_link, name="member_link"),
+    path("assignments/<id:pk>/import/", imports.submission_import, name="submission_import"),
+    path("imports/<id:pk>/", imports.work_import, name="work_import"),
+    path("imports/<id:pk>/take-in/", imports.import_take_in, name="import_take_in"),
+    path("imports/<id:pk>/discard/", imports.import_discard, name="import_discard"),
     # The queue
     path("assignments/<id:pk>/queue/", queue.queue, name="queue"),
     path("assignments/<id:pk>/queue/start/", queue.queue_start, name="queue_start"),

@@ -159,7 +159,6 @@ CELERY_TASK_PUBLISH_RETRY = False
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
-    "forget-uploads": {"task": "grading.forget_uploads", "schedule": 3600.0},
     "clear-away": {"task": "grading.clear_away", "schedule": 10 * 60.0},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
@@ -236,14 +235,15 @@ WHITENOISE_USE_FINDERS = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LARGEST_REQUEST = 10_000_000  # with its files, in bytes
+LARGEST_WORK_UPLOAD = 50_000_000  # of files that are sent in for a class at once
 # A whole course in a file (a zip), as it is exported and imported; and what may come out of it.
 LARGEST_COURSE_FILE = 1_000_000 * env.int("LARGEST_COURSE_FILE_MB", 100)
 LARGEST_COURSE_UNPACKED = 20 * LARGEST_COURSE_FILE
 COURSE_FILE_DAYS = 7  # after which it is deleted
 # What is deleted for good is hidden at once, and can be brought back for so long.
 GRACE_DAYS = 7
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
-DATA_UPLOAD_MAX_NUMBER_FILES = 50
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000  # an upload of 2,000 files as it is looked at
+DATA_UPLOAD_MAX_NUMBER_FILES = 520
 
 # --- Security -------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from grading.actions.course_export import export_start
 from grading.actions.course_import import import_keep
 from grading.actions.deletions import student_delete
 from grading.actions.gradebook_exports import export_keep, fresh_file, upload_keep
+from grading.actions.imports import import_start
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.second_looks import Subject, second_look_ask
 from grading.actions.summaries import submission_submit
@@ -24,10 +25,13 @@ from grading.models import (
     Job,
     Membership,
     QueueView,
+    RosterAccount,
     Scope,
     StoredPyramid,
     User,
+    WorkImport,
 )
+from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
 from tests.conftest import SUMMARY, Cast
@@ -168,6 +172,15 @@ ROWS = (
     Row("gradebook", GRADERS, about="assignment"),
     Row("gradebook_file", (302, 302, 403, 403, 404, 302), about="assignment"),
     # The roster and work in bulk
+    Row("roster", INSTRUCTORS, about="course"),
+    Row("roster", (422, 403, 403, 403, 404, 302), "post", "course"),
+    Row("roster_apply", INSTRUCTORS_DO, "post", "course"),
+    Row("member_link", INSTRUCTORS, "post", "roster member"),
+    Row("submission_import", GRADERS, about="assignment"),
+    Row("submission_import", (422, 422, 403, 403, 404, 302), "post", "assignment"),
+    Row("work_import", GRADERS, about="work import"),
+    Row("import_take_in", (422, 422, 403, 403, 404, 302), "post", "work import"),
+    Row("import_discard", (302, 302, 403, 403, 404, 302), "post", "work import"),
     # The queue
     Row("queue", GRADERS, about="assignment"),
     Row("queue_start", GRADERS_DO, "post", "assignment"),
@@ -306,6 +319,8 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "queue view": {"pk": _queue_view(cast).pk},
             "two submissions": {"pk": submission.pk, "other": submission.pk},
             "class idea": {"pk": assignment.pk, "uid": 1},
+            "roster member": {"pk": cast.course.pk, "member_pk": _roster_member(cast).pk},
+            "work import": {"pk": _work_import(cast, assignment).pk},
         },
     )
 
@@ -327,3 +342,24 @@ def _housekeeping(cast: Cast) -> dict[str, dict[str, object]]:
         "import": {"pk": file.pk},
         "export job": {"pk": job.pk},
     }
+
+
+def _roster_member(cast: Cast) -> Membership:
+    user = User(username="rosa", name="Rosa Roster")
+    user.set_unusable_password()
+    user.save()
+    RosterAccount.objects.create(user=user, course=cast.course)
+    return Membership.objects.create(course=cast.course, user=user, role="student")
+
+
+def _work_import(cast: Cast, assignment: Assignment) -> WorkImport:
+    """Read, and not taken in."""
+    started = import_start(
+        assignment=assignment,
+        uploads=[Upload("zoe.txt", SUMMARY.encode()), Upload("who.txt", SUMMARY.encode())],
+        name="2 files",
+        author=cast.ta,
+    )
+    assert started.reading is not None
+    assert job_run(job_pk=started.reading.pk)
+    return started

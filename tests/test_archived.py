@@ -29,7 +29,8 @@ KEPT = {
     "student_delete",
 }
 OF_NO_COURSE = {"", "token", "import"}
-OF_THE_COURSE = {"course", "member", "student's data", "deletion", "export", "export job"}
+OF_THE_COURSE = {"course", "member", "roster member", "student's data", "deletion", "export"}
+OF_THE_COURSE |= {"export job", "queue view"}
 IN_IT = [row for row in ROWS if row.about not in OF_NO_COURSE]
 WRITING = [row for row in IN_IT if row.method == "post" and row.name not in KEPT]
 READING = [row for row in IN_IT if row.method == "get"]

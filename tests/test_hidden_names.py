@@ -37,7 +37,7 @@ from tests.conftest import SUMMARY, Cast
 from tests.scenes import ROWS, Scene, make_scene
 
 OF_THE_COURSE = {"", "token", "course", "member", "student's data", "deletion"}
-OF_THE_COURSE |= {"export", "import", "export job"}
+OF_THE_COURSE |= {"export", "import", "export job", "roster member"}
 ASKED = tuple(row for row in ROWS if row.about not in OF_THE_COURSE)
 GRADERS = ("instructor", "ta")
 Ask = Callable[[User | None], Client]

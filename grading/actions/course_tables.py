@@ -40,12 +40,14 @@ from grading.models import (
     GradebookExport,
     GradebookUpload,
     HandGrade,
+    ImportUpload,
     Job,
     MatchCorrection,
     Membership,
     QueueView,
     Reference,
     Review,
+    RosterAccount,
     Score,
     SecondLook,
     StoredGradeRule,
@@ -55,6 +57,7 @@ from grading.models import (
     SubmissionEvent,
     SubmissionSigns,
     User,
+    WorkImport,
     Writing,
 )
 from grading.pyramid.editing.command_json import command_from_json
@@ -329,6 +332,9 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     CourseFilePart: "a file of the course",
     Deletion: "what was asked of this server",
     GradebookUpload: "a file on its way, kept for a day",
+    WorkImport: "files on their way, and a note of those that were taken in",
+    ImportUpload: "files on their way",
+    RosterAccount: "who made an account on this server",
     GradebookExport: "a file for one gradebook, made of what is in the course",
 }
 
@@ -352,12 +358,15 @@ WORDS: Mapping[type[Model], str] = {
     CourseFile: "exported files",
     CourseFilePart: "parts of exported files",
     GradebookUpload: "gradebook files on their way",
+    WorkImport: "files that were brought in",
+    ImportUpload: "files on their way",
+    RosterAccount: "notes of accounts made by a roster",
     GradebookExport: "exported gradebooks",
 }
 
 # Rows that only say something of an account, such as who made it: they go with it, and keep no
 # account that nobody has used from being deleted with the last work in it.
-OF_ACCOUNTS: frozenset[type[Model]] = frozenset()
+OF_ACCOUNTS: frozenset[type[Model]] = frozenset({RosterAccount})
 
 
 def words_for(model: type[Model]) -> str:

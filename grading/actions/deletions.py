@@ -28,6 +28,7 @@ from grading.actions.course_tables import (
     TABLES,
     words_for,
 )
+from grading.actions.imports import import_discard
 from grading.actions.signs import signs_start
 from grading.models import (
     Assignment,
@@ -40,6 +41,7 @@ from grading.models import (
     Membership,
     Submission,
     User,
+    WorkImport,
 )
 from grading.pyramid.errors import InputError
 
@@ -151,7 +153,7 @@ def student_delete(*, course: Course, student: User, asked_by: User) -> Deletion
     Deletion.objects.filter(pk=deletion.pk).update(student=student, kept=kept)
     _find_signs_anew(locked, student, asked_by)
     collector.delete()
-    _forget_copies(locked)
+    _forget_copies(locked, asked_by)
     return deletion
 
 
@@ -180,11 +182,13 @@ def _ask(
     )
 
 
-def _forget_copies(course: Course) -> None:
+def _forget_copies(course: Course, asked_by: User) -> None:
     """Rows with the work or the names of whoever is in the class."""
     holding = {table.model: table.course for table in TABLES if table.holds_people}
     for model, way in (holding | dict(HOLDING_PEOPLE)).items():
         model._base_manager.filter(**{way: course.pk}).delete()
+    for waiting in WorkImport.objects.unfinished().filter(assignment__course=course):
+        import_discard(work_import=waiting, author=asked_by)
     # That a gradebook was exported stays in its log.
     exports = GradebookExport.objects.filter(assignment__course=course)
     exports.update(data=b"", is_there=False)

@@ -113,6 +113,7 @@ def job_retry(*, job: Job) -> bool:
         state=Job.State.QUEUED,
         tries=0,
         error="",
+        failures=[],
         progress_text="",
         progress_done=0,
         progress_total=0,

@@ -52,15 +52,24 @@ def readings_get_possible(
 
 
 def submissions_report(
-    *, submissions: Sequence[Submission], scorer: Scorer, engine: Engine
+    *,
+    submissions: Sequence[Submission],
+    scorer: Scorer,
+    engine: Engine,
+    reasons: dict[int, str] | None = None,
 ) -> list[ScoreReport | None]:
-    """A report for each; None for one that cannot be scored, which keeps nobody else from it."""
+    """A report for each; None for one that cannot be scored, which keeps nobody else from it.
+
+    ``reasons`` is told by submission why there is none.
+    """
     try:
         texts = readings_get(submissions=submissions, engine=engine)
         reports: list[ScoreReport | None] = [scorer(text) for text in texts]
-    except Exception:
+    except Exception as error:
         logger.exception("Scoring failed for submissions %s", [one.pk for one in submissions])
         if len(submissions) == 1:
+            if reasons is not None:
+                reasons[submissions[0].pk] = _reason(error)
             return [None]
     else:
         _keep_news(submissions, texts, engine)
@@ -68,8 +77,18 @@ def submissions_report(
     return [
         report
         for one in submissions
-        for report in submissions_report(submissions=[one], scorer=scorer, engine=engine)
+        for report in submissions_report(
+            submissions=[one], scorer=scorer, engine=engine, reasons=reasons
+        )
     ]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "The text takes more memory than the program has."
+    return "Something went wrong on our side; the administrator's log says what."
 
 
 def _keep_news(

@@ -40,33 +40,36 @@ def submissions_score(job: Job, claim: Claim) -> None:
     claim.progress("Loading the language model", 0, 0)
     engine = load_engine()
     waiting = _without_score(job, row, engine.signature)
-    failed = _score_all(waiting, row, engine, claim)
+    reasons = _score_all(waiting, row, engine, claim)
     if job.submission is not None and _is_scored_otherwise(row, engine.signature):
         # The method has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
     _refresh_signs(job)
-    if failed:
-        raise InputError(_sentence_about(failed, len(waiting)))
-    claim.finish()
+    if not reasons:
+        claim.finish()
+        return
+    failures = [{"submission": pk, "reason": reason} for pk, reason in reasons.items()]
+    claim.beat(failures=failures)
+    raise InputError(_sentence_about(len(failures), len(waiting)))
 
 
 def _score_all(
     waiting: list[Submission], row: StoredPyramid, engine: Engine, claim: Claim
-) -> list[Submission]:
-    """Score in batches; those that cannot be scored are returned."""
-    failed: list[Submission] = []
+) -> dict[int, str]:
+    """Score in batches; by submission why one cannot be scored."""
+    reasons: dict[int, str] = {}
     scorer = prepare_scorer(pyramid_from_row(row), engine)
     carrier = Carrier.to_version(row)
     for start in range(0, len(waiting), READ_TOGETHER):
         claim.progress("Scoring the summaries", start, len(waiting))
         batch = waiting[start : start + READ_TOGETHER]
-        reports = submissions_report(submissions=batch, scorer=scorer, engine=engine)
+        reports = submissions_report(
+            submissions=batch, scorer=scorer, engine=engine, reasons=reasons
+        )
         for submission, report in zip(batch, reports, strict=True):
-            if report is None:
-                failed.append(submission)
-            else:
+            if report is not None:
                 _keep(submission, report, carrier, row, claim)
-    return failed
+    return reasons
 
 
 @transaction.atomic
@@ -97,13 +100,13 @@ def _refresh_signs(job: Job) -> None:
         logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
 
 
-def _sentence_about(failed: list[Submission], waiting: int) -> str:
-    """Without names: it is kept, and names may be hidden tomorrow. The queue says who they are."""
+def _sentence_about(failed: int, waiting: int) -> str:
+    """Without names, which the page of the job adds as far as they may be seen."""
     if waiting == 1:
         return "This summary could not be scored. Tell your teacher; nothing of it is lost."
     return (
-        f"{len(failed)} of {waiting} summaries could not be scored; all others are. Under "
-        "Submissions they stand as failed. The administrator's log says why."
+        f"{failed} of {waiting} summaries could not be scored; all others are. Under Submissions "
+        "they stand as failed. Trying again is only about those that failed."
     )
 
 

@@ -8,6 +8,7 @@ from grading.actions.analyses import draft_analyse
 from grading.actions.course_export import course_export
 from grading.actions.course_import import course_import
 from grading.actions.effects import effect_foretell
+from grading.actions.imports import imports_read
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
 from grading.actions.new_ideas import new_ideas_find
 from grading.actions.pyramids import pyramid_build
@@ -27,6 +28,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.IMPORT_COURSE: course_import,
     Job.Kind.FIND_SIGNS: signs_find,
     Job.Kind.FIND_NEW_IDEAS: new_ideas_find,
+    Job.Kind.READ_IMPORT: imports_read,
 }
 
 

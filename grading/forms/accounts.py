@@ -1,9 +1,14 @@
 """Signing up, logging in, one's own account."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    BaseUserCreationForm,
+    PasswordResetForm,
+)
 from django.db.models import Q
 
 from grading.forms.time_zones import TimeZoneField
@@ -57,6 +62,17 @@ class LogInForm(AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Login or e-mail address"
+
+
+class ForgottenPasswordForm(PasswordResetForm):
+    """Also reaches those who never chose a password, as a roster made their account."""
+
+    def get_users(self, email: str) -> Iterator[User]:
+        never_chosen = User.objects.filter(
+            email__iexact=email, is_active=True, roster_account__isnull=False
+        )
+        known = dict.fromkeys([*super().get_users(email), *never_chosen])
+        return iter(known)
 
 
 class AccountForm(forms.ModelForm[User]):

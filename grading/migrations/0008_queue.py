@@ -40,7 +40,7 @@ def forget_names(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_housekeeping"),
+        ("grading", "0008_intake"),
     ]
 
     operations = [

@@ -9,10 +9,12 @@ from grading.models.events import SubmissionEvent
 from grading.models.grade_rules import HandGrade, StoredGradeRule
 from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
 from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
+from grading.models.imports import ImportUpload, WorkImport
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
 from grading.models.reviews import QueueView, Review, SubmissionSigns
+from grading.models.rosters import RosterAccount
 from grading.models.scores import Score
 from grading.models.sight import Missed, Sight
 from grading.models.summaries import Reference, Submission, Writing
@@ -32,6 +34,7 @@ __all__ = [
     "GradebookExport",
     "GradebookUpload",
     "HandGrade",
+    "ImportUpload",
     "Job",
     "MatchCorrection",
     "Membership",
@@ -40,6 +43,7 @@ __all__ = [
     "Reference",
     "Review",
     "Role",
+    "RosterAccount",
     "Scope",
     "Score",
     "SecondLook",
@@ -51,5 +55,6 @@ __all__ = [
     "SubmissionEvent",
     "SubmissionSigns",
     "User",
+    "WorkImport",
     "Writing",
 ]

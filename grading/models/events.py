@@ -18,6 +18,7 @@ class SubmissionEvent(models.Model):
         WITHDRAWN = "withdrawn", "A second look withdrawn"
         LOOKED = "looked", "Looked through"
         NOT_LOOKED = "not_looked", "Marked as not looked through"
+        IMPORTED = "imported", "Taken in from a file"
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind.choices)

@@ -60,13 +60,14 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft or a class is told where it is shown.
+        What is found out about a draft or a class is told where it is shown; so is an upload.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
             Job.Kind.FORETELL_EFFECT,
             Job.Kind.FIND_SIGNS,
             Job.Kind.FIND_NEW_IDEAS,
+            Job.Kind.READ_IMPORT,
         ]
         own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
@@ -95,6 +96,7 @@ class Job(models.Model):
         IMPORT_COURSE = "import_course", "Importing the course"
         FIND_SIGNS = "find_signs", "Looking for flags"
         FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
+        READ_IMPORT = "read_import", "Reading the files"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"
@@ -127,6 +129,8 @@ class Job(models.Model):
     progress_done = models.PositiveIntegerField(default=0)
     progress_total = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
+    # Of scoring: what could not be scored, as {"submission": pk, "reason": a sentence}.
+    failures = models.JSONField(default=list, blank=True)
     requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     enqueued_at = models.DateTimeField(default=timezone.now, editable=False)

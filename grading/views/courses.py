@@ -23,6 +23,7 @@ from grading.forms.courses import CourseForm, JoinForm, RoleForm
 from grading.models import Assignment, Role, Submission
 from grading.models.courses import Membership
 from grading.models.results import newest_scores
+from grading.models.rosters import linkable_members
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 from grading.views.second_look_answers import waiting_by_assignment
 
@@ -134,11 +135,14 @@ def members(request: SignedInRequest, pk: int) -> HttpResponse:
     people = membership.course.memberships.select_related("user").order_by(
         "role", "user__name", "user__username"
     )
+    linkable = linkable_members(membership.course).values_list("pk", flat=True)
     context = {
         "membership": membership,
         "course": membership.course,
         "people": people,
         "roles": Role.choices,
+        "linkable": set(linkable) if membership.is_instructor else set(),
+        "has_roster": any(person.student_number or person.section for person in people),
     }
     return render_page(request, "grading/courses/members.html", context)
 

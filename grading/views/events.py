@@ -111,6 +111,7 @@ _WORDS = {
     KINDS.WITHDRAWN: "withdrew a request for a second look",
     KINDS.LOOKED: "looked it through",
     KINDS.NOT_LOOKED: "marked it as not looked through",
+    KINDS.IMPORTED: "took this in from a file",
 }
 
 

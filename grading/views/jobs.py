@@ -7,6 +7,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
 from grading.actions.jobs import job_retry
+from grading.models import Job, Submission
+from grading.models.hidden_names import hide_names
 from grading.views.rendering import (
     SignedInRequest,
     asks_for_parts,
@@ -20,7 +22,12 @@ from grading.views.student_page import told_handed_in
 def job(request: SignedInRequest, pk: int) -> HttpResponse:
     """The panel; once the job is done, the whole page that shows it is loaded again."""
     job, membership = access.get_job_for(request.user, pk)
-    context = {"job": job, "assignment": job.assignment, "membership": membership}
+    context = {
+        "job": job,
+        "assignment": job.assignment,
+        "membership": membership,
+        "failed": [] if asks_for_parts(request) else _failed(job),
+    }
     panel = render_part(request, "grading/jobs/_job.html", "grading/jobs/detail.html", context)
     if not job.is_done:
         return panel
@@ -39,4 +46,17 @@ def job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(request, "Somebody has started it again already.")
     if job.submission_id is not None:
         return redirect("submission", job.submission_id)
+    if job.kind == Job.Kind.READ_IMPORT:
+        return redirect("submission_import", job.assignment_id)
     return redirect("assignment", job.assignment_id)
+
+
+def _failed(job: Job) -> list[tuple[Submission, str]]:
+    """What could not be scored and why, by student, under pseudonyms where names are hidden."""
+    reasons = {row["submission"]: row["reason"] for row in job.failures}
+    if not reasons:
+        return []
+    found = list(Submission.objects.filter(pk__in=reasons).select_related("student"))
+    hide_names(job.assignment, [submission.student for submission in found])
+    found.sort(key=lambda submission: submission.student.sort_key)
+    return [(submission, reasons[submission.pk]) for submission in found]

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
@@ -33,11 +33,23 @@ class LargestRequestMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        is_course = request.path == reverse("course_import")
-        most = settings.LARGEST_COURSE_FILE + MARGIN if is_course else settings.LARGEST_REQUEST
-        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
+        size = int(request.META.get("CONTENT_LENGTH") or 0)
+        if size > settings.LARGEST_REQUEST and size > (most := _most_for(request.path_info)):
             return render(request, "413.html", {"most": most // 1_000_000}, status=413)
         return self.get_response(request)
+
+
+def _most_for(path: str) -> int:
+    """What may be sent to this page: more where it takes a large file."""
+    larger = {
+        "submission_import": settings.LARGEST_WORK_UPLOAD + MARGIN,
+        "course_import": settings.LARGEST_COURSE_FILE + MARGIN,
+    }
+    try:
+        name = resolve(path).url_name or ""
+    except Resolver404:
+        name = ""
+    return larger.get(name, settings.LARGEST_REQUEST)
 
 
 class VisitMiddleware:

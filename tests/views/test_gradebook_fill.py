@@ -221,11 +221,11 @@ def test_what_is_worth_a_look_is_told(
 
 def test_uploads_go_after_a_day(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS)
-    tasks.forget_uploads()
+    tasks.clear_what_is_due()
     assert GradebookUpload.objects.count() == 1
     GradebookUpload.objects.update(created_at=timezone.now() - timedelta(hours=25))
 
-    tasks.forget_uploads()
+    tasks.clear_what_is_due()
 
     assert ta.get(page.request["PATH_INFO"]).status_code == 404
 

@@ -15,6 +15,7 @@ from grading.pyramid.errors import InputError
 MEMORY: Final = 512 * 1024 * 1024  # bytes of addresses
 SECONDS: Final = 10  # of processor time
 LONGEST_ANSWER: Final = 4_000_000  # bytes
+ONLINE_TEXT: Final = "online-text"  # in the place of an ending: a page of a learning platform
 
 _LIMITS: Final = (
     (resource.RLIMIT_AS, MEMORY),
@@ -35,10 +36,15 @@ def main() -> int:
 
 
 def _answer(data: bytes, ending: str) -> dict[str, str]:
-    from grading.pyramid.formats.summary_file import read_summary_file  # noqa: PLC0415 - limits first
+    # Imported here: limits first.
+    from grading.pyramid.formats.online_text import read_online_text  # noqa: PLC0415
+    from grading.pyramid.formats.summary_file import SummaryText, read_summary_file  # noqa: PLC0415
 
     try:
-        read = read_summary_file(data, ending)
+        if ending == ONLINE_TEXT:
+            read = SummaryText(read_online_text(data))
+        else:
+            read = read_summary_file(data, ending)
     except InputError as error:
         return {"error": str(error)}
     return {"text": read.text, "remark": read.remark}

@@ -1,0 +1,202 @@
+"""The roster of a course: what a file would change, and changing exactly that."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.tokens import default_token_generator
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from grading.models import Course, Membership, Role, RosterAccount, User
+from grading.pyramid.formats.roster_csv import Roster, RosterLine
+from grading.pyramid.formats.roster_diff import (
+    ChangedPerson,
+    Known,
+    RosterDiff,
+    changes_to,
+    diff_roster,
+    logins_for,
+)
+
+_OF_USERS = ("name", "email")
+
+
+@dataclass(frozen=True, slots=True)
+class RosterAnswers:
+    """What somebody said to the difference that was shown to them.
+
+    ``same`` and ``new`` are lines about which there was a question; ``leaving`` are users.
+    """
+
+    stamp: str
+    same: frozenset[int] = frozenset()
+    new: frozenset[int] = frozenset()
+    leaving: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class RosterApplied:
+    made: int
+    joined: int
+    changed: int
+    left: int
+
+
+def roster_diff(*, course: Course, roster: Roster) -> RosterDiff:
+    """What the file would change now, in a number of queries that does not grow with it."""
+    addresses = {line.email.lower() for line in roster.lines if line.email}
+    memberships = course.memberships.select_related("user__roster_account")
+    members = [_known_member(membership) for membership in memberships]
+    inside = {member.pk for member in members}
+    logins = {line.login.lower() for line in roster.lines if line.login}
+    accounts = User.objects.annotate(address=Lower("email"), low=Lower("username")).filter(
+        Q(address__in=addresses) | Q(roster_account__course=course, low__in=logins)
+    )
+    others = [
+        _known_other(user, course)
+        for user in accounts.select_related("roster_account")
+        if user.pk not in inside
+    ]
+    return diff_roster(roster, members, others, _taken(roster.lines))
+
+
+def roster_apply(
+    *, course: Course, roster: Roster, answers: RosterAnswers, author: User
+) -> RosterApplied | None:
+    """Do what was shown; None, and nothing is done, where it would no longer be the same."""
+    try:
+        with transaction.atomic():
+            Course.objects.select_for_update().get(pk=course.pk)  # one roster at a time
+            diff = roster_diff(course=course, roster=roster)
+            if diff.stamp != answers.stamp:
+                return None
+            return _apply(course, diff, answers, author)
+    except IntegrityError:
+        return None  # somebody signed up with a login or address of the file in that moment
+
+
+def password_link(*, member: Membership) -> str:
+    """The path of a page on which this person sets a password; whoever has it has the account."""
+    uid = urlsafe_base64_encode(force_bytes(member.user_id))
+    token = default_token_generator.make_token(member.user)
+    return reverse("password_reset_confirm", kwargs={"uidb64": uid, "token": token})
+
+
+def _known_member(membership: Membership) -> Known:
+    return replace(
+        _known(membership.user),
+        role=membership.role,
+        section=membership.section,
+        student_number=membership.student_number,
+        lms_id=membership.lms_id,
+        lms_login=membership.lms_login,
+        is_ours=_is_ours(membership),
+    )
+
+
+def _is_ours(membership: Membership) -> bool:
+    account: RosterAccount | None = getattr(membership.user, "roster_account", None)
+    if account is None or account.course_id != membership.course_id:
+        return False
+    account.user = membership.user
+    return account.is_untouched
+
+
+def _known_other(user: User, course: Course) -> Known:
+    account: RosterAccount | None = getattr(user, "roster_account", None)
+    return replace(_known(user), is_ours=account is not None and account.course_id == course.pk)
+
+
+def _known(user: User) -> Known:
+    return Known(user.pk, user.name, user.email, user.username)
+
+
+def _taken(lines: Iterable[RosterLine]) -> frozenset[str]:
+    wanted = {login.lower() for line in lines for login in logins_for(line)}
+    users = User.objects.annotate(low=Lower("username"), address=Lower("email"))
+    logins = users.filter(low__in=wanted).values_list("low", flat=True)
+    addresses = users.filter(address__in=wanted).values_list("address", flat=True)
+    return frozenset({*logins, *addresses})
+
+
+def _apply(course: Course, diff: RosterDiff, answers: RosterAnswers, author: User) -> RosterApplied:
+    asked_new = [question for question in diff.questions if question.line.line in answers.new]
+    new = [
+        *((one.line, one.login) for one in diff.new),
+        *((question.line, question.login) for question in asked_new),
+    ]
+    changed = [
+        *diff.changed,
+        *(
+            changes_to(question.line, question.known)
+            for question in diff.questions
+            if question.line.line in answers.same
+        ),
+    ]
+    users = _make(course, new, author)
+    _enrol(course, [(line, user.pk) for (line, _), user in zip(new, users, strict=True)])
+    _enrol(course, [(one.line, one.known.pk) for one in diff.joining])
+    _change(course, changed)
+    left = _take_out(course, {known.pk for known in diff.gone} & answers.leaving)
+    return RosterApplied(len(new), len(diff.joining), len(changed), left)
+
+
+def _make(course: Course, new: Sequence[tuple[RosterLine, str]], author: User) -> list[User]:
+    users = User.objects.bulk_create(
+        User(
+            username=login,
+            name=line.name,
+            email=User.objects.normalize_email(line.email),
+            time_zone=course.time_zone,
+            password=make_password(None),
+        )
+        for line, login in new
+    )
+    RosterAccount.objects.bulk_create(
+        RosterAccount(user=user, course=course, made_by=author) for user in users
+    )
+    return users
+
+
+def _enrol(course: Course, people: Sequence[tuple[RosterLine, int]]) -> None:
+    Membership.objects.bulk_create(
+        Membership(
+            course=course,
+            user_id=user,
+            role=Role.STUDENT,
+            section=line.section,
+            student_number=line.student_number,
+            lms_id=line.lms_id,
+            lms_login=line.login,
+        )
+        for line, user in people
+    )
+
+
+def _change(course: Course, changed: Sequence[ChangedPerson]) -> None:
+    said: Mapping[int, dict[str, str]] = {
+        one.known.pk: {change.field: change.after for change in one.changes} for one in changed
+    }
+    memberships = list(course.memberships.filter(user__in=said).select_related("user"))
+    for membership in memberships:
+        for field, value in said[membership.user_id].items():
+            setattr(membership.user if field in _OF_USERS else membership, field, value)
+    of_members = ["section", "student_number", "lms_id", "lms_login"]
+    Membership.objects.bulk_update(memberships, of_members, batch_size=100)
+    renamed = [
+        one.user for one in memberships if any(field in said[one.user_id] for field in _OF_USERS)
+    ]
+    User.objects.bulk_update(renamed, _OF_USERS, batch_size=100)
+
+
+def _take_out(course: Course, users: Collection[int]) -> int:
+    """What they handed in stays, and comes back with them."""
+    leaving = course.memberships.filter(user__in=users, role=Role.STUDENT)
+    count = len(leaving)
+    leaving.delete()
+    return count

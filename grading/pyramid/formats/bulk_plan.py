@@ -1,0 +1,202 @@
+"""What an upload of work would do: who gets which text as which attempt. Shown first, then done.
+
+Of several files of one student one is ticked: the newest where their times differ, else the
+longest. A text that the student has handed in as a final before makes no new attempt.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from grading.pyramid.formats.bulk_files import ReadFile
+from grading.pyramid.formats.bulk_people import Found, KnownBy, People, Person
+
+NOBODY: Final = 0  # what a file is given to that is to stay out
+
+
+class RowState(StrEnum):
+    NEW = "new"  # can become an attempt
+    SAME = "same"  # is one already
+    OPEN = "open"  # nobody, or several, could have written it
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What a student has handed in before."""
+
+    attempt: int
+    text: str
+    is_final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRules:
+    """``handed_in_at`` holds for files that do not say when; ``zone`` is of those that do."""
+
+    handed_in_at: datetime
+    zone: ZoneInfo
+    due_at: datetime | None = None
+    min_words: int = 0
+    max_words: int = 0
+    max_finals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """``attempt`` is the number that it will have, or has."""
+
+    file: ReadFile
+    state: RowState
+    person: int | None = None
+    people: tuple[int, ...] = ()  # who it could be from
+    by: KnownBy = KnownBy.NOTHING
+    attempt: int = 0
+    submitted_at: datetime | None = None
+    late: bool = False
+    ticked: bool = False
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_sure(self) -> bool:
+        """Ticked of itself, and nothing about it to be decided."""
+        return self.state == RowState.NEW and self.ticked
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    rows: tuple[PlanRow, ...]
+    without: tuple[int, ...]  # students without a file
+
+    def of(self, state: RowState) -> list[PlanRow]:
+        return [row for row in self.rows if row.state == state]
+
+    @property
+    def stamp(self) -> str:
+        """The same for plans that do the same, whatever is ticked of them."""
+        said = [
+            (
+                row.file.number,
+                row.state,
+                row.person,
+                row.people,
+                row.attempt,
+                str(row.submitted_at),
+                row.late,
+                hashlib.sha256(row.file.text.encode()).hexdigest(),
+            )
+            for row in self.rows
+        ]
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+def plan_work(
+    files: Sequence[ReadFile],
+    people: Sequence[Person],
+    handed_in: Mapping[int, Sequence[HandedIn]],
+    given: Mapping[int, int],
+    rules: PlanRules,
+) -> Plan:
+    """``given`` says by the number of a file whose it is, or NOBODY's: a person's word."""
+    index = People(people)
+    rows = [_row(file, _found(file, index, given), handed_in, rules) for file in files]
+    groups: dict[int, list[PlanRow]] = {}
+    for row in rows:
+        if row.person is not None and row.state in {RowState.NEW, RowState.SAME}:
+            groups.setdefault(row.person, []).append(row)
+    best = {person: _best(group) for person, group in groups.items()}
+    doubted = {person for person, group in groups.items() if _is_shared_name(group)}
+    ticked = [_ticked(row, best, groups, doubted) for row in rows]
+    without = tuple(one.key for one in people if one.key not in groups)
+    return Plan(tuple(ticked), without)
+
+
+def _found(file: ReadFile, index: People, given: Mapping[int, int]) -> Found:
+    if file.number not in given:
+        return index.find(file.named)
+    person = given[file.number]
+    return Found((person,), KnownBy.HAND) if person != NOBODY else Found()
+
+
+def _row(
+    file: ReadFile, found: Found, handed_in: Mapping[int, Sequence[HandedIn]], rules: PlanRules
+) -> PlanRow:
+    if file.error:
+        return PlanRow(file, RowState.UNREADABLE, found.person, found.people, found.by)
+    if found.person is None:
+        return PlanRow(file, RowState.OPEN, None, found.people, found.by)
+    before = handed_in.get(found.person, ())
+    submitted_at, late = _when(file, rules)
+    row = PlanRow(
+        file=file,
+        state=RowState.NEW,
+        person=found.person,
+        people=found.people,
+        by=found.by,
+        attempt=1 + max((one.attempt for one in before), default=0),
+        submitted_at=submitted_at,
+        late=late,
+    )
+    same = [one.attempt for one in before if one.is_final and one.text == file.text]
+    if same:
+        return replace(row, state=RowState.SAME, attempt=max(same))
+    return replace(row, remarks=_remarks(file, before, rules))
+
+
+def _when(file: ReadFile, rules: PlanRules) -> tuple[datetime, bool]:
+    """When it was handed in, and whether that was late: the platform's word comes first."""
+    named = file.named
+    at = named.at.replace(tzinfo=rules.zone) if named.at else rules.handed_in_at
+    is_after = rules.due_at is not None and at > rules.due_at
+    if named.late is not None and named.at is None:
+        return at, named.late
+    return at, is_after or bool(named.late)
+
+
+def _remarks(file: ReadFile, before: Sequence[HandedIn], rules: PlanRules) -> tuple[str, ...]:
+    remarks = [file.remark] if file.remark else []
+    if file.words < rules.min_words:
+        remarks.append(f"shorter than the {rules.min_words} words that are asked for")
+    elif rules.max_words and file.words > rules.max_words:
+        remarks.append(f"longer than the {rules.max_words} words that are allowed")
+    finals = sum(one.is_final for one in before)
+    if rules.max_finals is not None and finals >= rules.max_finals:
+        remarks.append(f"students may hand in {rules.max_finals}; this is one more")
+    return tuple(remarks)
+
+
+def _best(group: Sequence[PlanRow]) -> int:
+    """The number of the newest file; of several as new the longest."""
+    row = max(
+        group,
+        key=lambda row: (str(row.file.named.at or ""), row.file.words, -row.file.number),
+    )
+    return row.file.number
+
+
+def _is_shared_name(group: Sequence[PlanRow]) -> bool:
+    """Do two people of one name seem to be in the upload?"""
+    return len({row.file.named.participant for row in group if row.by == KnownBy.NAME}) > 1
+
+
+def _ticked(
+    row: PlanRow,
+    best: Mapping[int, int],
+    groups: Mapping[int, Sequence[PlanRow]],
+    doubted: set[int],
+) -> PlanRow:
+    if row.state != RowState.NEW or row.person is None:
+        return row
+    remarks = list(row.remarks)
+    is_best = best[row.person] == row.file.number
+    if len(groups[row.person]) > 1:
+        others = "" if is_best else ", not the newest or longest"
+        remarks.append(f"one of {len(groups[row.person])} files for this student{others}")
+    if row.person in doubted:
+        remarks.append("two people of this name are in the upload")
+    is_question = row.by == KnownBy.LIKE_NAME or row.person in doubted
+    return replace(row, ticked=is_best and not is_question, remarks=tuple(remarks))

@@ -1,0 +1,220 @@
+"""Uploads of work: each platform's zip, tables, single files; one bad file keeps none out."""
+
+from datetime import datetime
+
+import pytest
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats import bulk_archive
+from grading.pyramid.formats.bulk_files import (
+    ReadFile,
+    ReadUploads,
+    Upload,
+    files_from_json,
+    files_to_json,
+    read_uploads,
+)
+from grading.pyramid.formats.online_text import read_online_text
+from grading.pyramid.formats.reading_child import ONLINE_TEXT
+from grading.pyramid.formats.summary_file import SummaryText, read_summary_file
+from tests.pyramid.formats.made_zips import (
+    ADA,
+    BEN,
+    BLACKBOARD,
+    BRIGHTSPACE,
+    CANVAS,
+    CHI,
+    MOODLE,
+    PLAIN,
+    SAKAI,
+    packed,
+)
+
+
+def here(data: bytes, ending: str) -> SummaryText:
+    """What the child does, in this process."""
+    if ending == ONLINE_TEXT:
+        return SummaryText(read_online_text(data))
+    return read_summary_file(data, ending)
+
+
+def untold(*progress: int) -> None:
+    """Nobody waits for it."""
+
+
+def read(*uploads: tuple[str, bytes]) -> ReadUploads:
+    return read_uploads([Upload(*one) for one in uploads], here, untold)
+
+
+def texts(found: ReadUploads) -> dict[str, str]:
+    return {file.named.path.split("/")[-1]: file.text for file in found.files}
+
+
+def by_person(found: ReadUploads) -> dict[str, ReadFile]:
+    return {file.named.name: file for file in found.files}
+
+
+def test_moodles_files_and_online_texts_in_all_three_shapes() -> None:
+    found = read(("essays.zip", MOODLE))
+
+    assert found.platform == "Moodle"
+    people = by_person(found)
+    assert {name: file.text for name, file in people.items()} == {
+        "Ada Okoro": ADA,
+        "Ben van Dyk": BEN,
+        "Zoë Brânză": CHI,
+        "عمر حداد": CHI,
+    }
+    assert people["Zoë Brânză"].named.participant == "123458"
+    assert found.left_out == 1  # the picture of an online text
+
+
+def test_moodles_worksheet_beside_its_zip_says_who_is_who() -> None:
+    sheet = (
+        '\ufeffIdentifier,"Full name","ID number","Email address",Grade\n'
+        '"Participant 123456","Ada Okoro",0007,ada@example.edu,\n'
+    )
+
+    found = read(("essays.zip", MOODLE), ("Grades-x.csv", sheet.encode()))
+
+    assert by_person(found)["Ada Okoro"].named.logins == ("0007", "ada@example.edu")
+
+
+def test_canvass_ids_lateness_and_pages() -> None:
+    found = read(("submissions.zip", CANVAS))
+
+    assert found.platform == "Canvas"
+    told = [(file.named.lms_id, file.named.late, file.text) for file in found.files]
+    assert told == [("901", False, ADA), ("902", True, BEN), ("903", False, CHI)]
+    assert found.left_out == 1  # a link
+
+
+def test_blackboards_receipts_say_whose_a_file_is_and_hold_texts() -> None:
+    found = read(("gradebook_x.zip", BLACKBOARD))
+
+    assert found.platform == "Blackboard"
+    told = [(file.named.logins, file.named.at, file.text) for file in found.files]
+    assert told == [
+        (("aokoro",), datetime(2026, 1, 31, 12, 0, 0), ADA),  # noqa: DTZ001
+        (("b_dyk",), datetime(2026, 1, 30, 9, 0, 0), BEN),  # noqa: DTZ001
+        (("b_dyk",), datetime(2026, 1, 31, 9, 0, 0), f"{BEN}\n\nAnd more."),  # noqa: DTZ001
+    ]
+
+
+def test_brightspaces_folders() -> None:
+    found = read(("Essay 1 Download.zip", BRIGHTSPACE))
+
+    assert found.platform == "Brightspace"
+    told = [(file.named.name, file.named.at, file.text) for file in found.files]
+    assert told == [
+        ("Ada Okoro", datetime(2026, 1, 31, 12, 0), ADA),  # noqa: DTZ001
+        ("Ben van Dyk", datetime(2026, 9, 2, 9, 30), BEN),  # noqa: DTZ001
+    ]
+    assert found.left_out == 1
+
+
+def test_sakais_folders_with_and_without_attachments() -> None:
+    found = read(("bulk.zip", SAKAI))
+
+    assert found.platform == "Sakai"
+    told = {file.named.logins: file.text for file in found.files}
+    assert told == {("aokoro",): ADA, ("bdyk",): BEN, ("cchi",): CHI}
+    assert found.left_out == 3
+
+
+def test_a_zip_of_ones_own_files_and_several_files_at_once() -> None:
+    assert texts(read(("mine.zip", PLAIN)))["aokoro.txt"] == ADA
+
+    found = read(
+        ("aokoro.txt", ADA.encode()), ("class/Ben van Dyk/essay.html", f"<p>{BEN}".encode())
+    )
+
+    assert [file.text for file in found.files] == [ADA, BEN]
+    assert "Ben van Dyk" in found.files[1].named.hints
+
+
+def test_a_table_with_texts() -> None:
+    table = "Login;Summary\naokoro;" + f'"{ADA}"\nbdyk;"<p>{BEN}</p>"\ncchi;\n'
+
+    found = read(("texts.csv", table.encode("utf-16")))
+
+    told = [(file.named.path, file.named.logins, file.text, file.error) for file in found.files]
+    assert told == [
+        ("texts.csv, line 2", ("aokoro",), ADA, ""),
+        ("texts.csv, line 3", ("bdyk",), BEN, ""),
+        ("texts.csv, line 4", ("cchi",), "", "There is no text."),
+    ]
+
+
+def test_what_cannot_be_read_is_named_and_the_others_go_on() -> None:
+    found = read(
+        (
+            "mine.zip",
+            packed(
+                {
+                    "a.txt": ADA,
+                    "b.jpg": b"\xff\xd8\xff",
+                    "c.docx": b"PK\x03\x04 broken",
+                    "d.zip": packed({"inner.txt": BEN}),
+                    "e.txt": "",
+                    "f.txt": "x" * 60_001,
+                }
+            ),
+        ),
+        ("broken.zip", b"PK\x03\x04 and no more"),
+        ("named.zip", b"no zip"),
+    )
+
+    errors = {file.named.path: file.error for file in found.files}
+    assert errors.pop("a.txt") == ""
+    assert "picture" in errors["b.jpg"]
+    assert "damaged" in errors["c.docx"]
+    assert "not opened" in errors["d.zip"]
+    assert "empty" in errors["e.txt"]
+    assert "60,001" in errors["f.txt"]
+    assert "damaged" in errors["broken.zip"]
+    assert "no zip" in errors["named.zip"]
+
+
+def test_nothing_at_all_is_said() -> None:
+    with pytest.raises(InputError, match="no file with somebody's work"):
+        read(("empty.zip", packed({"__MACOSX/x": "", ".DS_Store": ""})))
+
+
+def test_paths_lead_nowhere_and_show_nothing_unseen() -> None:
+    found = read(("x.zip", packed({"../../etc/aokoro.txt": ADA, "a\u202eb/..\\c.txt": BEN})))
+
+    assert [file.named.path for file in found.files] == ["etc/aokoro.txt", "ab/c.txt"]
+
+
+def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk_archive, "LARGEST_FILE", 1_000)
+    monkeypatch.setattr(bulk_archive, "LARGEST_WHOLE", 1_500)
+
+    large = read(("x.zip", packed({"bomb.txt": b"a" * 50_000, "a.txt": ADA})))
+    assert "at most" in large.files[0].error
+    assert large.files[1].text == ADA
+
+    many = read(("x.zip", packed({f"{number}.txt": "ab " * 300 for number in range(3)})))
+    assert [bool(file.error) for file in many.files] == [False, True, True]
+
+
+def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk_archive, "MOST_FILES", 2)
+
+    found = read(("x.zip", packed({f"{number}.txt": ADA for number in range(3)})))
+
+    assert "at most 2" in found.files[0].error
+
+
+def test_a_name_without_the_mark_of_utf8_is_read_as_utf8() -> None:
+    data = packed({"Zoë.txt": ADA})
+    unmarked = data.replace(b"\x00\x08", b"\x00\x00", 2)
+
+    assert read(("x.zip", unmarked)).files[0].named.path == "Zoë.txt"
+
+
+def test_files_survive_being_kept() -> None:
+    files = list(read(("x.zip", BLACKBOARD)).files)
+
+    assert files_from_json(files_to_json(files)) == files

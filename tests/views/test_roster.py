@@ -1,0 +1,232 @@
+"""The roster: shown, then done as it was shown; and nobody's account falls into others' hands."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from grading.models import Membership, RosterAccount, User
+from tests.conftest import PASSWORD, Cast
+
+ClientOf = Callable[[User | None], Client]
+FILE = (
+    "Name,E-mail,Login,Student number,Section\n"
+    "Ada Okoro,ada@example.edu,aokoro,0007,A\n"
+    "Zoë Brânză,zoe@example.org,zoe,0008,B\n"
+    "Olga Other,olga@example.org,,0009,B\n"
+)
+
+
+@pytest.fixture
+def client(cast: Cast, client_of: ClientOf) -> Client:
+    return client_of(cast.instructor)
+
+
+def shown(client: Client, cast: Cast, text: str) -> str:
+    file = SimpleUploadedFile("roster.csv", text.encode())
+    return client.post(reverse("roster", args=[cast.course.pk]), {"file": file}).text
+
+
+def sealed(page: str) -> str:
+    found = re.search(r'name="shown" value="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def apply(client: Client, cast: Cast, page: str, **data: object) -> str:
+    address = reverse("roster_apply", args=[cast.course.pk])
+    return client.post(address, {"shown": sealed(page), **data}, follow=True).text
+
+
+def test_a_roster_is_shown_then_done(cast: Cast, client: Client) -> None:
+    page = shown(client, cast, FILE)
+
+    assert "Nothing is done yet" in page
+    assert "New: 1" in page
+    assert "come into this course: 1" in page
+    assert "Changed: 1" in page
+    assert "in the course, and not in the file: 1" in page.lower()
+    assert not User.objects.filter(email="ada@example.edu").exists()
+
+    page = apply(client, cast, page)
+
+    assert "1 new account, 1 person with an account, 1 change." in page
+    ada = Membership.objects.get(user__email="ada@example.edu")
+    assert (ada.user.username, ada.student_number, ada.section) == ("aokoro", "0007", "A")
+    assert not ada.user.has_usable_password()
+    zoe = cast.student.memberships.get(course=cast.course)
+    assert (zoe.student_number, zoe.section, zoe.lms_login) == ("0008", "B", "zoe")
+    assert cast.outsider.memberships.get(course=cast.course).role == "student"
+    assert cast.other_student.memberships.filter(course=cast.course).exists()
+    cast.student.refresh_from_db()
+    assert cast.student.has_usable_password()
+    assert "0007" in page
+
+
+def test_who_is_ticked_is_taken_out_and_nobody_else(cast: Cast, client: Client) -> None:
+    page = shown(client, cast, FILE)
+
+    apply(client, cast, page, leaving=[cast.other_student.pk, cast.ta.pk, cast.student.pk])
+
+    left = set(cast.course.memberships.values_list("user__username", flat=True))
+    assert left == {"ines", "tomasz", "zoe", "aokoro", "olga"}
+
+
+def test_what_changed_meanwhile_is_shown_again_and_nothing_is_done(
+    cast: Cast, client: Client
+) -> None:
+    page = shown(client, cast, FILE)
+    Membership.objects.filter(user=cast.student).update(section="Elsewhere")
+
+    response = client.post(reverse("roster_apply", args=[cast.course.pk]), {"shown": sealed(page)})
+
+    assert response.status_code == 409
+    assert "Somebody changed something meanwhile" in response.text
+    assert not User.objects.filter(email="ada@example.edu").exists()
+    assert "1 new account" in apply(client, cast, response.text)
+
+
+def test_a_name_alone_is_asked_about(cast: Cast, client: Client) -> None:
+    text = "Name,Student number\nZoë Brânză,0042\n"
+
+    page = shown(client, cast, text)
+    assert "Is it the same person?" in page
+    apply(client, cast, page)
+    assert Membership.objects.get(user=cast.student).student_number == ""
+
+    apply(client, cast, shown(client, cast, text), **{"line-2": "same"})
+    assert Membership.objects.get(user=cast.student).student_number == "0042"
+
+
+def test_a_namesake_gets_an_account_of_their_own(cast: Cast, client: Client) -> None:
+    page = shown(client, cast, "Name,Student number\nZoë Brânză,0042\n")
+
+    apply(client, cast, page, **{"line-2": "new"})
+
+    assert Membership.objects.get(student_number="0042").user != cast.student
+
+
+def test_what_was_not_shown_is_not_done(cast: Cast, client: Client, client_of: ClientOf) -> None:
+    page = shown(client, cast, FILE)
+    address = reverse("roster_apply", args=[cast.other_course.pk])
+
+    response = client_of(cast.outsider).post(address, {"shown": sealed(page)}, follow=True)
+
+    assert "is not what was shown" in response.text
+    assert cast.other_course.memberships.count() == 1
+
+
+def test_a_file_that_is_no_roster_is_refused_in_words(cast: Cast, client: Client) -> None:
+    file = SimpleUploadedFile("x.csv", b"a,b\n1,2\n")
+
+    response = client.post(reverse("roster", args=[cast.course.pk]), {"file": file})
+
+    assert response.status_code == 422
+    assert "No column with people was found" in response.text
+
+
+# --- passwords ---
+
+
+@pytest.fixture
+def ada(cast: Cast, client: Client) -> Membership:
+    """Brought in by the roster; nobody uses the account yet."""
+    apply(client, cast, shown(client, cast, FILE))
+    return Membership.objects.get(user__username="aokoro")
+
+
+def link_of(client: Client, member: Membership) -> str:
+    response = client.post(reverse("member_link", args=[member.course_id, member.pk]))
+    found = re.search(r'id="password-link">http://testserver([^<]+)<', response.text)
+    return found[1] if found else str(response.status_code)
+
+
+def test_a_link_sets_a_password_once(ada: Membership, client: Client) -> None:
+    assert "Password link" in client.get(reverse("members", args=[ada.course_id])).text
+    link = link_of(client, ada)
+    theirs = Client()
+
+    page = theirs.get(link, follow=True)
+    new = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+    theirs.post(page.redirect_chain[-1][0], new)
+
+    assert theirs.login(username="aokoro", password=PASSWORD, request=page.wsgi_request)
+    assert link_of(client, ada) == "403"
+    assert "Password link" not in client.get(reverse("members", args=[ada.course_id])).text
+
+
+@pytest.mark.parametrize("what", ["password", "log-in", "other course", "staff", "ta", "not ours"])
+def test_no_link_for_an_account_that_is_somebodys(
+    what: str, ada: Membership, client: Client, cast: Cast
+) -> None:
+    user = User.objects.filter(pk=ada.user_id)
+    if what == "password":
+        ada.user.set_password(PASSWORD)
+        ada.user.save()
+    elif what == "log-in":
+        user.update(last_login=timezone.now())
+    elif what == "other course":
+        Membership.objects.create(course=cast.other_course, user=ada.user, role="student")
+    elif what == "staff":
+        user.update(is_staff=True)
+    elif what == "ta":
+        Membership.objects.filter(pk=ada.pk).update(role="ta")
+    else:
+        RosterAccount.objects.update(course=cast.other_course)
+
+    assert link_of(client, ada) == "403"
+
+
+def test_no_link_for_an_account_that_was_there_before(
+    ada: Membership, client: Client, cast: Cast
+) -> None:
+    del ada
+    for user in (cast.student, cast.outsider, cast.instructor):
+        assert link_of(client, user.memberships.get(course=cast.course)) == "403"
+
+
+def test_the_mail_for_forgotten_passwords_reaches_them(ada: Membership) -> None:
+    Client().post(reverse("password_reset"), {"email": "ada@example.edu"})
+
+    assert [one.to for one in mail.outbox] == [[ada.user.email]]
+    assert "/accounts/reset/" in mail.outbox[0].body
+
+
+def test_accounts_in_use_keep_their_name_and_address(
+    ada: Membership, client: Client, cast: Cast
+) -> None:
+    renamed = "Name,E-mail,Student number\nAda N. Okoro,new@example.edu,0007\n"
+    User.objects.filter(pk=ada.user_id).update(last_login=timezone.now())
+    assert "Changed" not in re.findall(r"<h3[^>]*>(\w+)", shown(client, cast, renamed))
+
+    User.objects.filter(pk=ada.user_id).update(last_login=None)
+    apply(client, cast, shown(client, cast, renamed))
+
+    ada.user.refresh_from_db()
+    assert (ada.user.name, ada.user.email) == ("Ada N. Okoro", "new@example.edu")
+
+
+# --- size ---
+
+
+def queries(client: Client, cast: Cast, count: int, start: int) -> int:
+    rows = "".join(f"P {n},p{n}@example.edu,p{n},{n:05}\n" for n in range(start, start + count))
+    text = f"Name,E-mail,Login,Student number\n{rows}"
+    with CaptureQueriesContext(
+        connection,
+    ) as seen:
+        page = shown(client, cast, text)
+    apply(client, cast, page)
+    return len(seen)
+
+
+def test_a_thousand_rows_take_no_more_queries_than_two(cast: Cast, client: Client) -> None:
+    assert queries(client, cast, 2, 0) == queries(client, cast, 1000, 10)
+    assert cast.course.memberships.count() == 1006

@@ -72,7 +72,7 @@ def test_elsewhere_everybody_is_new_and_has_no_rights(content: bytes, cast: Cast
 
     assert job.course is not None, job.error
     made = User.objects.exclude(pk__in=before)
-    assert {user.username for user in made} == {"ines", "tomasz", "zoe", "omar", "spare"}
+    assert {user.username for user in made} == {"ines", "tomasz", "zoe", "omar", "spare", "rosa"}
     rights = ("is_staff", "is_superuser", "may_create_courses")
     assert not any(getattr(user, right) for user in made for right in rights)
     assert not made.get(username="zoe").check_password("")

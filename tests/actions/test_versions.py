@@ -101,12 +101,12 @@ def test_what_must_count_stands_first_and_what_is_set_aside_last(
 
 def test_publishing_has_the_class_scored(cast: Cast, assignment: Assignment, draft: Draft) -> None:
     submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    assert not Job.objects.exists()
+    scoring = Job.objects.filter(kind=Job.Kind.SCORE_SUBMISSIONS)
+    assert not scoring.exists()
 
     publish(draft, cast)
 
-    job = Job.objects.get()
-    assert (job.kind, job.submission) == (Job.Kind.SCORE_SUBMISSIONS, None)
+    assert scoring.get().submission is None
 
 
 def test_what_nobody_has_seen_is_not_published(cast: Cast, draft: Draft) -> None:

@@ -50,6 +50,11 @@ def shared_length(first: Spans, second: Spans) -> int:
     return sum(max(0, end - start) for start, end in both)
 
 
+def is_mostly_in(spans: Spans, area: Spans) -> bool:
+    """Is more than half of the characters there?"""
+    return 2 * shared_length(spans, area) > sum(span.end - span.start for span in spans)
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A reference or a student's summary, exactly as it was written."""

@@ -9,7 +9,7 @@ no more, and nothing that the program found in it.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from grading.pyramid.corrections.verdicts import Correction, in_force, is_mostly_in
+from grading.pyramid.corrections.verdicts import Correction, in_force
 from grading.pyramid.scores import score
 from grading.pyramid.structures import (
     Evidence,
@@ -18,6 +18,7 @@ from grading.pyramid.structures import (
     Repeat,
     ScoreReport,
     Segment,
+    is_mostly_in,
     join_spans,
     shared_length,
 )

@@ -12,6 +12,7 @@ from enum import StrEnum
 from grading.pyramid.structures import (
     Evidence,
     Spans,
+    is_mostly_in,
     join_spans,
     shared_length,
     spans_without,
@@ -76,11 +77,6 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
         },
         join_spans(span for _, spans in areas for span in spans),
     )
-
-
-def is_mostly_in(spans: Spans, area: Spans) -> bool:
-    """Is more than half of the characters there?"""
-    return 2 * shared_length(spans, area) > sum(span.end - span.start for span in spans)
 
 
 def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:

@@ -1,7 +1,8 @@
 """The tables, one file a topic."""
 
 from grading.models.assignments import Assignment
-from grading.models.corrections import MatchCorrection, SecondLook
+from grading.models.comments import Comment
+from grading.models.corrections import MarkingStep, MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
@@ -15,12 +16,14 @@ from grading.models.users import User
 
 __all__ = [
     "Assignment",
+    "Comment",
     "Course",
     "Dismissal",
     "Draft",
     "DraftEdit",
     "Finding",
     "Job",
+    "MarkingStep",
     "MatchCorrection",
     "Membership",
     "Missed",

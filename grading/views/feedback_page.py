@@ -108,6 +108,7 @@ def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport
         one.scu: row.author.name if row.author else ""
         for row in corrections_of([submission]).get(submission.pk, [])
         for one in carrier.carried([row])
+        if one.scu is not None
     }
 
 

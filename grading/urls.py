@@ -9,8 +9,10 @@ from grading.forms.accounts import LogInForm
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.views import (
     accounts,
+    annotations,
     assignments,
     attempts,
+    comments,
     courses,
     downloads,
     draft_files,
@@ -19,6 +21,7 @@ from grading.views import (
     gradebook,
     history,
     jobs,
+    marking,
     own_data,
     pyramids,
     quality,
@@ -212,6 +215,25 @@ urlpatterns = [
     # The roster and work in bulk
     # The queue
     # Correcting
+    path("submissions/<id:pk>/marking/", marking.marking, name="marking"),
+    path("submissions/<id:pk>/marking/step/", marking.marking_step, name="marking_step"),
+    path("submissions/<id:pk>/comments/", comments.comment_new, name="comment_new"),
+    path("comments/<id:pk>/reword/", comments.comment_reword, name="comment_reword"),
+    path("comments/<id:pk>/delete/", comments.comment_remove, name="comment_remove"),
+    path("comments/<id:pk>/bring-back/", comments.comment_return, name="comment_return"),
+    path("submissions/<id:pk>/annotation.pan", annotations.annotation_file, name="annotation_file"),
+    path(
+        "submissions/<id:pk>/annotation/", annotations.annotation_upload, name="annotation_upload"
+    ),
+    path(
+        "assignments/<id:pk>/annotations.zip", annotations.annotations_file, name="annotations_file"
+    ),
+    path("assignments/<id:pk>/annotations/", annotations.annotations, name="annotations"),
+    path(
+        "assignments/<id:pk>/annotations/take/",
+        annotations.annotations_take,
+        name="annotations_take",
+    ),
     # Calibration
     # The class
     # From scores to grades

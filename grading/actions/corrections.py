@@ -73,6 +73,10 @@ class Carrier:
             self._uids[row.pyramid_id] = self._pairs(row.pyramid)
         return self._uids[row.pyramid_id].get(row.scu)
 
+    def label(self, uid: int) -> str:
+        """Its number and label, for people to read."""
+        return f"{uid} {' '.join(self._pyramid.scu(uid).label.split())}"
+
     def _pairs(self, earlier: StoredPyramid) -> dict[int, int]:
         same = earlier.pk in self._ancestors
         pairs = pair_ideas(pyramid_from_row(earlier), self._pyramid, same_numbers=same)

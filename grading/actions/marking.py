@@ -25,11 +25,12 @@ from grading.pyramid.corrections import (
     Step,
     Verdict,
     Walk,
+    in_force,
     left_out_in_vain,
     walk_of,
 )
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
+from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
 
 DID = MarkingStep.Did
@@ -76,9 +77,9 @@ def steps_of(submission: Submission) -> Steps:
     return Steps(steps, walk_of(Step(row.pk, row.undoes_id) for row in steps.values()))
 
 
-def marking_stamp(score: Score, steps: Steps) -> str:
+def marking_stamp(score: Score, last_step: int) -> str:
     """Another one once the text has another score, or somebody has taken a step."""
-    return f"{score.pk}-{steps.last}"
+    return f"{score.pk}-{last_step}"
 
 
 @transaction.atomic
@@ -146,7 +147,7 @@ def _locked(submission: Submission, stamp: str) -> tuple[Score, Steps] | None:
     Submission.objects.select_for_update().get(pk=submission.pk)
     score = submission.scores.select_related("pyramid").oldest_first().last()
     steps = steps_of(submission)
-    if score is None or stamp != marking_stamp(score, steps):
+    if score is None or stamp != marking_stamp(score, steps.last):
         return None
     return score, steps
 
@@ -179,7 +180,7 @@ def _about(
         if one.scu is None:
             named.append(text.quoted(one.spans))
         elif one.scu in labels:
-            named.append(f"{one.scu} {labels[one.scu]}")
+            named.append(labels[one.scu])
         else:
             raise InputError("This idea is not in the pyramid that scored the text.")
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
@@ -207,14 +208,15 @@ class Desk:
     machine: ScoreReport
     corrections: tuple[Correction, ...]
     by: dict[int, MatchCorrection]  # by idea: the last word on it
-    left_out: tuple[MatchCorrection, ...]
+    left_out: Spans
     lost: tuple[MatchCorrection, ...]
     in_vain: Spans
     steps: Steps
+    carrier: Carrier
 
     @property
     def stamp(self) -> str:
-        return marking_stamp(self.score, self.steps)
+        return marking_stamp(self.score, self.steps.last)
 
 
 def desk_of(submission: Submission, score: Score) -> Desk:
@@ -236,12 +238,9 @@ def desk_of(submission: Submission, score: Score) -> Desk:
         machine=report,
         corrections=corrections,
         by={uid: row for uid, row in by.items() if row.verdict != Verdict.AS_FOUND},
-        left_out=tuple(row for row in rows if row.verdict == Verdict.LEFT_OUT),
+        left_out=in_force(corrections).left_out,
         lost=tuple(carrier.lost(rows)),
         in_vain=left_out_in_vain(report.evidence, corrections),
         steps=steps_of(submission),
+        carrier=carrier,
     )
-
-
-def spans_of_row(row: MatchCorrection) -> Spans:
-    return spans_from_json(row.spans) if row.spans else ()

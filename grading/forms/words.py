@@ -30,9 +30,9 @@ def place_of(spans: Spans) -> str:
     return ",".join(f"{span.start}-{span.end}" for span in spans)
 
 
-def shortened(words: str) -> str:
-    """As a list of choices shows them."""
-    return words if len(words) <= _LONGEST_CHOICE else f"{words[:_LONGEST_CHOICE].rstrip()}…"
+def shortened(words: str, longest: int = _LONGEST_CHOICE) -> str:
+    """As a list shows them."""
+    return words if len(words) <= longest else f"{words[:longest].rstrip()}…"
 
 
 class ChosenWordsForm(forms.Form):

@@ -111,7 +111,7 @@ def _found(number: int, match: Match, seen: Seen, idea: Idea, scus: Mapping[int,
         words=seen.text.quoted(match.spans),
         start=match.spans[0].start,
         doubtful=_is_doubtful(match, seen.sight),
-        sure=_told_sure(match),
+        sure=told_sure(match),
         marked_by=(seen.graders.get(match.scu) or "a person") if match.by_hand else "",
         grounds=grounds,
         quotes=_quotes(idea, grounds, seen.sight),
@@ -142,7 +142,8 @@ def _is_doubtful(match: Match, sight: Sight) -> bool:
     return is_doubtful(match) or (is_told and passed_over)
 
 
-def _told_sure(match: Match) -> str:
+def told_sure(match: Match) -> str:
+    """How sure the program is, in words; empty where it does not know."""
     if match.probability is None:
         return ""
     percent = f"({match.probability:.0%})".replace("%", "\u202f%")

@@ -66,7 +66,9 @@ def annotatable(pyramid: Pyramid) -> Pyramid | None:
 
     There each idea has words of a reference; those of a rubric have none.
     """
-    scus = tuple(scu for scu in pyramid.counted().scus if scu.contributors)
+    scus = tuple(
+        scu for scu in pyramid.counted().scus if scu.contributors and scu.uid != NOT_IN_THE_PYRAMID
+    )
     return replace(pyramid.counted(), scus=scus) if scus else None
 
 

@@ -63,6 +63,9 @@ class StepForm(ChosenWordsForm):
             raise forms.ValidationError("This page does not know how to do that.")
         if self.verb == "find":
             self._words()
+        steps_back = {"undo": self.desk.steps.undo, "redo": self.desk.steps.redo}
+        if self.verb in steps_back and steps_back[self.verb] is None:
+            raise forms.ValidationError(f"There is nothing to {self.verb}.")
         return self.cleaned_data
 
     def _confirm(self, about: str) -> Step:

@@ -31,7 +31,7 @@ class MarkedText:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    kind: str  # match, part (with nothing in it), again, out, chosen or comment
+    kind: str  # match, segment, part (with nothing in it), again, out, chosen or comment
     number: int
     spans: Spans
 
@@ -51,6 +51,8 @@ def _marks(text: MarkedText) -> Iterator[_Mark]:
     evidence = text.report.evidence
     for number, match in enumerate(evidence.matches):
         yield _Mark("match", number, match.spans)
+    for number, segment in enumerate(evidence.segments):
+        yield _Mark("segment", number, segment.spans)
     for number, segment in enumerate(evidence.idle):
         yield _Mark("part", number, segment.spans)
     for repeat in evidence.repeats:
@@ -95,7 +97,7 @@ class _Look:
             yield "said-again"
         elif "part" in kinds:
             yield "unmatched"
-        elif len(_WORD.findall(words)) >= _WORDS_WORTH_A_REMARK:
+        elif "segment" not in kinds and len(_WORD.findall(words)) >= _WORDS_WORTH_A_REMARK:
             yield "uncounted"
 
     def _labels(self, ending: list[_Mark]) -> Iterator[str]:

@@ -23,6 +23,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from grading.actions.comments import Place, comment_delete, comment_write
 from grading.actions.second_looks import (
     Subject,
     second_look_answer,
@@ -34,6 +35,7 @@ from grading.actions.work import job_run
 from grading.conversion import pyramid_from_row, report_from_row
 from grading.models import (
     Assignment,
+    Comment,
     Job,
     MatchCorrection,
     Missed,
@@ -48,7 +50,7 @@ from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
 from tests.conftest import SUMMARY, Cast
-from tests.scenes import ROWS, Row, Scene, make_scene
+from tests.scenes import GRADERS, ROWS, Row, Scene, make_scene
 
 CANARY = "Xyzzy"  # in everything that must not be seen
 SHIFT = 500  # of all uids: none of them may be seen
@@ -107,6 +109,7 @@ def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
     del engine
     scene = make_scene(cast, assignment)
     _count_the_missed(scene)
+    _write_comments(scene)
     second = submission_submit(
         assignment=assignment, student=cast.student, text=f"{SUMMARY} Trees cool the streets."
     )
@@ -130,6 +133,30 @@ def _count_the_missed(scene: Scene) -> None:
     )
 
 
+def _write_comments(scene: Scene) -> None:
+    """To the student on words and on the ideas, told and missed; and what nobody else may read."""
+    score = Score.objects.oldest_first().select_related("pyramid", "submission")[0]
+    ideas = [scu.uid for scu in pyramid_from_row(score.pyramid).scus]
+    for uid in ideas:
+        place = Place((Span(0, 6),), score.pyramid, uid)
+        _write(scene, score, "See your source.", place)
+    _write(scene, score, f"{CANARY} note", Place((Span(7, 10),)), is_private=True)
+    deleted = _write(scene, score, f"{CANARY} deleted", Place())
+    comment_delete(comment=deleted, author=scene.cast.ta)
+
+
+def _write(
+    scene: Scene, score: Score, text: str, place: Place, *, is_private: bool = False
+) -> Comment:
+    return comment_write(
+        submission=score.submission,
+        text=text,
+        is_private=is_private,
+        place=place,
+        author=scene.cast.ta,
+    )
+
+
 # --- another world ---
 
 
@@ -144,6 +171,9 @@ def change_hidden(level: Missed) -> None:
         score.save()
     MatchCorrection.objects.update(scu=F("scu") + SHIFT)
     SecondLook.objects.update(scu=F("scu") + SHIFT)
+    Comment.objects.update(scu=F("scu") + SHIFT)
+    unread = Comment.objects.exclude(is_private=False, deleted_at=None)
+    unread.update(text=f"{CANARY} {CANARY}", spans=[[0, 30]])
 
 
 def _told(scores: Iterable[Score]) -> set[int]:
@@ -256,6 +286,16 @@ def test_no_byte_depends_on_what_a_level_hides(
     assert told_to(scene, client_of, "ta", ABOUT_A_STUDENT) != graders
 
 
+def test_notes_and_what_was_deleted_are_never_read(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    State(Missed.SENTENCES, is_past=True).enter(assignment)
+
+    assert CANARY not in str(told_to_the_class(scene, client_of))
+    desk = Row("marking", GRADERS, about="submission")
+    assert f"{CANARY} note" in str(told_to(scene, client_of, "ta", [desk]))
+
+
 def test_a_hint_is_not_the_label(scene: Scene, assignment: Assignment, client_of: Ask) -> None:
     State(Missed.HINTS).enter(assignment)
     row = StoredPyramid.objects.get()
@@ -280,6 +320,7 @@ def test_no_byte_depends_on_a_result_that_is_withheld(
     before = told_to_the_class(scene, client_of)
 
     change_hidden(Missed.NOTHING)
+    Comment.objects.update(text=CANARY)
     Score.objects.update(quality=0.123, coverage=0.456, comprehensive=0.789)
     assert told_to_the_class(scene, client_of) == before
 

@@ -74,8 +74,8 @@ class Carrier:
         return self._uids[row.pyramid_id].get(row.scu)
 
     def label(self, uid: int) -> str:
-        """Its number and label, for people to read."""
-        return f"{uid} {' '.join(self._pyramid.scu(uid).label.split())}"
+        """For people to read."""
+        return " ".join(self._pyramid.scu(uid).label.split())
 
     def _pairs(self, earlier: StoredPyramid) -> dict[int, int]:
         same = earlier.pk in self._ancestors

@@ -3,6 +3,7 @@
 A grader who looks as the student gets the same page from the same function.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from grading.models.allowances import allowance_of
 from grading.models.results import newest_scores
 from grading.models.summaries import counting_of
 from grading.pyramid.structures import ScoreReport
+from grading.views.comments_shown import ShownComment, comments_shown
 from grading.views.events import timeline_of
 from grading.views.feedback import Asked, Feedback, feedback_of
 from grading.views.second_looks import second_looks_of
@@ -70,6 +72,7 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
     assignment = submission.assignment
     score, work = _score_and_work(submission, sight)
     attempts = _attempts(submission, sight)
+    comments = comments_shown(submission, score, sight)
     return {
         "assignment": assignment,
         "membership": membership,
@@ -80,20 +83,24 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "allowance": None if sight.full else allowance_of(assignment, submission.student),
         "asks": score is not None and not sight.full and assignment.second_looks,
         "score": score,
-        "feedback": _feedback(submission, score, sight) if score else None,
+        "feedback": _feedback(submission, score, sight, comments) if score else None,
+        "comments": comments,
         "second_looks": second_looks_of(submission, sight),
         "events": timeline_of(submission, sight),
         **work,
     }
 
 
-def _feedback(submission: Submission, score: Score, sight: Sight) -> Feedback:
+def _feedback(
+    submission: Submission, score: Score, sight: Sight, comments: Sequence[ShownComment]
+) -> Feedback:
     assignment = submission.assignment
     report = report_from_row(score)
     asked = Asked(
         sight,
         (assignment.min_words, assignment.max_words),
         _graders(submission, score.pyramid, report),
+        comments,
     )
     text = submission_to_text(submission)
     return feedback_of(text, pyramid_from_row(score.pyramid), report, asked)

@@ -54,4 +54,4 @@ def _idea(comment: Comment, carrier: Carrier | None) -> str:
     if comment.scu is None or carrier is None:
         return ""
     uid = carrier.uid_of(comment)
-    return "an idea that this version does not have" if uid is None else carrier.label(uid)
+    return "that this version does not have" if uid is None else f"{uid} {carrier.label(uid)}"

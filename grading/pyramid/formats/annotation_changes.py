@@ -166,6 +166,8 @@ class _Places:
         pairs = enumerate(zip(self._there, self._here, strict=False))
         shorter = min(len(self._there), len(self._here))
         at = next((n for n, (a, b) in pairs if self._theirs[a] != self._ours[b]), shorter)
+        while 0 < at < shorter and self._here[at] == self._here[at - 1] + 1:
+            at -= 1  # whole words are easier to find
         start = self._here[at] if at < len(self._here) else len(self._ours)
         line = self._ours.count("\n", 0, start) + 1
         before = self._ours[max(0, start - _QUOTED) : start].split("\n")[-1].strip()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 
 from grading.pyramid.corrections import correct_report
 from grading.pyramid.errors import InputError
@@ -131,6 +131,7 @@ def test_ideas_that_the_file_does_not_have_stay_as_they_are() -> None:
     assert changes(annotated((2, TREES), pyramid=theirs)).changes == (Change(2, (), TREES),)
 
 
+@settings(max_examples=30)
 @given(cases())
 def test_what_is_written_of_a_report_changes_nothing_of_it(
     case: tuple[Text, Pyramid, ScoreReport],

@@ -17,6 +17,7 @@
     root.querySelectorAll("[data-show-pane]").forEach((button) => {
       button.setAttribute("aria-pressed", String(button.dataset.showPane === name));
     });
+    if (isPhone()) root.querySelector(".desk-panes").scrollIntoView();
   }
 
   function ask(query) {

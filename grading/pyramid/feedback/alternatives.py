@@ -1,6 +1,6 @@
 """Which ideas words of a text may tell, the nearest first, and what speaks for each.
 
-Near is what the program measured for these very words, or of whose wording much stands in them,
+Near is what the program measured for these very words, or what has many words in common with them,
 whichever is more. This only puts a list in order; people choose.
 """
 
@@ -16,8 +16,8 @@ from grading.pyramid.structures import Evidence, Pyramid, Scu, Spans, Text, is_m
 class Alternative:
     """``shared``: words in common, as the text has them; ``nearest``: the expert's most like it.
 
-    ``likeness`` is how much of these the words say; ``similarity`` and ``probability`` are the
-    program's, where it measured them.
+    ``likeness`` is how much the words have in common with all experts and with the nearest, on the
+    mean; ``similarity`` and ``probability`` are the program's, where it measured them.
     """
 
     scu: Scu
@@ -70,13 +70,16 @@ def _alternative(
         if word.stem in theirs:
             first.setdefault(word.stem, word.word.lower())
     likeness, nearest = max(
-        ((_recall(stems, told), words) for told, words in wordings), key=lambda one: one[0]
+        ((_dice(stems, told), words) for told, words in wordings), key=lambda one: one[0]
     )
-    return Alternative(scu, tuple(first.values()), nearest, likeness, similarity, probability)
+    used = len(stems & theirs) / len(stems) if stems else 0.0
+    return Alternative(
+        scu, tuple(first.values()), nearest, (used + likeness) / 2, similarity, probability
+    )
 
 
-def _recall(mine: set[str], theirs: frozenset[str]) -> float:
-    return len(mine & theirs) / len(theirs) if theirs else 0.0
+def _dice(mine: set[str], theirs: frozenset[str]) -> float:
+    return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
 
 
 def _measures(found: Evidence, spans: Spans) -> dict[int, tuple[float, float | None]]:

@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import Max
 
 from grading.actions.corrections import Carrier, corrections_of
 from grading.actions.marking import DID, marking_stamp, step_take
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
-from grading.models import MarkingStep, Score, StoredPyramid, Submission, User
+from grading.models import (
+    MarkingStep,
+    MatchCorrection,
+    Score,
+    StoredPyramid,
+    Submission,
+    User,
+)
 from grading.models.results import newest_scores
 from grading.pyramid.corrections import Correction, correct_report
 from grading.pyramid.errors import InputError
@@ -96,19 +104,35 @@ class _Marked:
 
     def __init__(self, submissions: Sequence[Submission]) -> None:
         holding = newest_scores(submissions)
-        pks = [score.pk for score in holding.values()]
-        rows = Score.objects.filter(pk__in=pks).select_related(None)
+        rows = Score.objects.filter(pk__in=[score.pk for score in holding.values()])
         self._scores = {row.submission_id: row for row in rows}
         versions = StoredPyramid.objects.in_bulk({row.pyramid_id for row in rows})
         for row in rows:
             row.pyramid = versions[row.pyramid_id]
+        self._submissions, self._versions = submissions, versions
         self._pyramids = {pk: pyramid_from_row(row).counted() for pk, row in versions.items()}
-        self._carriers = {pk: Carrier.to_version(row) for pk, row in versions.items()}
+
+    @cached_property
+    def _annotatable(self) -> dict[int, Pyramid | None]:
+        return {pk: annotatable(pyramid) for pk, pyramid in self._pyramids.items()}
+
+    @cached_property
+    def _carriers(self) -> dict[int, Carrier]:
+        return {pk: Carrier.to_version(row) for pk, row in self._versions.items()}
+
+    @cached_property
+    def _machine(self) -> dict[tuple[int, int, str], Score]:
         own = Score.objects.filter(revision=0, submission__in=list(self._scores))
-        self._machine = {(row.submission_id, row.pyramid_id, row.signature): row for row in own}
-        self._rows = corrections_of(submissions)
-        last = MarkingStep.objects.filter(submission__in=list(self._scores)).values("submission")
-        self._last = dict(last.annotate(last=Max("pk")).values_list("submission", "last"))
+        return {(row.submission_id, row.pyramid_id, row.signature): row for row in own}
+
+    @cached_property
+    def _rows(self) -> dict[int, list[MatchCorrection]]:
+        return corrections_of(self._submissions)
+
+    @cached_property
+    def _last(self) -> dict[int, int]:
+        steps = MarkingStep.objects.filter(submission__in=list(self._scores)).values("submission")
+        return dict(steps.annotate(last=Max("pk")).values_list("submission", "last"))
 
     def look(self, name: str, data: bytes, submission: Submission) -> Annotated:
         score = self._scores.get(submission.pk)
@@ -145,7 +169,7 @@ class _Marked:
 
     def written(self, submission: Submission) -> str | None:
         score = self._scores.get(submission.pk)
-        pyramid = annotatable(self._pyramids[score.pyramid_id]) if score else None
+        pyramid = self._annotatable[score.pyramid_id] if score else None
         if score is None or pyramid is None:
             return None
         text = submission_to_text(submission)

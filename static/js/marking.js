@@ -70,6 +70,7 @@
     const all = event.target.closest("[data-show-all]");
     const pane = event.target.closest("[data-show-pane]");
     if (pane) showPane(pane.dataset.showPane);
+    if (event.target.closest("[data-choose-more]")) showPane("text");
     if ((!open && !all) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (open) openIdea(open.dataset.openIdea, true);

@@ -6,6 +6,7 @@ express it; places that express none stand under the uid 0.
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from grading.pyramid.formats.ducview_text import FileText, contributor_lines, text_lines
@@ -99,13 +100,19 @@ def write_annotation(annotation: Annotation) -> str:
         f"<!DOCTYPE peerAnnotation [\n{ANNOTATION_DTD}]>",
         "",
         "<peerAnnotation>",
-        *pyramid_lines(annotation.pyramid),
+        *_lines_of_pyramid(annotation.pyramid),
         "<annotation>",
         *_annotation_lines(annotation),
         "</annotation>",
         "</peerAnnotation>",
     ]
     return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=4)
+def _lines_of_pyramid(pyramid: Pyramid) -> tuple[str, ...]:
+    """Most of a file, and the same for a whole class."""
+    return tuple(pyramid_lines(pyramid))
 
 
 def _expressions(

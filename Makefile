@@ -35,7 +35,7 @@ test: setup  ## Set everything up and run the tests that need no browser and no 
 	$(PY) -m pytest -m "not browser and not services"
 
 browser-test: setup  ## The road from upload to gradebook in Debian's chromium, with axe on every page
-	$(PY) -m pytest -m browser
+	$(PY) -m pytest -m browser -n 2 --dist loadfile
 
 services-test: setup  ## The suite on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL), but for the core and the commands, which use neither
 	tests/on_services.sh $(PY) -m pytest -m "not browser" --ignore tests/pyramid --ignore tests/management

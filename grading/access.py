@@ -2,9 +2,16 @@
 
 Whoever does not belong to the course gets 404: the row might as well not exist. A member whose role
 does not allow it gets 403. What a student may not yet see (a draft) does not exist for students.
+
+What is archived can only be read: a request that writes gets 403 from whichever function it asks.
+What is about to be deleted does not exist for anybody. What can be done all the same goes through
+grading/course_access.py.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -15,9 +22,13 @@ from grading.models import (
     Assignment,
     Comment,
     Draft,
+    GradebookExport,
+    GradebookUpload,
     Job,
     Membership,
+    QueueView,
     Reference,
+    Role,
     Score,
     SecondLook,
     Sight,
@@ -25,8 +36,44 @@ from grading.models import (
     Submission,
     User,
 )
+from grading.models.hidden_names import hide_names
 from grading.models.sight import FULL_SIGHT
 from grading.models.users import LONGEST_LOGIN
+
+
+@dataclass(slots=True)
+class Visit:
+    """A request: does it write, and has it come to something archived (“course”, “assignment”)?"""
+
+    writes: bool = False
+    archived: str = ""
+
+
+_visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
+
+
+@contextmanager
+def visiting(*, writes: bool) -> Iterator[Visit]:
+    """Around a request: whatever it comes to in the block is held to what it may do there."""
+    token = _visit.set(Visit(writes=writes))
+    try:
+        yield get_visit()
+    finally:
+        _visit.reset(token)
+
+
+def get_visit() -> Visit:
+    return _visit.get() or Visit()
+
+
+def _only_read(what: str) -> None:
+    visit = get_visit()
+    visit.archived = visit.archived or what
+    if visit.writes:
+        raise PermissionDenied(
+            f"This {what} is archived: it can only be read. An instructor can bring it back in "
+            "its settings."
+        )
 
 
 def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
@@ -50,13 +97,20 @@ def get_client_address(request: HttpRequest) -> str:
     return told[-settings.TRUSTED_PROXIES :][0] or direct
 
 
-def get_membership_for(user: User, course_pk: int) -> Membership:
-    """The user's place in the course."""
-    found = (
-        Membership.objects.select_related("course").filter(course=course_pk, user=user.pk).first()
-    )
+def get_place_in(user: User, course_pk: int) -> Membership:
+    """In a course, archived or not. To do something that works with archived ones only."""
+    places = Membership.objects.select_related("course").filter(course__leaves_at=None)
+    found = places.filter(course=course_pk, user=user.pk).first()
     if found is None:
         raise Http404("No such course.")
+    return found
+
+
+def get_membership_for(user: User, course_pk: int) -> Membership:
+    """The user's place in the course."""
+    found = get_place_in(user, course_pk)
+    if found.course.is_archived:
+        _only_read("course")
     return found
 
 
@@ -94,31 +148,81 @@ def get_course_creator(user: User) -> User:
 
 def get_memberships_of(user: User) -> QuerySet[Membership]:
     """All places of the user, newest course first."""
-    return user.memberships.select_related("course").order_by("-course__created_at", "-pk")
+    places = user.memberships.filter(course__leaves_at=None).select_related("course")
+    return places.order_by("-course__created_at", "-pk")
 
 
-def _get_assignment(assignment_pk: int) -> Assignment:
+def get_assignment(assignment_pk: int) -> Assignment:
+    """Whosever it is: a caller asks next whether the user may."""
     found = Assignment.objects.select_related("course").filter(pk=assignment_pk).first()
     if found is None:
         raise Http404("No such assignment.")
     return found
 
 
+def _enter(user: User, assignment: Assignment) -> Membership:
+    """The user's place at an assignment that was found somehow: every function comes through here.
+
+    Not there for anybody who may not see it; only to be read where it or its course is archived.
+    """
+    membership = get_membership_for(user, assignment.course_id)
+    hidden = assignment.is_draft and not membership.is_grader
+    if hidden or assignment.leaves_at is not None:
+        raise Http404("No such assignment.")
+    if assignment.is_archived:
+        _only_read("assignment")
+    return membership
+
+
+def _enter_as_grader(user: User, assignment: Assignment) -> Membership:
+    membership = _enter(user, assignment)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return membership
+
+
 def get_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
     """An assignment of one of the user's courses; for students only when it is not a draft."""
-    assignment = _get_assignment(assignment_pk)
-    membership = get_membership_for(user, assignment.course_id)
-    if assignment.is_draft and not membership.is_grader:
-        raise Http404("No such assignment.")
-    return assignment, membership
+    assignment = get_assignment(assignment_pk)
+    return assignment, _enter(user, assignment)
 
 
 def get_graded_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
     """An assignment whose class the user may see: instructors and TAs."""
-    assignment, membership = get_assignment_for(user, assignment_pk)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    assignment = get_assignment(assignment_pk)
+    return assignment, _enter_as_grader(user, assignment)
+
+
+def get_exportable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """The same, where grades may leave the program: a file for a gradebook names students."""
+    assignment, membership = get_graded_assignment_for(user, assignment_pk)
+    if assignment.names_hidden:
+        raise PermissionDenied(
+            "The names of students are hidden from graders of this assignment, and a gradebook "
+            "file names them. An instructor can show the names again, on the page of its "
+            "submissions; then grades can be exported."
+        )
     return assignment, membership
+
+
+def get_gradebook_upload_for(user: User, upload_pk: int) -> tuple[GradebookUpload, Membership]:
+    """A file of the learning platform that waits to be filled."""
+    found = GradebookUpload.objects.filter(pk=upload_pk).first()
+    if found is None:
+        raise Http404("No such file, or its day is over.")
+    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
+
+
+def get_gradebook_export_for(user: User, export_pk: int) -> tuple[GradebookExport, Membership]:
+    """A file with grades that was given out."""
+    found = GradebookExport.objects.filter(pk=export_pk, is_there=True).first()
+    if found is None:
+        raise Http404("No such file.")
+    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
 
 
 def get_editable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
@@ -137,6 +241,18 @@ def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assi
     return assignment, membership
 
 
+def get_graded_student_for(
+    user: User, assignment_pk: int, student_pk: int
+) -> tuple[Assignment, Membership, Membership]:
+    """A student of a class that the user grades, whether anything was handed in or not."""
+    assignment, membership = get_graded_assignment_for(user, assignment_pk)
+    students = assignment.course.memberships.filter(role=Role.STUDENT)
+    found = students.select_related("user").filter(user=student_pk).first()
+    if found is None:
+        raise Http404("No such student.")
+    return assignment, membership, found
+
+
 def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
     """A reference summary of an assignment that the user may change."""
     found = Reference.objects.filter(pk=reference_pk).first()
@@ -148,16 +264,21 @@ def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference
 
 
 def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
-    """A submission: one's own, or any of a class that one grades."""
+    """A submission: one's own, or any of a class that one grades, by a pseudonym where names are
+
+    hidden: its ``student`` is then no row to save.
+    """
     found = (
         Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
     )
     if found is None:
         raise Http404("No such submission.")
-    assignment, membership = get_assignment_for(user, found.assignment_id)
+    assignment, membership = get_assignment_for(user, found.assignment.pk)
     if found.student_id != user.pk and not membership.is_grader:
         raise PermissionDenied("This is another student's work.")
     found.assignment = assignment
+    if membership.is_grader:
+        hide_names(assignment, [found.student])
     return found, membership
 
 
@@ -187,6 +308,26 @@ def get_own_comment_for(user: User, comment_pk: int) -> tuple[Comment, Membershi
         raise PermissionDenied("Only who wrote a comment can change it.")
     found.submission = submission
     return found, membership
+
+
+def get_two_graded_submissions_for(
+    user: User, submission_pk: int, other_pk: int
+) -> tuple[Submission, Submission, Membership]:
+    """Two submissions of one assignment whose class the user grades."""
+    submission, membership = get_graded_submission_for(user, submission_pk)
+    other, _ = get_graded_submission_for(user, other_pk)
+    if other.assignment_id != submission.assignment_id:
+        raise Http404("No such submission.")
+    return submission, other, membership
+
+
+def get_own_queue_view_for(user: User, view_pk: int) -> QueueView:
+    """A view of the queue that the user saved, as long as the user grades in the course."""
+    found = QueueView.objects.filter(pk=view_pk, user=user.pk).first()
+    if found is None:
+        raise Http404("No such view.")
+    get_grader_membership_for(user, found.course_id)
+    return found
 
 
 def get_sight_of(submission: Submission, membership: Membership) -> Sight:
@@ -270,7 +411,7 @@ def get_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
     )
     if found is None:
         raise Http404("No such draft.")
-    return found, get_grader_membership_for(user, found.assignment.course_id)
+    return found, _enter_as_grader(user, found.assignment)
 
 
 def get_editable_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
@@ -286,7 +427,7 @@ def get_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Members
     found = StoredPyramid.objects.select_related("assignment__course").filter(pk=version_pk).first()
     if found is None:
         raise Http404("No such version.")
-    return found, get_grader_membership_for(user, found.assignment.course_id)
+    return found, _enter_as_grader(user, found.assignment)
 
 
 def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
@@ -302,10 +443,11 @@ def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
 
     While a result is withheld, nothing of how it comes about is there for its student either.
     """
-    found = Job.objects.select_related("assignment", "submission").filter(pk=job_pk).first()
+    rows = Job.objects.select_related("assignment", "submission").exclude(assignment=None)
+    found = rows.filter(pk=job_pk).first()
     if found is None:
         raise Http404("No such job.")
-    assignment, membership = get_assignment_for(user, found.assignment_id)
+    assignment, membership = get_assignment_for(user, found.assignment.pk)
     own = found.submission is not None and found.submission.student_id == user.pk
     if not own and not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this job.")

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 
-from grading.models import Course, Job, Membership, User
+from grading.models import Course, Deletion, Job, Membership, User
 
 
 @admin.register(User)
@@ -63,4 +63,22 @@ class JobAdmin(admin.ModelAdmin[Job]):
         return False
 
     def has_change_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Deletion)
+class DeletionAdmin(admin.ModelAdmin[Deletion]):
+    """What was deleted for good, also with its course: who asked, when, how much."""
+
+    list_display = ["kind", "number", "course_number", "state", "asked_by", "asked_at", "ended_at"]
+    list_filter = ["state", "kind"]
+    exclude = ["kept", "student", "assignment"]
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_change_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: object, obj: object = None) -> bool:
         return False

@@ -2,6 +2,8 @@
 
 from celery import shared_task
 
+from grading.actions.deletions import clear_away
+from grading.actions.gradebook_exports import uploads_forget
 from grading.actions.jobs import RUN_JOB, jobs_sweep
 from grading.actions.work import job_run
 
@@ -11,6 +13,16 @@ def run_job(job_pk: int) -> None:
     job_run(job_pk=job_pk)
 
 
+@shared_task(name="grading.clear_away", expires=300)
+def clear_what_is_due() -> None:
+    clear_away()
+
+
 @shared_task(name="grading.sweep_jobs", expires=60)
 def sweep_jobs() -> None:
     jobs_sweep()
+
+
+@shared_task(name="grading.forget_uploads", expires=600)
+def forget_uploads() -> None:
+    uploads_forget()

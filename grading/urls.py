@@ -12,21 +12,35 @@ from grading.views import (
     annotations,
     assignments,
     attempts,
+    class_figures,
+    class_help,
+    class_ideas,
+    class_new_ideas,
     comments,
+    copies,
+    course_files,
     courses,
+    deletions,
     downloads,
     draft_files,
     drafts,
     effects,
     gradebook,
+    gradebook_exports,
+    gradebook_fill,
+    grades,
+    hand_grades,
     history,
     jobs,
+    likeness,
     marking,
     own_data,
     pyramids,
     quality,
+    queue,
     references,
     release,
+    reviews,
     second_look_answers,
     second_looks,
     submissions,
@@ -214,6 +228,15 @@ urlpatterns = [
     path("versions/<id:pk>/print/", downloads.version_print, name="version_print"),
     # The roster and work in bulk
     # The queue
+    path("assignments/<id:pk>/queue/", queue.queue, name="queue"),
+    path("assignments/<id:pk>/queue/start/", queue.queue_start, name="queue_start"),
+    path("assignments/<id:pk>/queue/do/", reviews.queue_do, name="queue_do"),
+    path("assignments/<id:pk>/queue/flags/", queue.queue_signs, name="queue_signs"),
+    path("assignments/<id:pk>/queue/names/", queue.queue_names, name="queue_names"),
+    path("assignments/<id:pk>/queue/views/", reviews.queue_view_new, name="queue_view_new"),
+    path("queue-views/<id:pk>/delete/", reviews.queue_view_delete, name="queue_view_delete"),
+    path("submissions/<id:pk>/review/", reviews.review, name="review"),
+    path("submissions/<id:pk>/beside/<id:other>/", likeness.likeness, name="likeness"),
     # Correcting
     path("submissions/<id:pk>/marking/", marking.marking, name="marking"),
     path("submissions/<id:pk>/marking/step/", marking.marking_step, name="marking_step"),
@@ -236,9 +259,75 @@ urlpatterns = [
     ),
     # Calibration
     # The class
+    path("assignments/<id:pk>/class/", class_figures.class_figures, name="class_figures"),
+    path("assignments/<id:pk>/class/ideas/", class_ideas.class_ideas, name="class_ideas"),
+    path(
+        "assignments/<id:pk>/class/ideas.csv", class_ideas.class_ideas_file, name="class_ideas_file"
+    ),
+    path("assignments/<id:pk>/class/ideas/<id:uid>/", class_ideas.class_idea, name="class_idea"),
+    path("assignments/<id:pk>/class/missed/", class_ideas.class_missed, name="class_missed"),
+    path("assignments/<id:pk>/class/help/", class_help.class_help, name="class_help"),
+    path(
+        "assignments/<id:pk>/class/new-ideas/",
+        class_new_ideas.class_new_ideas,
+        name="class_new_ideas",
+    ),
+    path(
+        "drafts/<id:pk>/class-ideas/",
+        class_new_ideas.class_new_idea_take,
+        name="class_new_idea_take",
+    ),
+    path(
+        "assignments/<id:pk>/class/sections/", class_figures.class_sections, name="class_sections"
+    ),
     # From scores to grades
+    path("assignments/<id:pk>/grade-rule/", grades.grade_rule, name="grade_rule"),
+    path(
+        "assignments/<id:pk>/grades/<id:student_pk>/",
+        hand_grades.grade_by_hand,
+        name="grade_by_hand",
+    ),
     # Gradebook files
+    path(
+        "assignments/<id:pk>/export/", gradebook_exports.gradebook_export, name="gradebook_export"
+    ),
+    path(
+        "assignments/<id:pk>/export/fresh/",
+        gradebook_exports.gradebook_fresh,
+        name="gradebook_fresh",
+    ),
+    path("gradebook-uploads/<id:pk>/", gradebook_fill.gradebook_fill, name="gradebook_fill"),
+    path(
+        "gradebook-exports/<id:pk>/file/",
+        gradebook_exports.gradebook_exported_file,
+        name="gradebook_exported_file",
+    ),
     # Housekeeping
+    path("assignments/<id:pk>/copy/", copies.copy_assignment, name="assignment_copy"),
+    path("courses/<id:pk>/copy/", copies.copy_course, name="course_copy"),
+    path("assignments/<id:pk>/archive/", copies.archive_assignment, name="assignment_archive"),
+    path("courses/<id:pk>/archive/", copies.archive_course, name="course_archive"),
+    path("assignments/<id:pk>/delete/", deletions.delete_assignment, name="assignment_delete"),
+    path("courses/<id:pk>/delete/", deletions.delete_course, name="course_delete"),
+    path(
+        "courses/<id:pk>/people/<id:user_pk>/delete-data/",
+        deletions.delete_student,
+        name="student_delete",
+    ),
+    path("courses/<id:pk>/deletions/", deletions.deletions, name="deletions"),
+    path(
+        "deletions/<id:pk>/bring-back/", deletions.deletion_bring_back, name="deletion_bring_back"
+    ),
+    path("courses/<id:pk>/exports/", course_files.course_exports, name="course_exports"),
+    path("course-files/<id:pk>/course.zip", course_files.course_file, name="course_file"),
+    path("courses/import/", course_files.course_import, name="course_import"),
+    path("courses/import/<id:pk>/", course_files.course_import_look, name="course_import_look"),
+    path("course-jobs/<id:pk>/", course_files.course_job, name="course_job"),
+    path(
+        "course-jobs/<id:pk>/try-again/",
+        course_files.course_job_try_again,
+        name="course_job_try_again",
+    ),
     # Work in the background
     path("jobs/<id:pk>/", jobs.job, name="job"),
     path("jobs/<id:pk>/try-again/", jobs.job_try_again, name="job_try_again"),

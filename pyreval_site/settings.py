@@ -4,6 +4,7 @@ A value that cannot be understood, or a secret that is missing, stops the start 
 ``.env.example`` lists every name; a test keeps the two equal.
 """
 
+import tomllib
 from pathlib import Path
 
 import dj_database_url
@@ -16,6 +17,10 @@ from environs import Env
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+
+PRODUCT_VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"][
+    "version"
+]
 
 env = Env()
 env.read_env(str(BASE_DIR / ".env"), recurse=False)
@@ -81,6 +86,7 @@ MIDDLEWARE = [
     "grading.views.middleware.LoggedOutPartMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "grading.views.middleware.ReaderMiddleware",
+    "grading.views.middleware.VisitMiddleware",
     "grading.views.middleware.PlainErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -99,6 +105,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "grading.views.middleware.only_read",
             ],
         },
     },
@@ -152,6 +159,8 @@ CELERY_TASK_PUBLISH_RETRY = False
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
+    "forget-uploads": {"task": "grading.forget_uploads", "schedule": 3600.0},
+    "clear-away": {"task": "grading.clear_away", "schedule": 10 * 60.0},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
 # from ever starting again, and an interval needs no memory.
@@ -227,6 +236,12 @@ WHITENOISE_USE_FINDERS = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LARGEST_REQUEST = 10_000_000  # with its files, in bytes
+# A whole course in a file (a zip), as it is exported and imported; and what may come out of it.
+LARGEST_COURSE_FILE = 1_000_000 * env.int("LARGEST_COURSE_FILE_MB", 100)
+LARGEST_COURSE_UNPACKED = 20 * LARGEST_COURSE_FILE
+COURSE_FILE_DAYS = 7  # after which it is deleted
+# What is deleted for good is hidden at once, and can be brought back for so long.
+GRACE_DAYS = 7
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
 

@@ -9,12 +9,26 @@ from dataclasses import dataclass, field
 from django.urls import reverse
 
 from grading.actions.comments import Place, comment_write
+from grading.actions.course_export import export_start
+from grading.actions.course_import import import_keep
+from grading.actions.deletions import student_delete
+from grading.actions.gradebook_exports import export_keep, fresh_file, upload_keep
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.second_looks import Subject, second_look_ask
 from grading.actions.summaries import submission_submit
 from grading.actions.versions import draft_from_version
 from grading.actions.work import job_run
-from grading.models import Assignment, Job, Membership, StoredPyramid, User
+from grading.models import (
+    Assignment,
+    CourseFile,
+    GradebookExport,
+    Job,
+    Membership,
+    QueueView,
+    Scope,
+    StoredPyramid,
+    User,
+)
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
 from tests.conftest import SUMMARY, Cast
@@ -33,10 +47,22 @@ class Row:
     data: dict[str, str] = field(default_factory=dict)
 
 
+NOTHING_SAID = {"due": ""}
+TITLE = "Why cities are hotter"
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
 NEW_COMMENT = {"said": "Well put.", "audience": "student"}
+FRESH_CSV = {"kind": "csv", "scope": "all"}
+RULE = {
+    "counts": "comprehensive",
+    "points": "10",
+    "scale": "line",
+    "late": "never",
+    "rounding": "0.5",
+    "attempt": "last",
+}
+HAND_GRADE = {"kind": "excused", "reason": "Ill."}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -142,9 +168,18 @@ ROWS = (
     Row("release", GRADERS, about="assignment"),
     Row("release", (302, 302, 403, 403, 404, 302), "post", "assignment", RELEASE_ALL),
     Row("gradebook", GRADERS, about="assignment"),
-    Row("gradebook_file", GRADERS, about="assignment"),
+    Row("gradebook_file", (302, 302, 403, 403, 404, 302), about="assignment"),
     # The roster and work in bulk
     # The queue
+    Row("queue", GRADERS, about="assignment"),
+    Row("queue_start", GRADERS_DO, "post", "assignment"),
+    Row("queue_do", GRADERS_DO, "post", "assignment", {"what": "claim"}),
+    Row("queue_signs", GRADERS_DO, "post", "assignment"),
+    Row("queue_names", INSTRUCTORS_DO, "post", "assignment", {"names": "hidden"}),
+    Row("queue_view_new", GRADERS_DO, "post", "assignment", {"name": "Late ones"}),
+    Row("queue_view_delete", (404, 302, 404, 404, 404, 302), "post", "queue view"),
+    Row("review", GRADERS_DO, "post", "submission", {"what": "looked_next"}),
+    Row("likeness", GRADERS, about="two submissions"),
     # Correcting
     Row("marking", GRADERS, about="submission"),
     Row("marking_step", (409, 409, 403, 403, 404, 302), "post", "submission", {"do": "undo"}),
@@ -161,9 +196,53 @@ ROWS = (
     Row("annotations_take", GRADERS_DO, "post", "assignment"),
     # Calibration
     # The class
+    Row("class_figures", GRADERS, about="assignment"),
+    Row("class_ideas", GRADERS, about="assignment"),
+    Row("class_ideas_file", GRADERS, about="assignment"),
+    Row("class_idea", GRADERS, about="class idea"),
+    Row("class_missed", GRADERS, about="assignment"),
+    Row("class_help", GRADERS, about="assignment"),
+    Row("class_new_ideas", GRADERS, about="assignment"),
+    Row("class_new_ideas", (302, 302, 403, 403, 404, 302), "post", "assignment"),
+    Row("class_new_idea_take", INSTRUCTORS_DO, "post", "draft", {"label": "Heat"}),
+    Row("class_sections", GRADERS, about="assignment"),
     # From scores to grades
+    Row("grade_rule", GRADERS, about="assignment"),
+    Row("grade_rule", INSTRUCTORS, "post", "assignment", RULE),
+    Row("grade_by_hand", GRADERS, about="class student"),
+    Row("grade_by_hand", GRADERS, "post", "class student", HAND_GRADE),
     # Gradebook files
+    Row("gradebook_export", GRADERS, about="assignment"),
+    Row("gradebook_export", (422, 422, 403, 403, 404, 302), "post", "assignment"),
+    Row("gradebook_fresh", GRADERS, "get", "assignment", FRESH_CSV),
+    Row("gradebook_fresh", (409, 409, 403, 403, 404, 302), "post", "assignment", FRESH_CSV),
+    Row("gradebook_fill", GRADERS, about="gradebook upload"),
+    Row("gradebook_fill", (422, 422, 403, 403, 404, 302), "post", "gradebook upload"),
+    Row("gradebook_exported_file", GRADERS, about="gradebook export"),
     # Housekeeping
+    Row("assignment_copy", INSTRUCTORS, about="assignment"),
+    Row("assignment_copy", (422, 403, 403, 403, 404, 302), "post", "assignment", NOTHING_SAID),
+    Row("course_copy", (200, 403, 403, 403, 404, 302), about="course"),
+    Row("course_copy", (422, 403, 403, 403, 404, 302), "post", "course", NOTHING_SAID),
+    Row("assignment_archive", INSTRUCTORS_DO, "post", "assignment"),
+    Row("course_archive", INSTRUCTORS_DO, "post", "course"),
+    Row("assignment_delete", INSTRUCTORS, about="assignment"),
+    Row("assignment_delete", INSTRUCTORS_DO, "post", "assignment", {"typed": TITLE}),
+    Row("course_delete", INSTRUCTORS, about="course"),
+    Row("course_delete", INSTRUCTORS_DO, "post", "course", {"typed": "Academic Writing"}),
+    Row("student_delete", INSTRUCTORS, about="student's data"),
+    Row("student_delete", INSTRUCTORS_DO, "post", "student's data", {"typed": "Spare"}),
+    Row("deletions", INSTRUCTORS, about="course"),
+    Row("deletion_bring_back", INSTRUCTORS_DO, "post", "deletion"),
+    Row("course_exports", INSTRUCTORS, about="course"),
+    Row("course_exports", INSTRUCTORS_DO, "post", "course"),
+    Row("course_file", INSTRUCTORS, about="export"),
+    Row("course_import", (200, 403, 403, 403, 200, 302)),
+    Row("course_import", (422, 403, 403, 403, 422, 302), "post", "", NOTHING_SAID),
+    Row("course_import_look", (200, 404, 404, 404, 404, 302), about="import"),
+    Row("course_import_look", (422, 404, 404, 404, 404, 302), "post", "import", NOTHING_SAID),
+    Row("course_job", INSTRUCTORS, about="export job"),
+    Row("course_job_try_again", INSTRUCTORS_DO, "post", "export job"),
     Row("job", OWN, about="job"),
     Row("job", GRADERS, about="class job"),
     Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),
@@ -182,6 +261,10 @@ class Scene:
 
     def user(self, who: str) -> User | None:
         return None if who == "anonymous" else getattr(self.cast, who)
+
+
+def _queue_view(cast: Cast) -> QueueView:
+    return QueueView.objects.create(course=cast.course, user=cast.ta, name="Flagged ones")
 
 
 def make_scene(cast: Cast, assignment: Assignment) -> Scene:
@@ -204,6 +287,16 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
+    housekeeping = _housekeeping(cast)  # first: deleting somebody's data takes copies along
+    upload = upload_keep(
+        assignment=assignment,
+        author=cast.ta,
+        file_name="grades.csv",
+        data=b"Student,ID,Section,Essay (1)\nZoe,,,\n",
+        scope=Scope.ALL,
+    )
+    prepared, _ = fresh_file(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")
+    export = export_keep(assignment=assignment, author=cast.ta, prepared=prepared)
     return Scene(
         cast,
         {
@@ -225,5 +318,31 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "comment": {"pk": comment.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "gradebook upload": {"pk": upload.pk},
+            "gradebook export": {"pk": export.pk},
+            **housekeeping,
+            "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
+            "queue view": {"pk": _queue_view(cast).pk},
+            "two submissions": {"pk": submission.pk, "other": submission.pk},
+            "class idea": {"pk": assignment.pk, "uid": 1},
         },
     )
+
+
+def _housekeeping(cast: Cast) -> dict[str, dict[str, object]]:
+    """Somebody's data to delete and to bring back, and a file of the course to have and to read."""
+    spare, gone = User.objects.get(username="spare"), User.objects.create_user("gone", name="Gone")
+    Membership.objects.create(course=cast.course, user=gone, role="student")
+    deletion = student_delete(course=cast.course, student=gone, asked_by=cast.instructor)
+    job = export_start(course=cast.course, requested_by=cast.instructor)
+    assert job_run(job_pk=job.pk)
+    export = CourseFile.objects.get()
+    with export.opened() as content:
+        file = import_keep(content=content, name="course.zip", owner=cast.instructor)
+    return {
+        "student's data": {"pk": cast.course.pk, "user_pk": spare.pk},
+        "deletion": {"pk": deletion.pk},
+        "export": {"pk": export.pk},
+        "import": {"pk": file.pk},
+        "export job": {"pk": job.pk},
+    }

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,7 +50,10 @@ def serving(folder: Path) -> Iterator[Site]:
         "PYTHONUNBUFFERED": "1",
     }
     log = folder / "serve.log"
-    command = [sys.executable, "manage.py", "serve", "--demonstration", "--worker-processes", "1"]
+    # Of its own choice two that start in the same moment would take the same one.
+    port = str(_free_port())
+    command = [sys.executable, "manage.py", "serve", "--demonstration", "--port", port]
+    command += ["--worker-processes", "1"]
     with log.open("w") as out:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, text=True)
     try:
@@ -57,6 +61,12 @@ def serving(folder: Path) -> Iterator[Site]:
     finally:
         server.send_signal(signal.SIGINT)
         server.wait(30)
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 def _greeting(server: "subprocess.Popen[str]", log: Path) -> Site:

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -36,20 +37,24 @@ from grading.conversion import pyramid_from_row, report_from_row
 from grading.models import (
     Assignment,
     Comment,
+    HandGrade,
     Job,
     MatchCorrection,
     Missed,
     Score,
     SecondLook,
+    StoredGradeRule,
     StoredPyramid,
     Submission,
     User,
 )
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
+from grading.pyramid.grade_rules.rules import Attempt, GradeRule
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
 from tests.conftest import SUMMARY, Cast
+from tests.grade_scene import keep_rule, say
 from tests.scenes import GRADERS, ROWS, Row, Scene, make_scene
 
 CANARY = "Xyzzy"  # in everything that must not be seen
@@ -105,9 +110,11 @@ UNSEEN = State(Missed.SENTENCES, state=Assignment.State.DRAFT)
 
 @pytest.fixture
 def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
-    """Two attempts; of the first a second look was counted, and one waits."""
+    """Two attempts; of the first a second look was counted, and one waits; a grade by hand."""
     del engine
     scene = make_scene(cast, assignment)
+    keep_rule(assignment)
+    say(assignment, cast.student, "8")
     _count_the_missed(scene)
     _write_comments(scene)
     second = submission_submit(
@@ -322,11 +329,62 @@ def test_no_byte_depends_on_a_result_that_is_withheld(
     change_hidden(Missed.NOTHING)
     Comment.objects.update(text=CANARY)
     Score.objects.update(quality=0.123, coverage=0.456, comprehensive=0.789)
+    HandGrade.objects.update(points=3, reason=CANARY)
+    assert told_to_the_class(scene, client_of) == before
+    HandGrade.objects.all().delete()
     assert told_to_the_class(scene, client_of) == before
 
     Score.objects.all().delete()
     Job.objects.update(state=Job.State.FAILED, error=CANARY, progress_text=CANARY)
     assert told_to_the_class(scene, client_of) == before
+
+
+@pytest.mark.parametrize("is_past", [False, True])
+def test_no_byte_depends_on_a_grade_where_students_see_none(
+    scene: Scene, assignment: Assignment, is_past: bool, client_of: Ask
+) -> None:
+    State(Missed.SENTENCES, is_past=is_past).enter(assignment)
+    keep_rule(assignment, students_see=False)
+    before = told_to_the_class(scene, client_of)
+    graders = told_to(scene, client_of, "ta", ABOUT_A_STUDENT)
+
+    HandGrade.objects.update(points=3, reason=CANARY)
+    other = GradeRule(points=Decimal(17), attempt=Attempt.BEST, passes_from=Decimal(4))
+    keep_rule(assignment, other, students_see=False)
+    assert told_to_the_class(scene, client_of) == before
+    assert told_to(scene, client_of, "ta", ABOUT_A_STUDENT) != graders
+
+    HandGrade.objects.all().delete()
+    StoredGradeRule.objects.all().delete()
+    assert told_to_the_class(scene, client_of) == before
+
+
+def test_the_best_of_attempts_tells_nothing_of_one_that_is_held_back(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    State(Missed.SENTENCES).enter(assignment)
+    HandGrade.objects.all().delete()
+    keep_rule(assignment, GradeRule(attempt=Attempt.BEST))
+    held = assignment.submissions.order_by("attempt")[0]
+    Submission.objects.filter(pk=held.pk).update(visibility=Submission.Visibility.HELD)
+    before = told_to_the_class(scene, client_of)
+
+    Score.objects.filter(submission=held).update(comprehensive=0.999)
+
+    assert told_to_the_class(scene, client_of) == before
+    assert "99.90" in str(told_to(scene, client_of, "ta", ABOUT_A_STUDENT))
+
+
+def test_others_are_told_nothing_of_a_grade(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    State(Missed.SENTENCES).enter(assignment)
+    HandGrade.objects.update(reason=CANARY)
+    everything = [*READ, *OWN]
+
+    assert CANARY in str(told_to(scene, client_of, "student", everything))
+    for who in OTHERS:
+        assert CANARY not in str(told_to(scene, client_of, who, everything))
 
 
 def test_a_draft_assignment_is_not_there_for_students(

@@ -120,6 +120,8 @@ def _fill(apps: Apps) -> None:
     )
     make("Job", kind="build_pyramid", assignment=about, state="done", requested_by=teacher)
     make("Job", kind="score_submissions", assignment=about, submission=submission)
+    named = "could not be scored: Zoë Brânză, Omar. All others are. The log says why."
+    make("Job", kind="score_submissions", assignment=about, error=f"2 of 9 summaries {named}")
     make("Assignment", course=course, title="Later", state="open", shows_results=False)
 
 
@@ -136,10 +138,12 @@ def test_pyramids_and_scores_are_what_they_were(upgraded: None) -> None:
     assert score.pyramid == row == StoredPyramid.objects.newest_of(score.submission.assignment)
     assert report_to_json(report_from_row(score)) == REPORT
     assert (score.raw, score.scus, score.comprehensive) == (2, 1, 6 / 7)
+    assert (score.confidence, score.doubtful) == (0.8, 0)
 
 
 def test_jobs_go_on(upgraded: None) -> None:
-    scoring, build = Job.objects.all()
+    failed, scoring, build = Job.objects.all()
+    assert failed.error == "2 of 9 summaries could not be scored; all others are. The log says why."
     assert (scoring.kind, scoring.is_unfinished) == (Job.Kind.SCORE_SUBMISSIONS, True)
     assert (build.is_done, build.draft, build.options) == (True, None, {})
 

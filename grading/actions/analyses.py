@@ -1,18 +1,16 @@
 """Suggestions about a draft, and how good its pyramid is: found by a worker, shown by pages."""
 
-import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from grading.actions.drafts import Outcome, Sender, draft_edit
 from grading.actions.jobs import Claim, job_start
-from grading.actions.readings import FETCHED_TOGETHER, readings_get
+from grading.actions.readings import FETCHED_TOGETHER, readings_get_possible
 from grading.actions.reference_changes import reference_changes
 from grading.conversion import pyramid_from_draft
 from grading.engine import load_engine
-from grading.models import Dismissal, Draft, Finding, Job, Submission, User
+from grading.models import Dismissal, Draft, Finding, Job, User
 from grading.pyramid.analysis import Analysis, Kind, Suggestion, analyse, with_new_uids
 from grading.pyramid.analysis.analysis_json import (
     ANALYSIS_FORMAT,
@@ -23,8 +21,6 @@ from grading.pyramid.analysis.by_lot import drawn_by_lot
 from grading.pyramid.editing.errors import EditError
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Pyramid, SegmentedText
-
-logger = logging.getLogger(__name__)
 
 MOST_STUDENTS = 80  # of a larger class so many are looked at: enough to see what many say
 
@@ -79,19 +75,10 @@ def _students(draft: Draft, engine: Engine) -> list[SegmentedText]:
     return [
         text
         for start in range(0, len(drawn), FETCHED_TOGETHER)
-        for text in _read(drawn[start : start + FETCHED_TOGETHER], engine)
+        for text in readings_get_possible(
+            submissions=drawn[start : start + FETCHED_TOGETHER], engine=engine
+        ).values()
     ]
-
-
-def _read(submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
-    """Those that can be read: a text that cannot keeps nobody's suggestions away."""
-    try:
-        return readings_get(submissions=submissions, engine=engine)
-    except Exception:
-        logger.exception("Submissions %s cannot be read", [one.pk for one in submissions])
-        if len(submissions) == 1:
-            return []
-    return [text for one in submissions for text in _read([one], engine)]
 
 
 @transaction.atomic

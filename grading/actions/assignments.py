@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from grading.actions.signs import signs_start
 from grading.models import Assignment
 
 
@@ -18,8 +19,10 @@ class LateChanged:
 @transaction.atomic
 def assignment_change(*, assignment: Assignment) -> LateChanged:
     """Keep changed settings; what was handed in is late by the due date that holds now."""
-    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    before = Assignment.objects.select_for_update().get(pk=assignment.pk)
     assignment.save()
+    if _read_by_all(before) != _read_by_all(assignment) and assignment.submissions.exists():
+        signs_start(assignment=assignment, requested_by=None)
     submissions = assignment.submissions
     in_time, too_late = submissions.all(), submissions.none()
     if assignment.due_at is not None:
@@ -29,3 +32,14 @@ def assignment_change(*, assignment: Assignment) -> LateChanged:
         now=too_late.filter(late=False).update(late=True),
         no_more=in_time.filter(late=True).update(late=False),
     )
+
+
+def _read_by_all(assignment: Assignment) -> tuple[str, str]:
+    """What signs of copying and of the topic rest on."""
+    return assignment.source_text, assignment.instructions
+
+
+def assignment_hide_names(*, assignment: Assignment, hidden: bool) -> None:
+    """Graders see pseudonyms, or names again."""
+    assignment.names_hidden = hidden
+    assignment.save(update_fields=["names_hidden"])

@@ -14,7 +14,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from grading.models import Assignment, Draft, Job, Submission, User
+from grading.models import Assignment, Course, CourseFile, Draft, Job, Submission, User
 from grading.models.jobs import MOST_TRIES
 
 logger = logging.getLogger(__name__)
@@ -93,6 +93,15 @@ def job_start(
         draft=draft,
         requested_by=requested_by,
     )
+    _enqueue(job.pk)
+    return job
+
+
+def course_job_start(
+    *, kind: Job.Kind, file: CourseFile, requested_by: User, course: Course | None = None
+) -> Job:
+    """Start a job about a whole course. Call it in the transaction that makes its file."""
+    job = Job.objects.create(kind=kind, file=file, course=course, requested_by=requested_by)
     _enqueue(job.pk)
     return job
 

@@ -34,6 +34,23 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
     return [known[one.pk] for one in submissions]
 
 
+def readings_get_possible(
+    *, submissions: Sequence[Submission], engine: Engine
+) -> dict[int, SegmentedText]:
+    """The same by submission, of those that can be read: one that cannot keeps nobody else away."""
+    try:
+        texts = readings_get(submissions=submissions, engine=engine)
+        return dict(zip([one.pk for one in submissions], texts, strict=True))
+    except Exception:
+        logger.exception("Submissions %s cannot be read", [one.pk for one in submissions])
+        if len(submissions) == 1:
+            return {}
+    found: dict[int, SegmentedText] = {}
+    for one in submissions:
+        found |= readings_get_possible(submissions=[one], engine=engine)
+    return found
+
+
 def submissions_report(
     *, submissions: Sequence[Submission], scorer: Scorer, engine: Engine
 ) -> list[ScoreReport | None]:

@@ -1,16 +1,21 @@
 """Scoring submissions with the newest pyramid of their assignment."""
 
+import logging
+
 from django.db import transaction
 
 from grading.actions.corrections import Carrier, corrections_of, score_correct
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import READ_TOGETHER, submissions_report
+from grading.actions.signs import signs_refresh
 from grading.conversion import pyramid_from_row, score_fields
 from grading.engine import load_engine
 from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine, prepare_scorer
 from grading.pyramid.structures import ScoreReport
+
+logger = logging.getLogger(__name__)
 
 
 def submissions_start_scoring(
@@ -39,6 +44,7 @@ def submissions_score(job: Job, claim: Claim) -> None:
     if job.submission is not None and _is_scored_otherwise(row, engine.signature):
         # The method has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
+    _refresh_signs(job)
     if failed:
         raise InputError(_sentence_about(failed, len(waiting)))
     claim.finish()
@@ -82,14 +88,22 @@ def _keep(
         score_correct(machine=machine, carrier=carrier, rows=rows)
 
 
+def _refresh_signs(job: Job) -> None:
+    """Scores stand without them, and a grader can ask for them again."""
+    try:
+        anew = None if job.submission is None else [job.submission.pk]
+        signs_refresh(assignment=job.assignment, anew=anew)
+    except Exception:
+        logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
+
+
 def _sentence_about(failed: list[Submission], waiting: int) -> str:
-    names = ", ".join(str(submission.student) for submission in failed[:5])
-    more = f" and {len(failed) - 5} more" if len(failed) > 5 else ""
+    """Without names: it is kept, and names may be hidden tomorrow. The queue says who they are."""
     if waiting == 1:
         return "This summary could not be scored. Tell your teacher; nothing of it is lost."
     return (
-        f"{len(failed)} of {waiting} summaries could not be scored: {names}{more}. "
-        "All others are. The administrator's log says why."
+        f"{len(failed)} of {waiting} summaries could not be scored; all others are. Under "
+        "Submissions they stand as failed. The administrator's log says why."
     )
 
 

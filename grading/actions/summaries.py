@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from grading.actions.scores import submissions_start_scoring
+from grading.actions.signs import signs_start
 from grading.models import Assignment, Reference, Submission, User, Writing
 from grading.models.allowances import allowance_of
 from grading.models.summaries import count_words
@@ -81,5 +82,9 @@ def submission_submit(
         copied=copied_share(text, locked.source_text),
     )
     Writing.objects.filter(assignment=assignment, student=student).delete()
-    submissions_start_scoring(assignment=assignment, requested_by=student, submission=submission)
+    job = submissions_start_scoring(
+        assignment=assignment, requested_by=student, submission=submission
+    )
+    if job is None:  # with a score the worker looks for signs as well
+        signs_start(assignment=assignment, requested_by=student)
     return submission

@@ -5,10 +5,14 @@ import uuid
 from collections.abc import Callable
 
 from grading.actions.analyses import draft_analyse
+from grading.actions.course_export import course_export
+from grading.actions.course_import import course_import
 from grading.actions.effects import effect_foretell
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
+from grading.actions.new_ideas import new_ideas_find
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
+from grading.actions.signs import signs_find
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
 
@@ -19,6 +23,10 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.SCORE_SUBMISSIONS: submissions_score,
     Job.Kind.ANALYSE_DRAFT: draft_analyse,
     Job.Kind.FORETELL_EFFECT: effect_foretell,
+    Job.Kind.EXPORT_COURSE: course_export,
+    Job.Kind.IMPORT_COURSE: course_import,
+    Job.Kind.FIND_SIGNS: signs_find,
+    Job.Kind.FIND_NEW_IDEAS: new_ideas_find,
 }
 
 
@@ -27,9 +35,8 @@ def job_run(*, job_pk: int) -> bool:
     claim = Claim(job_pk, uuid.uuid4())
     if not Job.objects.claim(job_pk, claim.token):
         return False
-    job = Job.objects.select_related("assignment", "submission__student", "requested_by").get(
-        pk=job_pk
-    )
+    about = ("assignment", "submission__student", "course", "file", "requested_by")
+    job = Job.objects.select_related(*about).get(pk=job_pk)
     try:
         with heart_beating(claim):
             _work(job, claim)

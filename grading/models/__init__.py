@@ -1,14 +1,19 @@
 """The tables, one file a topic."""
 
 from grading.models.assignments import Assignment
+from grading.models.class_findings import ClassFinding
 from grading.models.comments import Comment
 from grading.models.corrections import MarkingStep, MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.grade_rules import HandGrade, StoredGradeRule
+from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
+from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.jobs import Job
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
+from grading.models.reviews import QueueView, Review, SubmissionSigns
 from grading.models.scores import Score
 from grading.models.sight import Missed, Sight
 from grading.models.summaries import Reference, Submission, Writing
@@ -16,26 +21,38 @@ from grading.models.users import User
 
 __all__ = [
     "Assignment",
+    "ClassFinding",
     "Comment",
     "Course",
+    "CourseFile",
+    "CourseFilePart",
+    "Deletion",
     "Dismissal",
     "Draft",
     "DraftEdit",
     "Finding",
+    "GradebookExport",
+    "GradebookUpload",
+    "HandGrade",
     "Job",
     "MarkingStep",
     "MatchCorrection",
     "Membership",
     "Missed",
+    "QueueView",
     "Reference",
+    "Review",
     "Role",
+    "Scope",
     "Score",
     "SecondLook",
     "Sight",
+    "StoredGradeRule",
     "StoredPyramid",
     "StoredReading",
     "Submission",
     "SubmissionEvent",
+    "SubmissionSigns",
     "User",
     "Writing",
 ]

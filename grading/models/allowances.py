@@ -43,14 +43,22 @@ def allowance_of(assignment: Assignment, student: User) -> Allowance:
 
 
 def _reason(assignment: Assignment, finals_in: int, handed_in: int) -> str:
-    if not assignment.is_open:
-        return "This assignment is closed: nothing can be handed in any more."
-    if assignment.is_overdue and not assignment.accepts_late:
-        return "The due date has passed: nothing can be handed in any more."
+    if over := _over(assignment):
+        return f"{over}: nothing can be handed in any more."
     if assignment.max_attempts is not None and finals_in >= assignment.max_attempts:
         if assignment.max_attempts == 1:
             return "You have handed in your summary; there is one attempt."
         return f"You have handed in {finals_in} finals; no more can be handed in."
     if handed_in >= MOST_ATTEMPTS:
         return f"You have handed in {handed_in} times; that is the most that can be kept."
+    return ""
+
+
+def _over(assignment: Assignment) -> str:
+    if assignment.is_archived or assignment.course.is_archived:
+        return "This assignment is archived"
+    if not assignment.is_open:
+        return "This assignment is closed"
+    if assignment.is_overdue and not assignment.accepts_late:
+        return "The due date has passed"
     return ""

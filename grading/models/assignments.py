@@ -12,8 +12,9 @@ MOST_ATTEMPTS = 50  # of one student at one assignment, drafts and finals, whate
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def visible_to(self, membership: Membership) -> "AssignmentQuerySet":
-        """Students do not see drafts."""
-        return self if membership.is_grader else self.exclude(state=Assignment.State.DRAFT)
+        """Students do not see drafts; nobody sees what is about to be deleted."""
+        staying = self.filter(leaves_at=None)
+        return staying if membership.is_grader else staying.exclude(state=Assignment.State.DRAFT)
 
     def with_counts(self) -> "AssignmentQuerySet":
         """With ``students_submitted`` on each."""
@@ -98,6 +99,8 @@ class Assignment(models.Model):
     names_hidden = models.BooleanField("hide the names of students from graders", default=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    archived_at = models.DateTimeField(null=True, editable=False)  # from then on only read
+    leaves_at = models.DateTimeField(null=True, editable=False)  # hidden, and then deleted for good
 
     objects = AssignmentQuerySet.as_manager()
 
@@ -112,6 +115,11 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_archived(self) -> bool:
+        """By itself; its course may be archived besides."""
+        return self.archived_at is not None
 
     @property
     def is_draft(self) -> bool:

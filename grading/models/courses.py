@@ -25,8 +25,13 @@ class Role(models.TextChoices):
 
 class CourseQuerySet(models.QuerySet["Course"]):
     def with_code(self, code: str) -> "CourseQuerySet":
-        """The course that a student means who typed this code, with spaces or hyphens or not."""
-        return self.filter(code="".join(filter(str.isalnum, code)).upper())
+        """The course that a student means who typed this code, with spaces or hyphens or not.
+
+        Nobody joins one that is archived or about to be deleted.
+        """
+        return self.filter(
+            code="".join(filter(str.isalnum, code)).upper(), archived_at=None, leaves_at=None
+        )
 
 
 class Course(models.Model):
@@ -38,6 +43,8 @@ class Course(models.Model):
         settings.AUTH_USER_MODEL, through="Membership", related_name="courses"
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    archived_at = models.DateTimeField(null=True, editable=False)  # from then on only read
+    leaves_at = models.DateTimeField(null=True, editable=False)  # hidden, and then deleted for good
 
     objects = CourseQuerySet.as_manager()
 
@@ -46,6 +53,10 @@ class Course(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.term})" if self.term else self.name
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None
 
 
 class Membership(models.Model):

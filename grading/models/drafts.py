@@ -34,6 +34,7 @@ class Draft(models.Model):
         EMPTY = "empty", "Begun from nothing"
         RUBRIC = "rubric", "Begun from a list of statements"
         FILE = "file", "Read from a file"
+        COPY = "copy", "Copied from another assignment"
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts")
     number = models.PositiveIntegerField()

@@ -17,6 +17,8 @@ class SubmissionEvent(models.Model):
         ANSWERED = "answered", "A second look answered"
         WITHDRAWN = "withdrawn", "A second look withdrawn"
         COMMENT = "comment", "A comment or note written, changed or deleted"
+        LOOKED = "looked", "Looked through"
+        NOT_LOOKED = "not_looked", "Marked as not looked through"
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind.choices)

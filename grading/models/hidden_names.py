@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.crypto import salted_hmac
 
 from grading.models.assignments import Assignment
-from grading.models.courses import CODE_ALPHABET
+from grading.models.courses import CODE_ALPHABET, Membership
 from grading.models.users import User
 
 _LETTERS = 5  # of two in a class of a thousand one pair in sixty classes is the same
@@ -25,3 +25,12 @@ def hide_names(assignment: Assignment, students: Iterable[User]) -> None:
     for student in students:
         name = pseudonym(assignment, student)
         student.name, student.username, student.email = name, name, ""
+
+
+def hide_members(assignment: Assignment, members: Iterable[Membership]) -> None:
+    """The same of places in the course, which say besides what else knows a student by."""
+    if not assignment.names_hidden:
+        return
+    for member in members:
+        hide_names(assignment, [member.user])
+        member.student_number = member.lms_id = member.lms_login = ""

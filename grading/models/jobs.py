@@ -8,7 +8,9 @@ from django.db import models
 from django.utils import timezone
 
 from grading.models.assignments import Assignment
+from grading.models.courses import Course
 from grading.models.drafts import Draft
+from grading.models.housekeeping import CourseFile
 from grading.models.summaries import Submission
 from grading.models.users import User
 
@@ -58,9 +60,15 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft is told beside that draft.
+        What is found out about a draft or a class is told where it is shown.
         """
-        own = self.exclude(kind__in=[Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT])
+        elsewhere = [
+            Job.Kind.ANALYSE_DRAFT,
+            Job.Kind.FORETELL_EFFECT,
+            Job.Kind.FIND_SIGNS,
+            Job.Kind.FIND_NEW_IDEAS,
+        ]
+        own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
@@ -83,6 +91,10 @@ class Job(models.Model):
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
         FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
+        EXPORT_COURSE = "export_course", "Exporting the course"
+        IMPORT_COURSE = "import_course", "Importing the course"
+        FIND_SIGNS = "find_signs", "Looking for flags"
+        FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"
@@ -91,7 +103,14 @@ class Job(models.Model):
         FAILED = "failed", "Failed"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="jobs")
+    # None only of jobs about a whole course (is_of_a_course), which the table holds to. To the type
+    # checker it is always there: who works on an assignment need not ask.
+    assignment: models.ForeignKey[Assignment, Assignment] = models.ForeignKey(  # type: ignore[misc]
+        Assignment, on_delete=models.CASCADE, related_name="jobs", null=True
+    )
+    # Of a job about a whole course: the course (an import makes one first), and its file.
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="jobs", null=True)
+    file = models.ForeignKey(CourseFile, on_delete=models.CASCADE, related_name="jobs", null=True)
     # Only this submission; without it, all of the assignment.
     submission = models.ForeignKey(
         Submission, on_delete=models.CASCADE, related_name="jobs", null=True, blank=True
@@ -120,6 +139,13 @@ class Job(models.Model):
     class Meta:
         ordering = ["-pk"]
         indexes = [models.Index(fields=["state", "heartbeat_at"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(assignment__isnull=False)
+                | models.Q(kind__in=["export_course", "import_course"], file__isnull=False),
+                name="job_about_something",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.get_state_display()}"
@@ -135,6 +161,11 @@ class Job(models.Model):
     @property
     def is_done(self) -> bool:
         return self.state == self.State.DONE
+
+    @property
+    def is_of_a_course(self) -> bool:
+        """Is it about a whole course, and so about no assignment?"""
+        return self.kind in {self.Kind.EXPORT_COURSE, self.Kind.IMPORT_COURSE}
 
     @property
     def scores_a_class(self) -> bool:

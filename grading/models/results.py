@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from grading.models.assignments import Assignment
 from grading.models.courses import Membership, Role
-from grading.models.hidden_names import hide_names
-from grading.models.scores import Score
+from grading.models.hidden_names import hide_members
+from grading.models.scores import Score, ScoreQuerySet
 from grading.models.summaries import Submission
 from grading.models.users import User
 
@@ -43,7 +43,7 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
     scores = newest_scores(latest.values())
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
     memberships = list(students.select_related("user"))
-    hide_names(assignment, [membership.user for membership in memberships])
+    hide_members(assignment, memberships)
     results = [
         _result(membership, latest.get(membership.user_id), scores) for membership in memberships
     ]
@@ -52,13 +52,19 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
 
 def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
     """By submission the score that holds, without its evidence, in one query."""
-    scores = (
+    return _newest(
         Score.objects.filter(submission__in=[submission.pk for submission in submissions])
-        .select_related("pyramid")
-        .defer("document", "pyramid__document")
-        .oldest_first()
     )
-    return {score.submission_id: score for score in scores}
+
+
+def newest_scores_in(assignment: Assignment) -> dict[int, Score]:
+    """The same of all that was handed in, drafts and earlier attempts among it."""
+    return _newest(Score.objects.filter(submission__assignment=assignment))
+
+
+def _newest(scores: ScoreQuerySet) -> dict[int, Score]:
+    light = scores.select_related("pyramid").defer("document", "pyramid__document")
+    return {score.submission_id: score for score in light.oldest_first()}
 
 
 def _result(

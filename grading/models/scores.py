@@ -25,6 +25,9 @@ class Score(models.Model):
     quality = models.FloatField()
     coverage = models.FloatField()
     comprehensive = models.FloatField()
+    # How sure the program was: the mean probability of its matches, and how many are doubtful.
+    confidence = models.FloatField(null=True, blank=True)  # unknown where no match has one
+    doubtful = models.PositiveIntegerField(default=0)
     document = models.JSONField()  # evidence and trace: grading/pyramid/formats/pyramid_json.py
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

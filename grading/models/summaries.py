@@ -46,6 +46,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
             models.Exists(others.filter(is_final=True)), is_final=False
         )
 
+    def staying(self) -> "SubmissionQuerySet":
+        """Without those of courses and assignments that are about to be deleted."""
+        return self.filter(assignment__leaves_at=None, assignment__course__leaves_at=None)
+
     def attempts_of(self, assignment: Assignment, student: User) -> "SubmissionQuerySet":
         """All attempts, the latest first."""
         return self.filter(assignment=assignment, student=student).order_by("-attempt")

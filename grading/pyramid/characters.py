@@ -1,6 +1,7 @@
 """Characters that no reader sees, or takes for others."""
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _UNSEEN: Final = frozenset({"Cf", "Mn", "Me"})  # joiners, soft hyphens, marks on other letters
@@ -18,6 +19,7 @@ def is_seen(character: str) -> bool:
     return character not in _FILLERS and unicodedata.category(character) not in _UNSEEN
 
 
+@lru_cache(maxsize=1 << 12)
 def look_of(character: str) -> str:
     """What a reader sees, in small letters without their marks; nothing of what is not seen."""
     plain = unicodedata.normalize("NFKD", character).casefold().translate(_LOOK_ALIKE)

@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class SeenWord:
     """As a reader sees it, and where it stands."""
 
     seen: str
@@ -27,7 +27,7 @@ class _Word:
 
 def copied_share(text: str, source: str) -> float | None:
     """From 0 to 1; None where there is no source, or no text, to compare."""
-    words, known = _words(text), _words(source)
+    words, known = seen_words(text), seen_words(source)
     if not words or not known:
         return None
     return sum(_copied(words, known)) / len(words)
@@ -35,29 +35,31 @@ def copied_share(text: str, source: str) -> float | None:
 
 def copied_passages(text: str, source: str) -> tuple[Span, ...]:
     """Where the copied words stand in the text, in its order; what adjoins is one passage."""
-    words = _words(text)
-    copied = _copied(words, _words(source))
+    words = seen_words(text)
+    copied = _copied(words, seen_words(source))
     runs = groupby(zip(copied, words, strict=True), key=lambda each: each[0])
     passages = [[word.span for _, word in run] for is_copied, run in runs if is_copied]
     return tuple(Span(spans[0].start, spans[-1].end) for spans in passages)
 
 
-def _copied(words: Sequence[_Word], known: Sequence[_Word]) -> list[bool]:
+def _copied(words: Sequence[SeenWord], known: Sequence[SeenWord]) -> list[bool]:
     """Of each word whether it is part of a run."""
-    runs = set(_runs(known))
+    runs = set(runs_of(known))
     copied = [False] * len(words)
-    for start, run in enumerate(_runs(words)):
+    for start, run in enumerate(runs_of(words)):
         if run in runs:
             copied[start : start + RUN] = [True] * RUN
     return copied
 
 
-def _runs(words: Sequence[_Word]) -> Iterator[tuple[str, ...]]:
+def runs_of(words: Sequence[SeenWord]) -> Iterator[tuple[str, ...]]:
+    """``RUN`` words in a row, from each word on that so many follow."""
     seen = [word.seen for word in words]
     return (tuple(seen[start : start + RUN]) for start in range(len(seen) - RUN + 1))
 
 
-def _words(text: str) -> Sequence[_Word]:
+def seen_words(text: str) -> Sequence[SeenWord]:
+    """The words of a text as a reader takes them."""
     seen: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
@@ -65,6 +67,6 @@ def _words(text: str) -> Sequence[_Word]:
             seen.append(one)
             places.append(place)
     return [
-        _Word(word[0], Span(places[word.start()], places[word.end() - 1] + 1))
+        SeenWord(word[0], Span(places[word.start()], places[word.end() - 1] + 1))
         for word in _WORD.finditer("".join(seen).replace("\u2019", "'"))
     ]

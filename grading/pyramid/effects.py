@@ -11,11 +11,10 @@ from enum import StrEnum
 from statistics import fmean, median
 
 from grading.pyramid.comparison import compare_pyramids
-from grading.pyramid.figures import hundredths
+from grading.pyramid.figures import hundredths, tenths
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu
 
 DECIMALS = 2
-BINS = 10
 
 
 class Measure(StrEnum):
@@ -199,10 +198,8 @@ def _idea_effects(
 
 
 def _distribution(scores: Sequence[float]) -> Distribution:
-    hundredths = (round(100 * score) for score in scores)  # .29 is not quite what it seems
-    bins = Counter(min(BINS - 1, number * BINS // 100) for number in hundredths)
     return Distribution(
-        tuple(bins[number] for number in range(BINS)),
+        tenths(scores),
         fmean(scores) if scores else 0.0,
         median(scores) if scores else 0.0,
     )

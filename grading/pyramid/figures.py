@@ -1,6 +1,10 @@
 """Numbers as readers see them."""
 
+from collections import Counter
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
+
+BINS = 10
 
 
 def hundredths(number: float) -> Decimal:
@@ -11,3 +15,10 @@ def hundredths(number: float) -> Decimal:
 def number_of(count: int, noun: str) -> str:
     """“1 idea”, “2 ideas”."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def tenths(scores: Iterable[float]) -> tuple[int, ...]:
+    """How many scores of two decimals lie in each tenth from 0 to 1, the last with 1 itself."""
+    whole = (round(100 * score) for score in scores)  # .29 is not quite what it seems
+    counts = Counter(min(BINS - 1, number * BINS // 100) for number in whole)
+    return tuple(counts[number] for number in range(BINS))

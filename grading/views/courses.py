@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from grading import access
+from grading import access, course_access
 from grading.actions.courses import (
     course_change_code,
     course_create,
@@ -30,7 +30,12 @@ from grading.views.second_look_answers import waiting_by_assignment
 @require_safe
 def home(request: SignedInRequest) -> HttpResponse:
     memberships = access.get_memberships_of(request.user)
-    return render_page(request, "grading/courses/list.html", {"memberships": memberships})
+    context = {
+        "memberships": [one for one in memberships if not one.course.is_archived],
+        "archived": [one for one in memberships if one.course.is_archived],
+        "waiting": course_access.get_leaving_courses_of(request.user),
+    }
+    return render_page(request, "grading/courses/list.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -70,13 +75,16 @@ def course_join_by_code(request: SignedInRequest) -> HttpResponse:
 def course(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_membership_for(request.user, pk)
     assignments = membership.course.assignments.visible_to(membership).with_counts()
+    lines = _lines(assignments, membership)
     context = {
         "membership": membership,
         "course": membership.course,
         "join_link": request.build_absolute_uri(
             f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
         ),
-        "lines": _lines(assignments, membership),
+        "lines": [line for line in lines if not line.assignment.is_archived],
+        "archived": [line for line in lines if line.assignment.is_archived],
+        "leaving": course_access.get_leaving_in(membership).count(),
     }
     return render_page(request, "grading/courses/detail.html", context)
 

@@ -1,8 +1,10 @@
 """Distributions of scores before and after, drawn as bars; all sizes are numbers for SVG."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grading.pyramid.effects import BINS, Distribution, Effect, Measure
+from grading.pyramid.effects import Distribution, Effect, Measure
+from grading.pyramid.figures import BINS
 
 LEFT, TOP, FLOOR = 28, 14, 240  # of what is drawn, in a picture of WIDTH by HEIGHT
 WIDTH, HEIGHT = 440, 282
@@ -57,29 +59,41 @@ class Picture:
 
 def picture_of(effect: Effect, measure: Measure) -> Picture:
     before, after = effect.before(measure), effect.after(measure)
-    highest = max(1, *after.counts, *(before.counts if before else ()))
-    bars = [*(_bars(before, highest, is_after=False) if before else ())]
-    bars += _bars(after, highest, is_after=True, alone=before is None)
+    counts = before.counts if before else None
     return Picture(
         measure=measure,
         before=before,
         after=after,
-        bars=bars,
+        bars=paired_bars(counts, after.counts),
         rows=[_row(place, before, after) for place in range(BINS)],
         tenths=[Mark(LEFT + place * SLOT, f"{place / BINS:g}") for place in range(BINS + 1)],
-        heights=[Mark(TOP, str(highest)), Mark(FLOOR, "0")],
+        heights=heights_of(counts, after.counts),
     )
 
 
-def _bars(
-    distribution: Distribution, highest: int, *, is_after: bool, alone: bool = False
-) -> list[Bar]:
+def heights_of(before: Sequence[int] | None, after: Sequence[int]) -> list[Mark]:
+    """The numbers at the side."""
+    return [Mark(TOP, str(_highest(before, after))), Mark(FLOOR, "0")]
+
+
+def paired_bars(before: Sequence[int] | None, after: Sequence[int]) -> list[Bar]:
+    """Of the counts of ten tenths, before and after or after alone."""
+    highest = _highest(before, after)
+    bars = [] if before is None else _bars(before, highest, is_after=False)
+    return [*bars, *_bars(after, highest, is_after=True, alone=before is None)]
+
+
+def _highest(before: Sequence[int] | None, after: Sequence[int]) -> int:
+    return max(1, *after, *(before or ()))
+
+
+def _bars(counts: Sequence[int], highest: int, *, is_after: bool, alone: bool = False) -> list[Bar]:
     """Those before stand at the left of those after."""
     room = SLOT - 2 * _GAP
     width = room if alone else room // 2
     start = LEFT + _GAP + (width if is_after and not alone else 0)
     bars = []
-    for place, count in enumerate(distribution.counts):
+    for place, count in enumerate(counts):
         height = round((FLOOR - TOP) * count / highest, 1)
         if count:
             x = start + place * SLOT

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from grading import access
 from grading.actions.effects import FoundEffect, effect_found, effect_start
 from grading.models import Draft, Finding, Job, Membership, StoredPyramid, Submission
+from grading.models.hidden_names import hide_names
 from grading.pyramid.effects import Effect, IdeaEffect, Measure, TextEffect
 from grading.pyramid.figures import hundredths
 from grading.views.effect_pictures import Picture, picture_of
@@ -108,6 +109,7 @@ def _context(draft: Draft, membership: Membership) -> dict[str, object]:
 def _shown(draft: Draft, latest: set[int], row: Finding, found: FoundEffect) -> ShownEffect:
     submissions = Submission.objects.select_related("student").defer("text")
     there = submissions.in_bulk(found.submissions)
+    hide_names(draft.assignment, [one.student for one in there.values()])
     effect = found.effect.without(found.submissions - there.keys())
     return ShownEffect(
         found_at=row.created_at,

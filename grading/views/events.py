@@ -9,7 +9,14 @@ from grading.models import MarkingStep, Missed, Score, Sight, Submission, Submis
 from grading.pyramid.corrections import Verdict
 
 KINDS = SubmissionEvent.Kind
-_FOR_GRADERS = (KINDS.RELEASED, KINDS.HELD, KINDS.BY_RULE, KINDS.COMMENT)
+_FOR_GRADERS = (
+    KINDS.RELEASED,
+    KINDS.HELD,
+    KINDS.BY_RULE,
+    KINDS.LOOKED,
+    KINDS.NOT_LOOKED,
+    KINDS.COMMENT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ def timelines_of(
                 [
                     _handed_in(submission),
                     *_scored(scores.get(submission.pk, ())),
-                    *_events(events.get(submission.pk, ()), sight),
+                    *_events(events.get(submission.pk, ()), submission, sight),
                 ],
                 key=lambda entry: entry.when,
             )
@@ -83,15 +90,19 @@ def _scored(scores: Iterable[Score]) -> Iterator[TimelineEntry]:
         yield TimelineEntry(score.created_at, None, what, after=score.comprehensive)
 
 
-def _events(events: Iterable[SubmissionEvent], sight: Sight) -> Iterator[TimelineEntry]:
+def _events(
+    events: Iterable[SubmissionEvent], submission: Submission, sight: Sight
+) -> Iterator[TimelineEntry]:
+    """Its student by the row that the submission came with, where the name may be hidden."""
     for event in events:
+        by_student = event.author_id == submission.student_id
         is_for_graders = event.kind in _FOR_GRADERS
         # What follows from the answer to a second look is told with the answer.
         is_told_with_it = event.kind == KINDS.CORRECTED and "second_look" in event.document
         if (sight.full or not is_for_graders) and not is_told_with_it:
             yield TimelineEntry(
                 event.created_at,
-                event.author,
+                submission.student if by_student else event.author,
                 _what(event) if event.author else f"Somebody {_what(event)}",
                 _detail(event, sight),
                 event.comprehensive("before"),
@@ -106,6 +117,8 @@ _WORDS = {  # of the other kinds
     KINDS.BY_RULE: "set the result to be shown as the assignment says",
     KINDS.ASKED: "asked for a second look",
     KINDS.WITHDRAWN: "withdrew a request for a second look",
+    KINDS.LOOKED: "looked it through",
+    KINDS.NOT_LOOKED: "marked it as not looked through",
 }
 
 

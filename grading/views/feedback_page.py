@@ -5,6 +5,7 @@ A grader who looks as the student gets the same page from the same function.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.http import QueryDict
@@ -19,10 +20,12 @@ from grading.models import (
     Role,
     Score,
     Sight,
+    StoredGradeRule,
     StoredPyramid,
     Submission,
 )
 from grading.models.allowances import allowance_of
+from grading.models.grades import StudentGrade, own_grade, student_grade
 from grading.models.results import newest_scores
 from grading.models.summaries import counting_of
 from grading.pyramid.structures import ScoreReport
@@ -73,14 +76,17 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
     score, work = _score_and_work(submission, sight)
     attempts = _attempts(submission, sight)
     comments = comments_shown(submission, score, sight)
+    grade = _grade(submission, membership, sight, [one.submission for one in attempts])
     return {
         "assignment": assignment,
         "membership": membership,
         "submission": submission,
         "sight": sight,
-        "attempts": attempts,
+        "attempts": _counting(attempts, grade),
         "compares": sum(one.comprehensive is not None for one in attempts) > 1,
         "allowance": None if sight.full else allowance_of(assignment, submission.student),
+        "grade": grade,
+        "rests_here": _rests_on(grade, submission),
         "asks": score is not None and not sight.full and assignment.second_looks,
         "score": score,
         "feedback": _feedback(submission, score, sight, comments) if score else None,
@@ -89,6 +95,32 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "events": timeline_of(submission, sight),
         **work,
     }
+
+
+def _grade(
+    submission: Submission, membership: Membership, sight: Sight, attempts: Sequence[Submission]
+) -> StudentGrade | None:
+    """What the student gets, as far as the reader sees it."""
+    assignment = submission.assignment
+    if not sight.full:
+        stored = StoredGradeRule.objects.newest_of(assignment)
+        shows = partial(_shows, looked_at=submission, sight=sight)
+        return own_grade(stored, assignment, membership, attempts, shows)
+    students = assignment.course.memberships.filter(role=Role.STUDENT)
+    student = students.filter(user=submission.student_id).first()
+    return student_grade(assignment, student) if student else None
+
+
+def _rests_on(grade: StudentGrade | None, submission: Submission) -> bool:
+    """Does the grade come of this attempt, or would it, as the newest?"""
+    return grade is not None and submission in {grade.submission, grade.result.submission}
+
+
+def _counting(attempts: Sequence[Attempt], grade: StudentGrade | None) -> tuple[Attempt, ...]:
+    """With the attempt that the grade rests on as the one that counts."""
+    if grade is None or grade.submission is None:
+        return tuple(attempts)
+    return tuple(replace(one, counts=one.submission == grade.submission) for one in attempts)
 
 
 def _feedback(

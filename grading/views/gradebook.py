@@ -1,17 +1,16 @@
-"""The class: who handed in what, what it scored, and the file for the gradebook."""
-
-from zoneinfo import ZoneInfo
+"""The class: who handed in what, and what it scored."""
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.utils.text import slugify
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from grading import access
-from grading.conversion import gradebook_row
-from grading.models import Job, StoredPyramid
-from grading.models.results import class_results
-from grading.pyramid.formats.gradebook import gradebook_csv
+from grading.models import GradebookExport, Job, Scope, StoredPyramid
+from grading.models.grades import ClassGrading
+from grading.pyramid.grade_rules.rules import plain
+from grading.views.gradebook_rows import GradebookRows
 from grading.views.rendering import SignedInRequest, render_page
 
 STUDENTS_A_PAGE = 50
@@ -21,14 +20,15 @@ STUDENTS_A_PAGE = 50
 def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
-    results = class_results(assignment)
+    grading = ClassGrading(assignment)
+    shown = GradebookRows(grading.grades(), request.GET)
     context = {
         "assignment": assignment,
         "membership": membership,
-        "page": Paginator(results, STUDENTS_A_PAGE).get_page(request.GET.get("page")),
-        "students": len(results),
-        "submitted": sum(result.submission is not None for result in results),
-        "scored": sum(result.score is not None for result in results),
+        "shown": shown,
+        "page": Paginator(shown.rows, STUDENTS_A_PAGE).get_page(request.GET.get("page")),
+        "rule": grading.stored,
+        "possible": plain(grading.rule.points),
         "pyramid": StoredPyramid.objects.newest_of(assignment),
         "job": job,
     }
@@ -37,10 +37,7 @@ def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def gradebook_file(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, _ = access.get_graded_assignment_for(request.user, pk)
-    zone = ZoneInfo(assignment.course.time_zone)
-    rows = [gradebook_row(result, zone) for result in class_results(assignment)]
-    name = slugify(assignment.title) or "assignment"
-    response = HttpResponse(gradebook_csv(rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="gradebook-{name}-{pk}.csv"'
-    return response
+    """Where there was a file without a log of who took it."""
+    assignment, _ = access.get_exportable_assignment_for(request.user, pk)
+    address = reverse("gradebook_fresh", args=[assignment.pk])
+    return redirect(f"{address}?kind={GradebookExport.Kind.CSV}&scope={Scope.ALL}")

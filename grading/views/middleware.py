@@ -7,28 +7,48 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
+from grading.access import get_visit, visiting
 from grading.pyramid.errors import InputError, PyramidError
 
 logger = logging.getLogger(__name__)
 
 FOUND, UNAUTHORISED = 302, 401
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+MARGIN = 1_000_000  # bytes of a request beside the file that it carries
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class LargestRequestMiddleware:
-    """Refuses what is too large before it is read; the forms' own limits are far below."""
+    """Refuses what is too large before it is read; the forms' own limits are far below.
+
+    A whole course comes to one address only, and may be larger there.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.LARGEST_REQUEST:
-            return render(request, "413.html", status=413)
+        is_course = request.path == reverse("course_import")
+        most = settings.LARGEST_COURSE_FILE + MARGIN if is_course else settings.LARGEST_REQUEST
+        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
+            return render(request, "413.html", {"most": most // 1_000_000}, status=413)
         return self.get_response(request)
+
+
+class VisitMiddleware:
+    """What is archived can only be read: grading/access.py is told which requests write."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with visiting(writes=request.method not in SAFE):
+            return self.get_response(request)
 
 
 class CharsetMiddleware:
@@ -90,3 +110,9 @@ class PlainErrorMiddleware:
             return render(request, "grading/error.html", {"error": error}, status=422)
         logger.error("%s %s: %s", request.method, request.path, error)
         return render(request, "grading/error.html", {"error": error}, status=503)
+
+
+def only_read(request: HttpRequest) -> dict[str, str]:
+    """For every page: is it about something archived (“course”, “assignment”)?"""
+    del request
+    return {"only_read": get_visit().archived}

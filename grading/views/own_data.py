@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from grading import access
+from grading import access, course_access
 from grading.models import SecondLook, Submission, User
 from grading.pyramid.formats.my_work import my_work_zip
 from grading.views.events import TimelineEntry, timelines_of
-from grading.views.own_work import own_sight_of, own_work_of
+from grading.views.own_work import own_sight_of, own_work_of, writings_of
 from grading.views.rendering import SignedInRequest, render_page
 
 
@@ -26,12 +26,14 @@ class CorrectedAttempt:
 def own_data(request: SignedInRequest) -> HttpResponse:
     user = request.user
     memberships = access.get_memberships_of(user)
+    submissions = user.submissions.staying()
     context = {
         "memberships": memberships,
-        "attempts": user.submissions.count(),
-        "assignments": user.submissions.values("assignment").distinct().count(),
-        "writings": user.writings.exclude(text="").count(),
-        "second_looks": SecondLook.objects.filter(submission__student=user).count(),
+        "attempts": submissions.count(),
+        "assignments": submissions.values("assignment").distinct().count(),
+        "writings": writings_of(user).exclude(text="").count(),
+        "second_looks": SecondLook.objects.filter(submission__in=submissions).count(),
+        "leaving": course_access.get_leavings_of_student(user),
         "corrected": _corrected(user, {one.course_id for one in memberships}),
     }
     return render_page(request, "grading/own_data/detail.html", context)
@@ -39,7 +41,7 @@ def own_data(request: SignedInRequest) -> HttpResponse:
 
 def _corrected(user: User, courses: Collection[int]) -> list[CorrectedAttempt]:
     """In as many queries however many attempts there are."""
-    rows = user.submissions.select_related("assignment").defer("text")
+    rows = user.submissions.staying().select_related("assignment").defer("text")
     submissions = list(rows.order_by("assignment", "attempt"))
     for submission in submissions:
         submission.student = user

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from grading import access
@@ -16,15 +17,18 @@ from grading.conversion import pyramid_from_row, report_from_row, submission_to_
 from grading.models import (
     Assignment,
     Comment,
+    HandGrade,
     Missed,
     Score,
     SecondLook,
     Sight,
+    StoredGradeRule,
     StoredPyramid,
     Submission,
     User,
     Writing,
 )
+from grading.models.grades import grade_of_attempts, is_grade_shown
 from grading.models.results import newest_scores
 from grading.pyramid.formats.my_work import MyWork, WrittenText
 from grading.pyramid.structures import Pyramid
@@ -69,16 +73,21 @@ class OwnWork:
     def __init__(self, user: User) -> None:
         self.user = user
         self.memberships = list(access.get_memberships_of(user))
-        submissions = user.submissions.select_related("assignment__course")
+        submissions = user.submissions.staying().select_related("assignment__course")
         self.submissions = list(submissions.order_by("assignment", "attempt"))
         for submission in self.submissions:
             submission.student = user
-        writings = user.writings.select_related("assignment__course")
+        writings = writings_of(user).select_related("assignment__course")
         self.writings = {writing.assignment_id: writing for writing in writings}
         self._courses = {membership.course_id for membership in self.memberships}
         self._results = self._results_shown()
         self._looks = self._second_looks()
         self._comments = self._comments_shown()
+        assignments = self._all_assignments()
+        rules = StoredGradeRule.objects.filter(assignment__in=assignments).order_by("pk")
+        self._rules = {stored.assignment_id: stored for stored in rules}
+        said = HandGrade.objects.filter(student=user).order_by("pk")
+        self._hand_grades = {row.assignment_id: row for row in said}
         self._timelines = timelines_of([(one, self.sight_of(one)) for one in self.submissions])
         self._names = _file_names(list(self._all_assignments().values()))
 
@@ -107,7 +116,7 @@ class OwnWork:
 
     def _second_looks(self) -> dict[int, list[SecondLook]]:
         found: dict[int, list[SecondLook]] = {}
-        for look in SecondLook.objects.filter(submission__student=self.user):
+        for look in SecondLook.objects.filter(submission__in=self.submissions):
             found.setdefault(look.submission_id, []).append(look)
         return found
 
@@ -148,11 +157,35 @@ class OwnWork:
                 "course": assignment.course.name,
                 "term": assignment.course.term,
                 "title": assignment.title,
+                "grade": self._grade(assignment, attempts.get(pk, [])),
                 "not_handed_in": self._writing(self.writings.get(pk)),
                 "attempts": [self._attempt(attempt) for attempt in attempts.get(pk, ())],
             }
             for pk, assignment in self._all_assignments().items()
         ]
+
+    def _grade(
+        self, assignment: Assignment, attempts: Sequence[Submission]
+    ) -> dict[str, Any] | None:
+        """As far as the student sees it."""
+        stored, latest = self._rules.get(assignment.pk), list(reversed(attempts))
+        if stored is None or assignment.course_id not in self._courses or assignment.is_draft:
+            return None
+        if not is_grade_shown(stored, assignment, latest, lambda one: self.sight_of(one).shown):
+            return None
+        place = next(one for one in self.memberships if one.course_id == assignment.course_id)
+        scores = {pk: result.score for pk, result in self._results.items()}
+        said = self._hand_grades.get(assignment.pk)
+        grade = grade_of_attempts(stored.rule, place, latest, scores, said)
+        return {
+            "points": None if grade.grade is None else str(grade.grade),
+            "out_of": str(grade.possible),
+            "band": grade.label,
+            "state": grade.state,
+            "set_by_hand": grade.by_hand,
+            "reason": grade.reason,
+            "reckoned": [] if grade.by_rule is None else list(grade.by_rule.steps),
+        }
 
     def _writing(self, writing: Writing | None) -> dict[str, Any] | None:
         if writing is None:
@@ -273,6 +306,11 @@ class OwnWork:
 
     def file_name(self, submission: Submission) -> str:
         return f"texts/{self._names[submission.assignment_id]}-attempt-{submission.attempt}.txt"
+
+
+def writings_of(user: User) -> QuerySet[Writing]:
+    """Without those of courses and assignments that are about to be deleted."""
+    return user.writings.filter(assignment__leaves_at=None, assignment__course__leaves_at=None)
 
 
 def own_sight_of(submission: Submission, courses: Collection[int]) -> Sight:

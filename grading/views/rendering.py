@@ -34,10 +34,10 @@ def render_form_page(request: HttpRequest, template: str, context: dict[str, Any
 
 
 def render_part(
-    request: SignedInRequest, part: str, page: str, context: dict[str, Any]
+    request: SignedInRequest, part: str, page: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """The part for htmx, the page around it for a browser without script."""
-    return render(request, part if request.htmx else page, context)
+    return render(request, part if request.htmx else page, context, status=status)
 
 
 def refresh_page(request: SignedInRequest, otherwise: HttpResponse) -> HttpResponse:

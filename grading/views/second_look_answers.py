@@ -15,6 +15,7 @@ from grading.actions.second_looks import Prospect, spans_asked
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.forms.second_looks import AnswerForm
 from grading.models import Assignment, Course, Membership, Score, SecondLook
+from grading.models.hidden_names import hide_names
 from grading.pyramid.feedback.likely_ideas import LikelyIdea, likely_ideas, likely_sentence
 from grading.pyramid.structures import Pyramid, Scu, Span, Spans
 from grading.views.feedback_missed import missed_ideas_of
@@ -55,6 +56,7 @@ def second_looks(request: SignedInRequest, pk: int) -> HttpResponse:
     rows = looks.filter(state__in=states).select_related("submission__student", "answered_by")
     order = ["-answered_at", "-pk"] if answered else ["pk"]
     page = Paginator(rows.order_by(*order), LOOKS_A_PAGE).get_page(request.GET.get("page"))
+    hide_names(assignment, [look.submission.student for look in page])
     context = {
         "assignment": assignment,
         "membership": membership,

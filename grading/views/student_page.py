@@ -2,17 +2,29 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from grading.forms.documents import DocumentForm
 from grading.forms.submissions import SubmissionForm
-from grading.models import Assignment, Job, Membership, Score, SecondLook, Submission
+from grading.models import (
+    Assignment,
+    Job,
+    Membership,
+    Score,
+    SecondLook,
+    StoredGradeRule,
+    Submission,
+)
 from grading.models.allowances import allowance_of
+from grading.models.grades import StudentGrade, own_grade
 from grading.models.summaries import counting_of
 from grading.models.written import written_of
 from grading.pyramid.figures import number_of
+from grading.pyramid.grade_rules.rules import Attempt as GradedAttempt
+from grading.pyramid.grade_rules.wording import told_attempt, told_rule
 from grading.views.rules import rules_of, told_time
 
 
@@ -47,18 +59,35 @@ class StudentPage:
         )
 
     def context(self, form: SubmissionForm | None = None, **more: Any) -> dict[str, Any]:
+        lines = _lines(self._assignment, self.attempts)
+        stored = StoredGradeRule.objects.newest_of(self._assignment)
+        shows = attrgetter("is_shown")
+        grade = own_grade(stored, self._assignment, self._membership, self.attempts, shows)
+        rules = rules_of(self._assignment, self.allowance, self._membership)
+        rule = stored.rule if stored and stored.students_see else None
+        if rule and rule.attempt is GradedAttempt.BEST:
+            rules = replace(rules, counts=told_attempt(rule))
+            lines = _counting_best(lines, grade)
         return {
             "assignment": self._assignment,
             "membership": self._membership,
             "allowance": self.allowance,
-            "rules": rules_of(self._assignment, self.allowance, self._membership),
-            "attempts": _lines(self._assignment, self.attempts),
+            "rules": rules,
+            "attempts": lines,
+            "grade": grade,
+            "told": told_rule(rule) if rule else [],
             "written": self.written,
             "form": form or self.form(),
             "document_form": DocumentForm(owner=self._membership.user_id),
             "can_write": not self.allowance.is_none,
             **more,
         }
+
+
+def _counting_best(lines: Sequence[AttemptLine], grade: StudentGrade | None) -> list[AttemptLine]:
+    """With the attempt that the grade rests on as the one that counts, as far as that is told."""
+    best = grade.submission if grade else None
+    return [replace(line, counts=line.submission == best) for line in lines]
 
 
 def _lines(assignment: Assignment, attempts: Sequence[Submission]) -> list[AttemptLine]:

@@ -12,6 +12,7 @@ from grading.conversion import pyramid_from_draft, pyramid_from_row
 from grading.forms.pyramids import BuildForm
 from grading.forms.versions import CompareForm, PublishForm
 from grading.models import Assignment, Draft, Membership, Score, StoredPyramid
+from grading.models.hidden_names import hide_names
 from grading.pyramid.comparison import compare_pyramids
 from grading.pyramid.structures import Pyramid
 from grading.views.ideas import bands_of
@@ -110,6 +111,7 @@ def version(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = version.assignment
     scores = Score.objects.filter(pyramid=version).select_related("submission__student")
     students = {score.submission.student for score in scores.defer("document", "submission__text")}
+    hide_names(assignment, students)
     context = {
         "assignment": assignment,
         "membership": membership,

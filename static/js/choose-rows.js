@@ -8,13 +8,14 @@
     const all = form.querySelector("[data-choose-all]");
     const allBox = all.querySelector("input");
     const line = form.querySelector("[data-choose-count]");
+    const [one, part] = line.dataset.chooseCount.split(" ");
     const unticked = line.textContent;
     const rows = [...form.querySelectorAll("[data-choose]")];
 
     const tell = () => {
       const chosen = rows.filter((row) => row.checked);
-      const attempts = chosen.reduce((sum, row) => sum + Number(row.dataset.choose), 0);
-      const words = `${counted(chosen.length, "student")} ticked below, ${counted(attempts, "attempt")}`;
+      const parts = chosen.reduce((sum, row) => sum + Number(row.dataset.choose), 0);
+      const words = `${counted(chosen.length, one)} ticked below${part ? `, ${counted(parts, part)}` : ""}`;
       line.textContent = chosen.length ? words : unticked;
       allBox.checked = chosen.length === rows.length;
       allBox.indeterminate = chosen.length > 0 && !allBox.checked;
@@ -24,7 +25,8 @@
       if (event.target === allBox) {
         for (const row of rows) row.checked = allBox.checked;
       } else if (event.target.dataset.choose !== undefined && event.target.checked) {
-        form.querySelector('[name="who"][value="chosen"]').checked = true;
+        const who = form.querySelector('[name="who"][value="chosen"]');
+        if (who) who.checked = true;
       }
       tell();
     });

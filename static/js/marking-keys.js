@@ -27,7 +27,7 @@
   const KEYS = {
     c: () => press("confirm"),
     x: () => press("remove"),
-    d: nextDoubtful,
+    n: nextDoubtful,
     t: () => root.querySelector("[data-text]").focus(),
     "/": () => document.getElementById("id_search").focus(),
   };

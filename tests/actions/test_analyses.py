@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grading.actions import analyses
+from grading.actions import readings
 from grading.actions.analyses import (
     FoundAnalysis,
     Suggestions,
@@ -218,7 +218,7 @@ def test_a_text_that_cannot_be_read_keeps_nothing_away(
             raise ValueError("poison")
         return readings_get(submissions=submissions, engine=engine)
 
-    monkeypatch.setattr(analyses, "readings_get", poisoned)
+    monkeypatch.setattr(readings, "readings_get", poisoned)
     submission_submit(assignment=draft.assignment, student=cast.student, text="A poison text.")
     submission_submit(assignment=draft.assignment, student=cast.other_student, text=SUMMARY)
 

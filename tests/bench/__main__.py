@@ -13,12 +13,15 @@ from tests.bench import (
     THREADS,
     agreement,
     building,
+    class_pages,
     editor,
     effect,
     engines,
+    export,
     feedback,
     memory,
     pyramids,
+    queue,
     realsumm,
     speed,
     units,
@@ -69,6 +72,18 @@ def _feedback() -> Iterator[Table]:
     yield feedback.table()
 
 
+def _class() -> Iterator[Table]:
+    yield class_pages.table()
+
+
+def _export() -> Iterator[Table]:
+    yield export.table()
+
+
+def _queue() -> Iterator[Table]:
+    yield queue.table()
+
+
 def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
@@ -83,6 +98,9 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "effect": _effect,
     "editor": _editor,
     "feedback": _feedback,
+    "class": _class,
+    "export": _export,
+    "queue": _queue,
     "memory": _memory,
 }
 

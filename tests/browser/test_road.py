@@ -86,6 +86,17 @@ def hand_in(page: Page) -> None:
     expect(page.locator(".score-number").first).to_be_visible(timeout=60_000)
 
 
+def exported(page: Page) -> list[dict[str, str]]:
+    """The file with everything, from the page of the gradebook."""
+    page.get_by_role("link", name="Export", exact=True).click()
+    check_page(page)
+    page.get_by_role("button", name="Show the file").click()
+    check_page(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    return list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8-sig"))))
+
+
 def test_from_upload_to_gradebook(site: Site, new_page: OpenPage, tmp_path: Path) -> None:
     instructor = new_page()
     instructor.goto("/")
@@ -124,9 +135,7 @@ def test_from_upload_to_gradebook(site: Site, new_page: OpenPage, tmp_path: Path
     ta.get_by_role("link", name="Hot cities").click()
     ta.get_by_role("link", name="Gradebook", exact=True).click()
     check_page(ta)
-    with ta.expect_download() as download:
-        ta.get_by_role("link", name="Download CSV").click()
-    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8-sig"))))
+    rows = exported(ta)
     assert [row["name"] for row in rows] == ["Zoë Brânză"]
     assert rows[0]["state"] == "scored"
     assert 0 < float(rows[0]["comprehensive"]) <= 1

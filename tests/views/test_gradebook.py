@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,8 @@ from grading.actions.work import job_run
 from grading.models import Assignment, Job, Membership, Score, Submission, User
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
+from tests.grade_scene import hand_in, say
+from tests.views.test_gradebook_exports import taken
 
 ClientOf = Callable[[User | None], Client]
 
@@ -30,9 +33,9 @@ def scored(cast: Cast, assignment: Assignment, engine: Engine) -> Assignment:
 
 
 def rows(client: Client, assignment: Assignment) -> list[dict[str, str]]:
-    response = client.get(reverse("gradebook_file", args=[assignment.pk]))
-    assert response.content.startswith(b"\xef\xbb\xbf")
-    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    answer = taken(client, assignment, kind="csv", scope="all")
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def test_the_file_has_every_student_and_no_zero_for_what_is_not_there(
@@ -44,7 +47,9 @@ def test_the_file_has_every_student_and_no_zero_for_what_is_not_there(
     assert 0 < float(first["quality"]) <= 1
     assert first["signature"].startswith("classroom-")
     assert (second["name"], second["state"]) == ("عمر حداد", "not handed in")
-    assert {second[key] for key in ("raw", "quality", "coverage", "comprehensive")} == {""}
+    assert {second[key] for key in ("raw", "quality", "comprehensive", "grade")} == {""}
+    assert (first["grade_state"], second["grade_state"]) == ("graded", "ungraded")
+    assert 0 < float(first["grade"]) <= float(first["points_possible"])
 
 
 def test_a_name_cannot_be_a_formula(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
@@ -77,13 +82,18 @@ def test_queries_do_not_grow_with_the_class(
     assert queries() == few
 
 
-def test_the_file_tells_drafts_and_what_is_shown_in_its_last_columns(
+def test_the_file_tells_drafts_and_what_is_shown_and_new_columns_come_last(
     cast: Cast, scored: Assignment, client_of: ClientOf
 ) -> None:
     Submission.objects.update(is_final=False)
 
     first, second = rows(client_of(cast.ta), scored)
-    assert list(first)[-4:] == ["signature", "final", "shown", "copied"]
+    assert list(first)[-15:] == [
+        *("signature", "final", "shown", "copied"),
+        *("grade", "points_possible", "grade_state", "by_hand", "reason"),
+        *("section", "student_number", "lms_id", "lms_login"),
+        *("grade_label", "grade_attempt"),
+    ]
     assert (first["final"], first["shown"]) == ("no", "yes")
     assert (second["final"], second["shown"]) == ("", "")
 
@@ -161,3 +171,59 @@ def test_release_has_a_tab_of_its_own(cast: Cast, scored: Assignment, client_of:
     text = client_of(cast.ta).get(address).text
 
     assert f'<a href="{address}" aria-current="page">Release</a>' in text
+
+
+def names(text: str) -> list[str]:
+    return re.findall(r"<bdi>(Zo\u00eb[^<]*|\u0639[^<]*)</bdi></(?:a|th)", text.split("<tbody>")[1])
+
+
+def test_grades_can_be_sorted_and_who_has_none_stands_last(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.ta)
+    address = reverse("gradebook", args=[assignment.pk])
+    hand_in(assignment, cast.student, 0.3)
+    hand_in(assignment, cast.other_student, 0.9)
+    zoe, omar = cast.student.name, cast.other_student.name
+
+    assert names(client.get(address).text) == [zoe, omar]
+    assert names(client.get(f"{address}?sort=-name").text) == [omar, zoe]
+    assert names(client.get(f"{address}?sort=grade").text) == [zoe, omar]
+    text = client.get(f"{address}?sort=-grade").text
+    assert names(text) == [omar, zoe]
+    assert 'aria-sort="descending"><a class="sort-link" href="?sort=grade"' in text
+
+    Score.objects.filter(submission__student=cast.other_student).delete()
+    for order in ("grade", "-grade", "-comprehensive", "quality", "no-such-order"):
+        assert names(client.get(f"{address}?sort={order}").text) == [zoe, omar]
+
+
+def test_a_section_alone(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    client = client_of(cast.ta)
+    address = reverse("gradebook", args=[assignment.pk])
+    assert "Section" not in client.get(address).text
+    Membership.objects.filter(user=cast.student).update(section="Mon & Wed")
+
+    text = client.get(f"{address}?section=Mon+%26+Wed&sort=-grade").text
+
+    assert names(text) == [cast.student.name]
+    assert "<dt>Students</dt><dd>1</dd>" in text
+    assert 'href="?sort=name&amp;section=Mon+%26+Wed"' in text
+    assert len(names(client.get(f"{address}?section=None").text)) == 2
+    assert names(client.get(f"{address}?sort=section").text)[0] == cast.student.name
+
+
+def test_the_page_tells_how_a_grade_was_reckoned_and_what_was_said_by_hand(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    hand_in(assignment, cast.student, 0.3)
+    text = client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text
+    assert "by the default: comprehensive \u00d7 100" in text
+    assert "0.3 \u00d7 100 = 30 of 100 points." in text
+    assert "Nothing was handed in." in text
+
+    say(assignment, cast.student, "8", "<b>Well</b> argued.")
+    text = client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text
+    assert "by hand, 8 of 10" in text  # out of other points than the rule has
+    assert "&lt;b&gt;Well&lt;/b&gt; argued." in text
+    assert reverse("grade_by_hand", args=[assignment.pk, cast.student.pk]) in text

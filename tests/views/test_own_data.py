@@ -42,6 +42,7 @@ from grading.pyramid.formats.pyramid_json import (
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Repeat, Text
 from tests.conftest import PASSWORD, SUMMARY, Cast
+from tests.grade_scene import keep_rule, say
 
 ClientOf = Callable[[User | None], Client]
 
@@ -341,3 +342,19 @@ def test_the_page_says_who_has_corrected_what_in_as_many_queries(
     assert many == few
     Submission.objects.update(visibility=Submission.Visibility.HELD)
     assert "Nobody has corrected by hand" in page()[0]
+
+
+def test_a_grade_is_among_it_as_far_as_the_student_sees_it(
+    cast: Cast, scored: Submission, client_of: ClientOf
+) -> None:
+    client = client_of(cast.student)
+    assert told(client)["assignments"][0]["grade"] is None
+
+    keep_rule(scored.assignment)
+    say(scored.assignment, cast.student, "8", "Well argued.")
+    grade = told(client)["assignments"][0]["grade"]
+    assert (grade["points"], grade["out_of"], grade["state"]) == ("8.0", "10", "graded")
+    assert (grade["set_by_hand"], grade["reason"]) == (True, "Well argued.")
+
+    Assignment.objects.update(release=Assignment.Release.BY_HAND)
+    assert told(client)["assignments"][0]["grade"] is None

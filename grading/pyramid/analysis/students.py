@@ -9,7 +9,7 @@ again: only an idea that enough students are found to express is suggested.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +30,7 @@ from grading.pyramid.structures import (
     SegmentedText,
     Sentence,
     Span,
+    Spans,
     Text,
 )
 
@@ -61,9 +62,29 @@ class _Stretch:
 def taught_by_students(
     pyramid: Pyramid, students: Sequence[SegmentedText], engine: Engine
 ) -> Iterator[Suggestion]:
-    least = max(_FEWEST_STUDENTS, math.ceil(_SHARE * len(students)))
+    least = enough_of(len(students))
+    trial = Trial(pyramid, new_wordings(pyramid, students, engine), engine)
+    told = Counter(label for text in students for label in trial.told_in(text))
+    for label in trial.labels:
+        if told[label] >= least:
+            yield _suggestion(label, told[label], len(students))
+
+
+def enough_of(students: int) -> int:
+    """How many of them have to say something, for it to be what many say."""
+    return max(_FEWEST_STUDENTS, math.ceil(_SHARE * students))
+
+
+def new_wordings(
+    pyramid: Pyramid, students: Sequence[SegmentedText], engine: Engine
+) -> tuple[str, ...]:
+    """What many may say and no idea holds, in words of theirs, the most shared first.
+
+    All are compared with each other: some eighty are enough to see what a class says.
+    """
+    least = enough_of(len(students))
     if len(students) < least:
-        return
+        return ()
     matcher = prepare_matcher(pyramid, engine)
     stretches = [
         stretch
@@ -74,12 +95,37 @@ def taught_by_students(
     clear = clear_sentences((words for group in groups for words in group), engine.parser)
     readable = ([tidied_label(words) for words in group] for group in groups)
     labels = [next((one for one in group if one in clear), None) for group in readable]
-    fresh = [
+    fresh = (
         label
         for label in labels
         if label and max(matcher.strengths(_as_text(label)).values(), default=0.0) < _KNOWN
-    ]
-    yield from _confirmed(pyramid, fresh, students, least, engine)
+    )
+    return tuple(dict.fromkeys(fresh))
+
+
+class Trial:
+    """The pyramid as it would be with these ideas in it: who tells them, and in which words?"""
+
+    def __init__(self, pyramid: Pyramid, labels: Sequence[str], engine: Engine) -> None:
+        self.labels = tuple(labels)
+        first = max((scu.uid for scu in pyramid.scus), default=0) + 1
+        self._new = dict(enumerate(labels, start=first))
+        scus = (Scu(uid, label, (), given_weight=1) for uid, label in self._new.items())
+        tried = replace(pyramid, scus=(*pyramid.scus, *scus))
+        self._matcher = prepare_matcher(tried, engine) if labels else None
+
+    def told_in(self, text: SegmentedText) -> dict[str, Spans]:
+        """The new ideas with the most similar words, where no other idea is matched in them."""
+        if self._matcher is None:
+            return {}
+        matches = self._matcher.match(text).matches
+        old = {match.segment for match in matches if match.scu not in self._new}
+        best: dict[Segment, Match] = {}
+        for match in sorted(matches, key=lambda one: (one.similarity, -one.scu)):
+            if match.scu in self._new and match.segment not in old:
+                best[match.segment] = match
+        ordered = sorted(best.values(), key=lambda one: (one.similarity, one.spans))
+        return {self._new[match.scu]: match.spans for match in ordered}
 
 
 def _unmatched(number: int, text: SegmentedText, evidence: Evidence) -> Iterator[_Stretch]:
@@ -143,38 +189,6 @@ def _as_text(words: str) -> SegmentedText:
     span = Span(0, len(words))
     segmentation = Segmentation((Segment((span,)),))
     return SegmentedText(Text("", words), (Sentence(span, (segmentation,)),))
-
-
-def _confirmed(
-    pyramid: Pyramid,
-    labels: Sequence[str],
-    students: Sequence[SegmentedText],
-    least: int,
-    engine: Engine,
-) -> Iterator[Suggestion]:
-    """Those that enough students are found to express, once the pyramid has them."""
-    if not labels:
-        return
-    first = max((scu.uid for scu in pyramid.scus), default=0) + 1
-    new = dict(enumerate(labels, start=first))
-    scus = (Scu(uid, label, (), given_weight=1) for uid, label in new.items())
-    matcher = prepare_matcher(replace(pyramid, scus=(*pyramid.scus, *scus)), engine)
-    told: Counter[int] = Counter()
-    for text in students:
-        told.update(_new_matches(matcher.match(text).matches, new))
-    for uid, label in new.items():
-        if told[uid] >= least:
-            yield _suggestion(label, told[uid], len(students))
-
-
-def _new_matches(matches: Sequence[Match], new: Mapping[int, str]) -> set[int]:
-    """New ideas in stretches that no other idea is matched in; the most similar of several."""
-    old = {match.segment for match in matches if match.scu not in new}
-    best: dict[Segment, Match] = {}
-    for match in sorted(matches, key=lambda one: (one.similarity, -one.scu)):
-        if match.scu in new and match.segment not in old:
-            best[match.segment] = match
-    return {match.scu for match in best.values()}
 
 
 def _suggestion(label: str, told: int, students: int) -> Suggestion:

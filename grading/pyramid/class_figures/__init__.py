@@ -1,1 +1,1 @@
-"""What a class wrote, in figures: distributions, ideas, who needs help."""
+"""What a class's results say of the class, and of the ideas that it was asked for."""

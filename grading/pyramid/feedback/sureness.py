@@ -1,5 +1,8 @@
 """How sure it is that a text tells an idea."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from grading.pyramid.structures import Match
 
 SURE_ENOUGH = 0.7  # from this probability on a match is shown without a question mark
@@ -14,3 +17,19 @@ def is_doubtful(match: Match) -> bool:
     if match.by_hand or match.probability is None:
         return False
     return match.probability < SURE_ENOUGH
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """Of all matches of a text: the mean probability where there is any, and how many are doubtful.
+
+    A person's word is neither probable nor doubtful.
+    """
+
+    mean: float | None
+    doubtful: int
+
+
+def sureness_of(matches: Sequence[Match]) -> Sureness:
+    told = [one.probability for one in matches if not one.by_hand and one.probability is not None]
+    return Sureness(sum(told) / len(told) if told else None, sum(map(is_doubtful, matches)))

@@ -1,13 +1,13 @@
 """From the bytes of a file to its text: UTF-8, UTF-16, or the old encoding of Windows."""
 
 import codecs
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from grading.pyramid.errors import InputError
 
 _OLD: Final = "cp1252"  # Windows; Latin-1 where the two agree
-_UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _FOREIGN: Final = {
     b"PK\x03\x04": "a Word, Excel or zip file",
     b"%PDF": "a PDF file",
@@ -18,41 +18,57 @@ _FOREIGN: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text, and a remark where its encoding had to be guessed."""
+    """A text, and a remark where its encoding had to be guessed.
+
+    As long as its line ends are as they came, ``mark + text.encode(codec)`` is the file.
+    """
 
     text: str
     remark: str = ""
+    codec: str = "utf-8"
+    mark: bytes = b""  # the byte order mark
 
 
 def decode(data: bytes) -> Decoded:
     """The text of a file with line ends made one kind; InputError names the line."""
+    found = decode_exactly(data)
+    return replace(found, text=found.text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def decode_exactly(data: bytes) -> Decoded:
+    """The text of a file with its line ends; InputError names the line."""
     for start, what in _FOREIGN.items():
         if data.startswith(start):
             raise InputError(f"This is {what}. Save what is in it as plain text and try again.")
     found = _decoded(data)
-    text = found.text.replace("\r\n", "\n").replace("\r", "\n")
-    if not text.strip():
+    if not found.text.strip():
         raise InputError("The file is empty.")
-    if "\0" in text:
-        line = 1 + text.count("\n", 0, text.index("\0"))
+    if "\0" in found.text:
+        line = 1 + _breaks(found.text[: found.text.index("\0")])
         raise InputError(f"Line {line}: here is something that is not plain text.")
-    return Decoded(text, found.remark)
+    return found
+
+
+def _breaks(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
 def _decoded(data: bytes) -> Decoded:
-    if data.startswith(_UTF16_MARKS):
-        return Decoded(_from_utf16(data, "utf-16"))
+    for mark, codec in _UTF16_MARKS.items():
+        if data.startswith(mark):
+            return Decoded(_from_utf16(data[len(mark) :], codec), "", codec, mark)
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:
-        return Decoded(data.decode("utf-8-sig"))
+        return Decoded(data[len(mark) :].decode("utf-8"), mark=mark)
     except UnicodeDecodeError as error:
-        return _guessed(data, 1 + data.count(b"\n", 0, error.start))
+        return _guessed(data, 1 + data.count(b"\n", 0, error.start + len(mark)))
 
 
-def _from_utf16(data: bytes, encoding: str) -> str:
+def _from_utf16(data: bytes, codec: str) -> str:
     try:
-        return data.decode(encoding)
+        return data.decode(codec)
     except UnicodeDecodeError as error:
-        line = 1 + data[: error.start].decode(encoding, "ignore").count("\n")
+        line = 1 + data[: error.start].decode(codec, "ignore").count("\n")
         raise InputError(f"Line {line}: the file is damaged; it is not whole in UTF-16.") from None
 
 
@@ -69,4 +85,5 @@ def _guessed(data: bytes, line: int) -> Decoded:
         f"The file is not in UTF-8 (first in line {line}); it was read as Western European "
         "(Latin-1, Windows). Look at letters with accents: if they are wrong, save the file as "
         "UTF-8 and choose it again.",
+        _OLD,
     )

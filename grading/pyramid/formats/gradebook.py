@@ -2,20 +2,22 @@
 
 UTF-8 with a byte order mark, so that Excel reads names right. Text that a spreadsheet would take
 for a formula gets an apostrophe in front, also where one that cuts lines at semicolons would begin
-a cell; numbers are written by us and never altered. What is not scored is an empty cell, never a
-zero.
+a cell. Numbers and ids are never altered; what should be an id and would run as a formula is left
+out. What is not scored is an empty cell, never a zero.
 """
 
 import csv
 import io
 import re
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
+from decimal import Decimal
 
 BYTE_ORDER_MARK = "\ufeff"
 # The wide ones are what a keyboard for Chinese or Japanese types.
 FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _UNSEEN_STARTS = ("\t", "\r", "\n")
+_HARMLESS_ID = re.compile(r"[\w.@+-]+")  # what log-ins are made of: nothing that a formula could do
 _FORMULA_WITHIN = re.compile(rf"([;\t\r\n][\s\"]*)(?=[{re.escape(''.join(FORMULA_STARTS))}])")
 
 
@@ -41,6 +43,21 @@ class GradebookRow:
     final: str = ""  # “no” is a draft, handed in for feedback
     shown: str = ""  # does the student see the result?
     copied: float | None = None  # the share of the words that stand in the source in a row
+    grade: Decimal | None = None
+    points_possible: Decimal | None = None
+    grade_state: str = ""
+    by_hand: str = ""
+    reason: str = ""  # of what was set by hand
+    section: str = ""
+    student_number: str = ""
+    lms_id: str = ""
+    lms_login: str = ""
+    grade_label: str = ""  # of its band
+    grade_attempt: int | None = None  # that the grade rests on
+
+
+_IDS = frozenset({"login", "email", "student_number", "lms_id", "lms_login"})
+Value = str | int | float | Decimal | None
 
 
 def disarm(text: str) -> str:
@@ -50,7 +67,12 @@ def disarm(text: str) -> str:
     return f"'{within}" if is_armed else within
 
 
-def _cell(value: str | int | float | None) -> str:
+def is_formula(value: str) -> bool:
+    """Would a spreadsheet run this id? Then it is none, and nothing may be put before one."""
+    return disarm(value) != value and not _HARMLESS_ID.fullmatch(value)
+
+
+def _cell(value: Value) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
@@ -60,13 +82,26 @@ def _cell(value: str | int | float | None) -> str:
 
 def gradebook_csv(rows: Iterable[GradebookRow]) -> str:
     """The whole file as text."""
-    return table_csv([field.name for field in fields(GradebookRow)], map(astuple, rows))
+    columns = [field.name for field in fields(GradebookRow)]
+    cells = ([_cell_of(row, column) for column in columns] for row in rows)
+    return _written(columns, cells)
 
 
-def table_csv(columns: Iterable[str], rows: Iterable[Iterable[str | int | float | None]]) -> str:
+def _cell_of(row: GradebookRow, column: str) -> str:
+    value: Value = getattr(row, column)
+    if column in _IDS and isinstance(value, str):
+        return "" if is_formula(value) else value
+    return _cell(value)
+
+
+def table_csv(columns: Iterable[str], rows: Iterable[Iterable[Value]]) -> str:
     """Any table as text, as safe as the gradebook."""
+    return _written(columns, ([_cell(value) for value in row] for row in rows))
+
+
+def _written(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows(rows)
     return BYTE_ORDER_MARK + out.getvalue()

@@ -1,0 +1,155 @@
+"""Access to courses as a whole: what is archived, files of courses, what is about to be deleted.
+
+As in grading/access.py: an outsider gets 404, a member without the right 403. These functions let
+one write where a course or an assignment is archived: bring it back, copy, export, delete it.
+"""
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from grading.access import get_assignment, get_course_creator, get_place_in
+from grading.models import (
+    Assignment,
+    Course,
+    CourseFile,
+    Deletion,
+    Job,
+    Membership,
+    Role,
+    Submission,
+    User,
+    Writing,
+)
+
+
+def get_kept_course_for(user: User, course_pk: int) -> Membership:
+    """The place of an instructor in a course, archived or not."""
+    membership = get_place_in(user, course_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return membership
+
+
+def get_kept_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment of a course that the user teaches, archived or not."""
+    assignment = get_assignment(assignment_pk)
+    membership = get_place_in(user, assignment.course_id)
+    if assignment.leaves_at is not None or (assignment.is_draft and membership.is_student):
+        raise Http404("No such assignment.")
+    return assignment, get_kept_course_for(user, assignment.course_id)
+
+
+def get_courses_to_fill(user: User) -> QuerySet[Course]:
+    """Courses that the user teaches and that are not archived: something can be copied to them."""
+    mine = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
+    return Course.objects.filter(memberships__in=mine, archived_at=None, leaves_at=None)
+
+
+def get_person_of_for(user: User, course_pk: int, user_pk: int) -> tuple[User, Membership]:
+    """Somebody who is a student of a course that the user teaches, or has work in it from before.
+
+    Not who grades there now: they would lose their place with it.
+    """
+    mine = get_kept_course_for(user, course_pk)
+    person = get_people_with_data(mine.course).filter(pk=user_pk).first()
+    if person is None:
+        raise Http404("No such student.")
+    return person, mine
+
+
+def get_people_with_data(course: Course) -> QuerySet[User]:
+    """Students of the course, and those who have left it and whose work is still there."""
+    places = Membership.objects.filter(course=course)
+    work = Submission.objects.filter(assignment__course=course)
+    typed = Writing.objects.filter(assignment__course=course)
+    there = (
+        Q(pk__in=places.values("user"))
+        | Q(pk__in=work.values("student"))
+        | Q(pk__in=typed.values("student"))
+    )
+    graders = places.exclude(role=Role.STUDENT)
+    return User.objects.filter(there).exclude(pk__in=graders.values("user"))
+
+
+# --- files of courses ---
+
+
+def get_course_file_for(user: User, file_pk: int) -> CourseFile:
+    """An export: instructors of its course. A file to be imported: whoever has sent it."""
+    found = CourseFile.objects.select_related("course").filter(pk=file_pk).first()
+    if found is None:
+        raise Http404("No such file.")
+    if found.kind == CourseFile.Kind.EXPORT and found.course_id is not None:
+        get_kept_course_for(user, found.course_id)
+    elif found.owner_id != user.pk:
+        raise Http404("No such file.")
+    return found
+
+
+def get_file_to_import_for(user: User, file_pk: int) -> CourseFile:
+    """One's own file that is not imported yet, while one may still make courses."""
+    found = get_course_file_for(get_course_creator(user), file_pk)
+    if found.kind != CourseFile.Kind.IMPORT or not found.is_there:
+        raise Http404("No such file.")
+    return found
+
+
+def get_course_job_for(user: User, job_pk: int) -> Job:
+    """A job about a whole course: for whom its file is."""
+    found = Job.objects.select_related("file").filter(pk=job_pk, assignment=None).first()
+    if found is None or found.file_id is None:
+        raise Http404("No such job.")
+    found.file = get_course_file_for(user, found.file_id)
+    return found
+
+
+# --- what is about to be deleted ---
+
+
+def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
+    """What instructors of its course can still bring back."""
+    rows = Deletion.objects.select_related("course", "assignment", "student")
+    found = rows.filter(pk=deletion_pk, state=Deletion.State.WAITING).first()
+    if found is None or found.course_id is None:
+        raise Http404("There is nothing to bring back.")
+    if found.kind == Deletion.Kind.COURSE:
+        _check_teaches(user, found.course_id)
+    else:
+        get_kept_course_for(user, found.course_id)
+    return found
+
+
+def _check_teaches(user: User, course_pk: int) -> None:
+    """The same of a course that is itself about to be deleted."""
+    place = Membership.objects.filter(course=course_pk, user=user.pk).first()
+    if place is None:
+        raise Http404("There is nothing to bring back.")
+    if not place.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+
+
+def get_leaving_courses_of(user: User) -> QuerySet[Deletion]:
+    """Courses that the user teaches and that can still be brought back."""
+    mine = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
+    waiting = Deletion.objects.filter(kind=Deletion.Kind.COURSE, state=Deletion.State.WAITING)
+    return waiting.filter(course__memberships__in=mine).select_related("course", "asked_by")
+
+
+def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:
+    """What can be brought back in the course, for who can."""
+    waiting = Deletion.objects.filter(state=Deletion.State.WAITING, course=membership.course_id)
+    return waiting if membership.is_instructor else waiting.none()
+
+
+def get_leavings_of_student(user: User) -> QuerySet[Deletion]:
+    """What of the user's own work is about to be deleted, so that they can be told."""
+    courses = Membership.objects.filter(user=user).values("course")
+    theirs = Submission.objects.filter(student=user).values("assignment")
+    about = (
+        Q(student=user)
+        | Q(kind=Deletion.Kind.COURSE, course__in=courses)
+        | Q(kind=Deletion.Kind.ASSIGNMENT, assignment__in=theirs)
+    )
+    waiting = Deletion.objects.filter(about, state=Deletion.State.WAITING)
+    return waiting.select_related("course", "assignment", "asked_by")

@@ -1,0 +1,282 @@
+"""A whole course in a file: a zip of tables (JSON, one row a line), files to read, and a manifest.
+
+Only the form is known here, not what the tables hold. Whatever is wrong with a file is an
+InputError that names the part and the line; docs/formats.md tells the form to others.
+"""
+
+import hashlib
+import io
+import json
+import lzma
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import IO, Any, BinaryIO, Final
+
+from grading.pyramid.errors import InputError
+
+FORMAT: Final = "pyreval-classroom-course"
+NUMBER: Final = 1  # of the format; a file with a higher one comes from a newer version
+MANIFEST: Final = "manifest.json"
+LONGEST_ROW: Final = 20_000_000  # bytes
+LARGEST_MANIFEST: Final = 50_000_000
+LARGEST_LIST: Final = 40_000_000  # bytes of the zip's own list of its files
+
+_OLDEST: Final = (1980, 1, 1, 0, 0, 0)  # that a zip can tell
+_END_OF_LIST: Final = b"PK\x05\x06"
+# What no database keeps: the character 0, and halves of characters.
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,  # a way to compress that nobody uses
+    RuntimeError,  # encrypted
+    ValueError,
+)
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the file says of itself; ``rows`` of each table, ``files`` with their SHA-256."""
+
+    product_version: str
+    written_at: str
+    course: Mapping[str, str]
+    rows: Mapping[str, int]
+    files: Mapping[str, str]
+
+
+def table_file(table: str) -> str:
+    return f"tables/{table}.jsonl"
+
+
+# --- writing ---
+
+
+@dataclass(slots=True)
+class ArchiveWriter:
+    """Tables and files one after the other, then ``finish``."""
+
+    archive: zipfile.ZipFile
+    when: datetime
+    _rows: dict[str, int] = field(default_factory=dict)
+    _files: dict[str, str] = field(default_factory=dict)
+
+    def write_table(self, table: str, rows: Iterable[Row]) -> None:
+        self._rows[table] = 0
+        with self._entry(table_file(table)) as out:
+            for row in rows:
+                self._rows[table] += 1
+                out.write(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+
+    def write_file(self, name: str, content: str) -> None:
+        with self._entry(f"files/{name}") as out:
+            out.write(content.encode())
+
+    def finish(self, *, product_version: str, course: Mapping[str, str], readme: str) -> None:
+        with self._entry("README.txt") as out:
+            out.write(readme.encode())
+        told = {
+            "format": FORMAT,
+            "number": NUMBER,
+            "product_version": product_version,
+            "written_at": self.when.isoformat(timespec="seconds"),
+            "course": dict(course),
+            "rows": self._rows,
+            "files": self._files,
+        }
+        with self._entry(MANIFEST) as out:
+            out.write(json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n")
+
+    @contextmanager
+    def _entry(self, name: str) -> Iterator["_Hashing"]:
+        info = zipfile.ZipInfo(name, max(self.when.timetuple()[:6], _OLDEST))
+        info.compress_type = zipfile.ZIP_DEFLATED
+        info.external_attr = 0o644 << 16
+        with self.archive.open(info, "w", force_zip64=True) as raw:
+            out = _Hashing(raw)
+            yield out
+        self._files[name] = out.sha256.hexdigest()
+
+
+class _Hashing:
+    """Writes on, and knows the SHA-256 of all that it wrote."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self.sha256 = hashlib.sha256()
+
+    def write(self, data: bytes) -> None:
+        self.sha256.update(data)
+        self._raw.write(data)
+
+
+# --- reading ---
+
+
+class ArchiveReader:
+    """A course in a file, opened. Nothing of it is believed before ``check`` has been through."""
+
+    def __init__(self, file: BinaryIO, largest: int) -> None:
+        with _in_words("the file"):
+            if _size_of_list(file) > LARGEST_LIST:
+                raise InputError("The file holds far more parts than a course has.")
+            if not zipfile.is_zipfile(file):
+                raise InputError("This is not a zip file, so it is no export of a course.")
+            self._archive = zipfile.ZipFile(file)
+        infos = self._archive.infolist()
+        self._names = {info.filename for info in infos}
+        if len(self._names) != len(infos):
+            raise InputError("The file holds two parts of the same name: it is damaged.")
+        if (unpacked := sum(info.file_size for info in infos)) > largest:
+            raise InputError(
+                f"Unpacked this is {unpacked / 1_000_000:,.0f} MB; at most "
+                f"{largest / 1_000_000:,.0f} MB can be taken in."
+            )
+        self.manifest = self._manifest()
+
+    def _manifest(self) -> Manifest:
+        if MANIFEST not in self._names:
+            raise InputError("This zip is no export of a course: it has no manifest.json.")
+        with _in_words(MANIFEST), self._archive.open(MANIFEST) as entry:
+            told = _value(entry.read(LARGEST_MANIFEST), MANIFEST)
+        if not isinstance(told, dict) or told.get("format") != FORMAT:
+            raise InputError("This zip is no export of a course of PyrEval Classroom.")
+        number = told.get("number")
+        version = str(told.get("product_version", "unknown"))[:40]
+        if number != NUMBER:
+            raise InputError(
+                f"This file was written in form {str(number)[:20]} (by version {version}); "
+                f"only form {NUMBER} can be read here. A newer version may be able to."
+            )
+        return Manifest(
+            product_version=version,
+            written_at=str(told.get("written_at", ""))[:40],
+            course=_mapping(told, "course", str),
+            rows=_mapping(told, "rows", int),
+            files=_mapping(told, "files", str),
+        )
+
+    def check(self, tables: Iterable[str]) -> None:
+        """Is all there that the manifest names, to the letter, and nothing else?"""
+        known = set(tables)
+        if unknown := sorted(set(self.manifest.rows) - known):
+            raise InputError(
+                f"The file has a table “{unknown[0][:60]}” that is not known here. A newer version "
+                "may be able to read it."
+            )
+        if strange := sorted(self._names - set(self.manifest.files) - {MANIFEST}):
+            raise InputError(f"“{strange[0][:100]}” is in the file, but not in its manifest.")
+        for name, expected in self.manifest.files.items():
+            if name not in self._names:
+                raise InputError(f"“{name[:100]}” is missing: the file is not whole.")
+            if self._sha256(name) != expected:
+                raise InputError(
+                    f"“{name[:100]}” is not as it was written: the file is damaged, or was changed."
+                )
+
+    def _sha256(self, name: str) -> str:
+        found = hashlib.sha256()
+        with _in_words(name), self._archive.open(name) as entry:
+            for piece in iter(lambda: entry.read(1_000_000), b""):
+                found.update(piece)
+        return found.hexdigest()
+
+    def rows(self, table: str) -> Iterator[tuple[int, Row]]:
+        """Each row with its line; none where there is no such table."""
+        name = table_file(table)
+        if name not in self._names:
+            return
+        with _in_words(name), self._archive.open(name) as entry:
+            for number, line in enumerate(_lines(entry, name), start=1):
+                row = _value(line, f"{name}, line {number}")
+                if not isinstance(row, dict):
+                    raise InputError(f"{name}, line {number}: this is not a row of a table.")
+                yield number, row
+
+
+@contextmanager
+def _in_words(what: str) -> Iterator[None]:
+    """What goes wrong in a damaged zip comes in many kinds, and means one thing."""
+    try:
+        yield
+    except _BROKEN:
+        raise InputError(f"The file is damaged: {what[:100]} cannot be read.") from None
+
+
+def _size_of_list(file: BinaryIO) -> int:
+    """As the zip tells itself at its end, before a list of any length is read."""
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - 66_000))
+    end = file.read()
+    file.seek(0)
+    place = end.rfind(_END_OF_LIST)
+    return int.from_bytes(end[place + 12 : place + 16], "little") if place >= 0 else 0
+
+
+def _lines(entry: IO[bytes], name: str) -> Iterator[bytes]:
+    for line in iter(lambda: entry.readline(LONGEST_ROW + 1), b""):
+        if len(line) > LONGEST_ROW:
+            raise InputError(f"{name}: one of its rows is longer than any row can be.")
+        yield line
+
+
+def _value(content: bytes, place: str) -> Any:
+    try:
+        value = json.loads(
+            content.decode(), parse_constant=_no_number, parse_float=_finite, parse_int=_whole
+        )
+        _check_stored(value)
+    except UnicodeDecodeError:
+        raise InputError(f"{place}: this is not UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{place}: this is not JSON ({error.msg}).") from None
+    except (RecursionError, ValueError):
+        raise InputError(f"{place}: here is something that cannot be kept.") from None
+    return value
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(word)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(digits)
+    return number
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 18:  # more than a database can hold
+        raise ValueError(digits)
+    return int(digits)
+
+
+def _check_stored(value: Any) -> None:
+    if isinstance(value, str):
+        if _UNSTORABLE.search(value):
+            raise ValueError(value)
+    elif isinstance(value, list):
+        for one in value:
+            _check_stored(one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            _check_stored(key)
+            _check_stored(one)
+
+
+def _mapping(told: Row, key: str, kind: type) -> dict[str, Any]:
+    found = told.get(key)
+    if not isinstance(found, dict) or not all(isinstance(one, kind) for one in found.values()):
+        raise InputError(f"{MANIFEST}: “{key}” is not what it should be.")
+    return found

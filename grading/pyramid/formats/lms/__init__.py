@@ -1,0 +1,1 @@
+"""Gradebooks of learning platforms: their files are filled in place, or made afresh."""

@@ -1,0 +1,199 @@
+"""A file of cells in which single cells can be changed while every other byte stays as it is.
+
+Nothing is written out again: the place of each cell in the text is remembered, and only what stands
+between its first and its last character is replaced.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.encodings import Decoded
+
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", ":": "colons"}
+MOST_COLUMNS = 2_000
+MOST_CELLS = 500_000
+_BREAK = re.compile(r"\r\n|\r|\n")
+# PHP writes a quote behind a backslash as it is, the others double it.
+_INSIDE = {False: r'[^"]*+(?:""[^"]*+)*+', True: r'(?:\\"|""|[^"])*+'}
+
+Place = tuple[int, int]  # row and column, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands from ``start`` to ``end``, quotes included, and what it means."""
+
+    start: int
+    end: int
+    value: str
+    is_quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    line: int  # of the file, from 1
+    cells: tuple[Cell, ...]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(cell.value for cell in self.cells)
+
+    @property
+    def is_blank(self) -> bool:
+        return not any(cell.value.strip() for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The whole file; ``rows[0]`` is its head."""
+
+    source: Decoded
+    delimiter: str
+    rows: tuple[Row, ...]
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        return self.rows[0].values
+
+    def value(self, place: Place) -> str:
+        return self.rows[place[0]].cells[place[1]].value
+
+    def can_hold(self, value: str) -> bool:
+        """Has the encoding of the file all the characters?"""
+        try:
+            value.encode(self.source.codec)
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    def filled(self, values: Mapping[Place, str]) -> bytes:
+        """The file with these cells, quoted as the cells that stood there or as their column is."""
+        columns = {column for _, column in values}
+        quoted = {column: self._is_quoted(column) for column in columns}
+        pieces, at = [], 0
+        for row, column in sorted(values):
+            cell = self.rows[row].cells[column]
+            if cell.value == values[row, column]:
+                continue
+            old_is_a_sign = cell.is_quoted or cell.value != ""
+            quotes = cell.is_quoted if old_is_a_sign else quoted[column]
+            pieces += [
+                self.source.text[at : cell.start],
+                self._written(values[row, column], quotes),
+            ]
+            at = cell.end
+        pieces.append(self.source.text[at:])
+        return self.source.mark + "".join(pieces).encode(self.source.codec)
+
+    def _is_quoted(self, column: int) -> bool:
+        """Are the cells of this column quoted? Where all are empty, those of the whole file."""
+        rows = self.rows[1:]
+        own = [row.cells[column] for row in rows if len(row.cells) > column]
+        told = [cell.is_quoted for cell in own if cell.value]
+        if told:
+            return 2 * sum(told) > len(told)
+        others = [cell.is_quoted for row in rows for cell in row.cells if cell.value]
+        return bool(others) and all(others)
+
+    def _written(self, value: str, quotes: bool) -> str:
+        if quotes or any(one in value for one in f'"\r\n{self.delimiter}'):
+            doubled = value.replace('"', '""')
+            return f'"{doubled}"'
+        return value
+
+
+def head_of(source: Decoded, delimiter: str, rows: int = 3) -> list[tuple[str, ...]]:
+    """The first rows as this delimiter would cut them; none where they cannot be cut."""
+    found: list[tuple[str, ...]] = []
+    try:
+        for row in _rows(source.text, delimiter, escapes=False):
+            found.append(row.values)
+            if len(found) == rows:
+                break
+    except InputError:
+        pass
+    return found
+
+
+def read_cells(source: Decoded, delimiter: str) -> Cells:
+    """InputError names the line of a quotation mark that is never closed."""
+    if "\\" not in source.text:
+        return Cells(source, delimiter, tuple(_rows(source.text, delimiter, escapes=False)))
+    return _tidier(source, delimiter)
+
+
+def _tidier(source: Decoded, delimiter: str) -> Cells:
+    """A backslash before a quote may mean two things: the fewest ragged rows tell which."""
+    ways: list[Cells] = []
+    refusals: list[InputError] = []
+    for escapes in (False, True):
+        try:
+            rows = tuple(_rows(source.text, delimiter, escapes=escapes))
+        except InputError as error:
+            refusals.append(error)
+        else:
+            ways.append(Cells(source, delimiter, rows))
+    if not ways:
+        raise refusals[0]
+    return min(ways, key=lambda cells: len(ragged(cells.rows)))
+
+
+def ragged(rows: Sequence[Row]) -> Collection[int]:
+    """Numbers of the rows that have not as many cells as the head; blank ones do not count."""
+    width = len(rows[0].cells)
+    return {
+        number
+        for number, row in enumerate(rows)
+        if not row.is_blank and not _fits(row.cells, width)
+    }
+
+
+def _fits(cells: Sequence[Cell], width: int) -> bool:
+    """Empty cells at the end of a row are no harm."""
+    return len(cells) >= width and not any(cell.value for cell in cells[width:])
+
+
+def line_ends(text: str) -> int:
+    return sum(1 for _ in _BREAK.finditer(text))
+
+
+def _rows(text: str, delimiter: str, *, escapes: bool) -> Iterator[Row]:
+    pattern, at, line, count = _pattern(delimiter, escapes), 0, 1, 0
+    while at < len(text):
+        start, cells, ended = at, [], False
+        while not ended:
+            match = pattern.match(text, at)
+            if match is None:
+                opened = line + line_ends(text[start:at])
+                raise InputError(f"Line {opened}: a quotation mark is opened and never closed.")
+            cells.append(_cell(match))
+            if len(cells) > MOST_COLUMNS or count + len(cells) > MOST_CELLS:
+                raise InputError(
+                    f"Line {line}: a gradebook has at most {MOST_COLUMNS:,} columns, and "
+                    f"{MOST_CELLS:,} cells in all."
+                )
+            at, ended = match.end(), match["end"] != delimiter
+        yield Row(line, tuple(cells))
+        count += len(cells)
+        line += line_ends(text[start:at])
+
+
+@cache
+def _pattern(delimiter: str, escapes: bool) -> re.Pattern[str]:
+    """One cell and what ends it. Letters behind a closing quote belong to the cell."""
+    plain = rf"[^{delimiter}\r\n]*+"
+    return re.compile(
+        rf'(?P<cell>"(?P<inside>{_INSIDE[escapes]})"(?P<tail>{plain})|(?!"){plain})'
+        rf"(?P<end>{delimiter}|\r\n|\r|\n|\Z)"
+    )
+
+
+def _cell(match: re.Match[str]) -> Cell:
+    start, end = match.span("cell")
+    inside = match["inside"]
+    if inside is None:
+        return Cell(start, end, match["cell"], is_quoted=False)
+    return Cell(start, end, inside.replace('""', '"') + match["tail"], is_quoted=True)

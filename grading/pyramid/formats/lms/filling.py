@@ -1,0 +1,241 @@
+"""Filling the file that a platform exported: what will change, and the bytes in which it has."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from difflib import SequenceMatcher
+from enum import Enum
+
+from grading.pyramid.formats.lms.cells import Place
+from grading.pyramid.formats.lms.comments import html_comment
+from grading.pyramid.formats.lms.grade_file import Column, GradeFile
+from grading.pyramid.formats.lms.matching import Matching, Pair, Student, match
+from grading.pyramid.formats.lms.numbers import (
+    decimals_of,
+    number_in,
+    rounded,
+    separator_of,
+    written,
+)
+
+_ALIKE = 0.6  # of two titles, from which on one is meant by the other
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a student gets; nothing to write where ``points`` is None, which is never a zero."""
+
+    student: Student
+    points: Decimal | None = None
+    is_excused: bool = False
+    why_none: str = ""  # “not handed in”, “not released”
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the person chose. ``out_of`` are the points of the column, where the file is silent."""
+
+    column: int
+    points: Decimal  # that our grades are out of
+    scale: bool = False
+    out_of: Decimal | None = None
+    confirmed: frozenset[tuple[int, int]] = frozenset()
+    comments: Mapping[int, str] = field(default_factory=dict)
+
+
+class Effect(Enum):
+    NEW = "fills an empty cell"
+    OTHER = "takes the place of another value"
+    SAME = "stands there already"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    pair: Pair
+    old: str
+    new: str
+    effect: Effect
+    is_comment: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A row of ours that stays as it is, and why."""
+
+    pair: Pair
+    why: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """All that a person has to see before the file is given, and the file."""
+
+    file: GradeFile
+    column: Column
+    matching: Matching
+    changes: tuple[Change, ...]
+    kept: tuple[Kept, ...]
+    refusal: str  # why nothing is filled in: points that differ
+    data: bytes
+    students: int  # of ours
+
+    def of(self, effect: Effect) -> list[Change]:
+        return [change for change in self.changes if change.effect is effect]
+
+    @property
+    def new(self) -> list[Change]:
+        return self.of(Effect.NEW)
+
+    @property
+    def others(self) -> list[Change]:
+        return self.of(Effect.OTHER)
+
+    @property
+    def same(self) -> list[Change]:
+        return self.of(Effect.SAME)
+
+    @property
+    def told(self) -> int:
+        """Students whose grade is in the file."""
+        return sum(not change.is_comment for change in self.changes)
+
+    @property
+    def unknown_rows(self) -> int:
+        return len(self.file.people) - len(self.matching.pairs)
+
+    @property
+    def above(self) -> list[Change]:
+        """Grades that are more than the column gives; not every platform takes them."""
+        most = self.column.points
+        numbers = [(change, number_in(change.new)) for change in self.changes]
+        return [one for one, number in numbers if most and number and number > most]
+
+    @property
+    def odd(self) -> list[Pair]:
+        """Matched, but with another name or another id than here: worth a look."""
+        return [pair for pair in self.matching.pairs if pair.is_odd]
+
+
+def guess_column(file: GradeFile, title: str, points: Decimal) -> tuple[Column | None, bool]:
+    """The likeliest column, and whether a person need not be asked before it is shown filled."""
+    candidates = file.candidates
+    if not candidates:
+        return None, False
+    best = max(candidates, key=lambda one: (_likeness(one.title, title), one.points == points))
+    return best, len(candidates) == 1 or _likeness(best.title, title) >= _ALIKE
+
+
+def _likeness(one: str, other: str) -> float:
+    plain, sought = one.strip().casefold(), other.strip().casefold()
+    return SequenceMatcher(None, plain[:200], sought[:200], autojunk=False).ratio()
+
+
+def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choices) -> Filling:
+    """Only cells of ``column`` (and of the comments, where there are some) get other values."""
+    matching = match(file.people, [grade.student for grade in grades], choices.confirmed)
+    factor, refusal = _factor(column, choices)
+    filler = _Filler(file, column, {grade.student.key: grade for grade in grades}, factor)
+    for pair in matching.pairs if factor is not None else ():
+        filler.grade(pair)
+        filler.comment(pair, choices.comments.get(pair.student.key, ""))
+    return Filling(
+        file,
+        column,
+        matching,
+        tuple(filler.changes),
+        tuple(filler.kept),
+        refusal,
+        file.cells.filled(filler.values),
+        len(grades),
+    )
+
+
+def _factor(column: Column, choices: Choices) -> tuple[Decimal | None, str]:
+    """What our points are multiplied by; or why nothing can be filled in."""
+    theirs = column.points if column.points is not None else choices.out_of
+    if theirs is None or theirs == choices.points:
+        return Decimal(1), ""
+    if choices.scale and theirs > 0 and choices.points > 0:
+        return theirs / choices.points, ""
+    return None, (
+        f"“{column.title}” is out of {written(theirs)} points, and the grades here are out of "
+        f"{written(choices.points)}."
+    )
+
+
+class _Filler:
+    """Collects what becomes of the rows, one after the other."""
+
+    def __init__(
+        self,
+        file: GradeFile,
+        column: Column,
+        grades: Mapping[int, Grade],
+        factor: Decimal | None,
+    ) -> None:
+        self.file, self.column, self._grades = file, column, grades
+        self._factor = factor or Decimal(1)
+        self.values: dict[Place, str] = {}
+        self.changes: list[Change] = []
+        self.kept: list[Kept] = []
+        own = [file.cells.value((person.row, column.index)) for person in file.people]
+        self._separator = _separator(file, own)
+        self._decimals = decimals_of(own)
+
+    def grade(self, pair: Pair) -> None:
+        grade = self._grades[pair.student.key]
+        place = (pair.person.row, self.column.index)
+        old = self.file.cells.value(place)
+        if why := self._why_kept(grade, old):
+            self.kept.append(Kept(pair, why, old))
+            return
+        new = self._written(grade)
+        if _means_the_same(old, new):
+            self.changes.append(Change(pair, old, new, Effect.SAME))
+            return
+        is_blank = old.strip() in self.file.blanks
+        self.values[place] = new
+        self.changes.append(Change(pair, old, new, Effect.NEW if is_blank else Effect.OTHER))
+
+    def comment(self, pair: Pair, text: str) -> None:
+        """A comment that is there is never emptied."""
+        if self.file.comments is None or not text.strip():
+            return
+        place = (pair.person.row, self.file.comments)
+        old, new = self.file.cells.value(place), html_comment(text)
+        if old == new:
+            return
+        if not self.file.cells.can_hold(new):
+            why = "the comment has letters that the encoding of the file cannot hold"
+            self.kept.append(Kept(pair, why, old))
+            return
+        self.values[place] = new
+        effect = Effect.OTHER if old.strip() else Effect.NEW
+        self.changes.append(Change(pair, old, new, effect, is_comment=True))
+
+    def _why_kept(self, grade: Grade, old: str) -> str:
+        if old.strip() in self.file.untouchable:
+            return f"“{old.strip()}” stands there: the student has not got this assignment"
+        if grade.is_excused:
+            return "" if self.file.excused else "excused: say so in the LMS by hand"
+        return "" if grade.points is not None else grade.why_none or "no grade yet"
+
+    def _written(self, grade: Grade) -> str:
+        if grade.is_excused or grade.points is None:
+            return self.file.excused
+        return written(grade.points * self._factor, self._separator, self._decimals)
+
+
+def _means_the_same(old: str, new: str) -> bool:
+    number, other = number_in(old), number_in(new)
+    if number is not None and other is not None:
+        return rounded(number) == rounded(other) and number == rounded(number)
+    return old.strip().casefold() == new.casefold()
+
+
+def _separator(file: GradeFile, own: Iterable[str]) -> str:
+    """Of decimals: as in the column, else as in the file, else as goes with its delimiter."""
+    others = (cell.value for row in file.cells.rows[1:] for cell in row.cells)
+    found = separator_of(own) or separator_of(others)
+    return found or ("," if file.cells.delimiter == ";" else ".")

@@ -1,0 +1,168 @@
+"""New files for platforms, for who has none to fill: only students who have a grade are in them.
+
+An empty cell would clear a grade that stands in Canvas, in Moodle's gradebook and in Sakai.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from grading.pyramid.formats.gradebook import disarm, is_formula
+from grading.pyramid.formats.lms.canvas import (
+    EXCUSED,
+    POINTS_POSSIBLE,
+    dropped_words,
+    looks_numbered,
+)
+from grading.pyramid.formats.lms.filling import Grade
+from grading.pyramid.formats.lms.matching import Student
+from grading.pyramid.formats.lms.numbers import written
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A new file; ``left_out`` are students who are not in it, each with the reason."""
+
+    data: bytes
+    students: int
+    left_out: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+    next_step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Id:
+    """A column that the platform knows students by."""
+
+    heading: str
+    of: Callable[[Student], str]
+
+    def written(self, student: Student) -> str:
+        """As it is; nothing in the place of what a spreadsheet would run."""
+        value = self.of(student)
+        return "" if is_formula(value) else value
+
+
+_CANVAS_NEXT = (
+    "In Canvas, import it in the gradebook. A title that Canvas does not know is a new assignment "
+    "to it: it asks before it makes one."
+)
+_SIS_ID = _Id("SIS User ID", lambda student: student.number)
+_CANVAS_LOGIN = _Id("SIS Login ID", lambda student: student.login)
+_CANVAS_ID = _Id("ID", lambda student: student.lms_id)
+_MOODLE_IDS = (
+    _Id("ID number", lambda student: student.number),
+    _Id("Username", lambda student: student.login),
+    _Id("Email address", lambda student: student.email),
+)
+
+
+def canvas_file(
+    title: str, points: Decimal, grades: Sequence[Grade], sections: dict[int, str]
+) -> Fresh:
+    """Canvas's gradebook with one column, of an assignment that it finds by its title."""
+    ids = (_CANVAS_ID, _SIS_ID, _CANVAS_LOGIN)
+    known, left_out = _with_ids([grade for grade in grades if _is_told(grade)], ids)
+    rest = [(grade.student.name, _why(grade)) for grade in grades if not _is_told(grade)]
+    rows = [
+        ["Student", *(one.heading for one in ids), "Section", disarm(title)],
+        [POINTS_POSSIBLE, *("" for _ in ids), "", written(points)],
+        *(
+            [
+                disarm(grade.student.name),
+                *(one.written(grade.student) for one in ids),
+                disarm(sections.get(grade.student.key, "")),
+                EXCUSED if grade.points is None else written(grade.points),
+            ]
+            for grade in known
+        ),
+    ]
+    warnings = (*_canvas_title(title), *_formulas(known, ids))
+    return Fresh(_csv(rows), len(known), (*left_out, *rest), warnings, _CANVAS_NEXT)
+
+
+def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
+    """For Moodle's grade import, where a person says by which one column students are known.
+
+    A row with an empty key would give its grade to the student before, and an unknown one stops the
+    import: so a column of ids is there only where every row has one.
+    """
+    told = [grade for grade in grades if grade.points is not None]
+    rest = [(grade.student.name, _why(grade)) for grade in grades if grade.points is None]
+    whole = [one for one in _MOODLE_IDS if all(one.written(grade.student) for grade in told)]
+    ids = whole or [max(_MOODLE_IDS, key=lambda one: _count(one, told))]
+    known, left_out = _with_ids(told, ids)
+    rows = [
+        ["Full name", *(one.heading for one in ids), disarm(title)],
+        *(
+            [
+                disarm(grade.student.name),
+                *(one.written(grade.student) for one in ids),
+                written(grade.points),
+            ]
+            for grade in known
+            if grade.points is not None
+        ),
+    ]
+    named = " or ".join(f"“{one.heading}”" for one in ids)
+    hint = f"In Moodle, import it as CSV under Grades, and identify users by {named}."
+    return Fresh(_csv(rows), len(known), (*left_out, *rest), tuple(_formulas(told, ids)), hint)
+
+
+def _is_told(grade: Grade) -> bool:
+    return grade.is_excused or grade.points is not None
+
+
+def _why(grade: Grade) -> str:
+    if grade.is_excused:
+        return "excused: say so in the LMS by hand"
+    return grade.why_none or "no grade yet"
+
+
+def _count(one: _Id, grades: Iterable[Grade]) -> int:
+    return sum(bool(one.written(grade.student)) for grade in grades)
+
+
+def _with_ids(
+    grades: Iterable[Grade], ids: Sequence[_Id]
+) -> tuple[list[Grade], list[tuple[str, str]]]:
+    """Those whom the platform can know, and the others: a name alone is nothing to go by."""
+    known, unknown = [], []
+    for grade in grades:
+        if any(one.written(grade.student) for one in ids):
+            known.append(grade)
+        else:
+            needed = " or ".join(one.heading for one in ids)
+            unknown.append((grade.student.name, f"no {needed} in the roster"))
+    return known, unknown
+
+
+def _formulas(grades: Iterable[Grade], ids: Iterable[_Id]) -> list[str]:
+    return [
+        f"The {one.heading} of {grade.student.name}, “{one.of(grade.student)}”, would run as a "
+        "formula in a spreadsheet: its cell is left empty. Mend it in the roster."
+        for grade in grades
+        for one in ids
+        if is_formula(one.of(grade.student))
+    ]
+
+
+def _canvas_title(title: str) -> Iterable[str]:
+    if words := dropped_words(title):
+        yield (
+            f"Canvas reads over every column with “{words}” in its title, so it would take none of "
+            "these grades. Choose another title here and in Canvas."
+        )
+    if looks_numbered(title):
+        yield (
+            "The number in brackets at the end of the title is the number of an assignment to "
+            "Canvas, which would put the grades there. Choose another title here and in Canvas."
+        )
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> bytes:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue().encode()

@@ -1,0 +1,80 @@
+"""Moodle's worksheet of one assignment: docs/gradebook.md, “Moodle assignment offline grading
+worksheet”. The number of the participant is of that assignment alone, so nobody is known by it."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from grading.pyramid.formats.lms.cells import Cells
+from grading.pyramid.formats.lms.grade_file import (
+    Column,
+    GradeFile,
+    Keys,
+    Platform,
+    people_in,
+    places,
+    plain,
+)
+from grading.pyramid.formats.lms.numbers import number_in
+
+_NEEDED = {"identifier", "grade", "last modified (grade)"}
+
+
+def recognises(head: Sequence[Sequence[str]]) -> bool:
+    return {plain(title) for title in head[0]} >= _NEEDED
+
+
+def read(cells: Cells) -> GradeFile:
+    found = places(cells.head)
+    name = [found[title] for title in ("full name", "first name", "last name") if title in found]
+    keys = Keys(
+        name=tuple(name),
+        number=found.get("id number"),
+        login=found.get("username"),
+        email=found.get("email address"),
+    )
+    people = people_in(cells, keys)
+    return GradeFile(
+        Platform.WORKSHEET,
+        cells,
+        (_grade_column(cells),),
+        people.rows,
+        (*people.remarks, *_remarks(cells, keys)),
+        comments=found.get("feedback comments") or None,  # Moodle does not see it in first place
+    )
+
+
+def _grade_column(cells: Cells) -> Column:
+    found = places(cells.head)
+    scale = "scale" in found
+    why_not = "it is graded by the words of a scale, not by points" if scale else ""
+    return Column(found["grade"], "Grade", _maximum(cells), why_not)
+
+
+def _maximum(cells: Cells) -> Decimal | None:
+    index = places(cells.head).get("maximum grade")
+    if index is None:
+        return None
+    told = {number_in(row.values[index]) for row in cells.rows[1:] if len(row.cells) > index}
+    numbers = told - {None}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def _remarks(cells: Cells, keys: Keys) -> Iterable[str]:
+    if not keys.name:
+        yield (
+            "The worksheet says nothing of who the participants are (anonymous submissions). "
+            "Reveal student identities in Moodle, and download it again."
+        )
+    index = places(cells.head).get("grade can be changed")
+    if index is None:
+        return
+    locked = [
+        str(row.line)
+        for row in cells.rows[1:]
+        if len(row.cells) > index and row.values[index].strip().casefold() == "no"
+    ]
+    if locked:
+        yield (
+            f"Moodle says that the grades in line {', '.join(locked)} cannot be changed; it will "
+            "read over them."
+        )

@@ -1,0 +1,53 @@
+"""Numbers as gradebooks write them: a decimal point or comma, and nothing between thousands."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
+_FRACTION = re.compile(r"-?\d+([.,])(\d+)%?")
+_FIRST_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_HUNDREDTH = Decimal("0.01")  # no platform keeps more of what is imported
+
+
+def number_in(text: str) -> Decimal | None:
+    """The number that this is; None for words, blanks and what has two separators."""
+    text = text.strip()
+    return Decimal(text.replace(",", ".")) if _NUMBER.fullmatch(text) else None
+
+
+def first_number_in(text: str) -> Decimal | None:
+    found = _FIRST_NUMBER.search(text)
+    return Decimal(found[0].replace(",", ".")) if found else None
+
+
+def rounded(number: Decimal) -> Decimal:
+    return number.quantize(_HUNDREDTH, ROUND_HALF_UP)
+
+
+def written(number: Decimal, separator: str = ".", decimals: int = 0) -> str:
+    """With as many decimals as it needs, and at least ``decimals``."""
+    exact = rounded(number)
+    needed = len(f"{exact:f}".rstrip("0").partition(".")[2])
+    return f"{exact:.{max(needed, min(decimals, 2))}f}".replace(".", separator)
+
+
+def separator_of(texts: Iterable[str]) -> str:
+    """What most of the numbers have before their decimals; "" where none has any.
+
+    Three digits behind it may be thousands, and say nothing.
+    """
+    found = (_FRACTION.fullmatch(text.strip()) for text in texts)
+    counted = Counter(match[1] for match in found if match and len(match[2]) != 3)
+    return counted.most_common(1)[0][0] if counted else ""
+
+
+def decimals_of(texts: Iterable[str]) -> int:
+    """How many decimals all of the numbers have, if all have the same number of them."""
+    found = {
+        len(text.strip().replace(",", ".").partition(".")[2])
+        for text in texts
+        if _NUMBER.fullmatch(text.strip())
+    }
+    return found.pop() if len(found) == 1 else 0

@@ -1,1 +1,0 @@
-"""From scores to grades: points, bands, rounding, late penalties."""

@@ -1,0 +1,72 @@
+"""Flags: what speaks for a look at a text, each with its reason in words. Never a verdict."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class FlagKind(StrEnum):
+    """In the order in which they are told."""
+
+    GIBBERISH = "gibberish"
+    OTHER_LANGUAGE = "language"
+    OFF_TOPIC = "topic"
+    LIKE_ANOTHER = "like"
+    COPIED = "copied"
+    SHORT = "short"
+
+    @property
+    def label(self) -> str:
+        return _LABELS[self]
+
+
+_LABELS = {
+    FlagKind.GIBBERISH: "Gibberish?",
+    FlagKind.OTHER_LANGUAGE: "Other language",
+    FlagKind.OFF_TOPIC: "Off the topic?",
+    FlagKind.LIKE_ANOTHER: "Like another",
+    FlagKind.COPIED: "Mostly copied",
+    FlagKind.SHORT: "Short",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    kind: FlagKind
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A text of somebody else that shares words: its key and its author's, how many, what share."""
+
+    text: int
+    author: int
+    words: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What is seen in the words of a text alone, whatever its assignment asks for."""
+
+    flags: tuple[Flag, ...] = ()
+    near: tuple[Near, ...] = ()
+
+
+NO_SIGNS = Signs()
+
+
+def signs_to_json(signs: Signs) -> dict[str, Any]:
+    return {
+        "flags": [[str(flag.kind), flag.reason] for flag in signs.flags],
+        "near": [[one.text, one.author, one.words, one.share] for one in signs.near],
+    }
+
+
+def signs_from_json(document: Mapping[str, Any]) -> Signs:
+    return Signs(
+        tuple(Flag(FlagKind(kind), reason) for kind, reason in document.get("flags", ())),
+        tuple(Near(*near) for near in document.get("near", ())),
+    )

@@ -1,0 +1,31 @@
+"""Pyramids and classes in a few words."""
+
+from collections.abc import Iterable
+
+from grading.pyramid.class_figures.texts import ClassText
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
+
+EXPERTS = tuple(Text(name, "Everyone says all of it.") for name in ("Ada", "Ben", "Chi", "Dov"))
+
+
+def pyramid(*weights: int) -> Pyramid:
+    """Ideas 1, 2, …, told by so many of four experts."""
+    scus = (
+        Scu(
+            uid,
+            f"Idea {uid}",
+            tuple(Contributor(text.name, (Span(0, 8),)) for text in EXPERTS[:weight]),
+        )
+        for uid, weight in enumerate(weights, start=1)
+    )
+    return Pyramid(EXPERTS, tuple(scus))
+
+
+def text(
+    key: int, told: Iterable[int] = (), score: float = 0.5, *, words: int = 100, section: str = ""
+) -> ClassText:
+    return ClassText(key, words, score, score, score, frozenset(told), section)
+
+
+def texts(*told: Iterable[int]) -> list[ClassText]:
+    return [text(key, uids) for key, uids in enumerate(told, start=1)]

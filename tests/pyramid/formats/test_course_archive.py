@@ -1,0 +1,89 @@
+"""The form of a course's file: what is written is read; whatever is damaged is said so."""
+
+import io
+import json
+import zipfile
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.course_archive import ArchiveReader, ArchiveWriter, Row
+
+WHEN = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
+ROWS: list[Row] = [
+    {"id": 1, "text": "Zoë wrote “حر”\n\t=1+1", "score": 0.1, "none": None},
+    {"id": 2, "text": "🚲" * 40, "score": -1e-9, "none": [True, {}]},
+]
+STORED = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**17), 10**17)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab"), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def written(rows: list[Row]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        writer = ArchiveWriter(archive, WHEN)
+        writer.write_table("things", rows)
+        writer.write_file("01/text.txt", "Text")
+        writer.finish(product_version="9", course={"name": "C", "term": ""}, readme="Read")
+    return out.getvalue()
+
+
+def read(content: bytes) -> list[Row]:
+    reader = ArchiveReader(io.BytesIO(content), 1_000_000)
+    reader.check(["things"])
+    return [row for _, row in reader.rows("things")]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.dictionaries(st.text("abc", min_size=1), STORED), max_size=4))
+def test_rows_come_back_as_they_went(rows: list[Row]) -> None:
+    assert read(written(rows)) == rows
+
+
+WHOLE = written(ROWS)
+
+
+@given(st.data())
+def test_a_damaged_file_is_refused_or_still_says_the_same(data: st.DataObject) -> None:
+    """One byte is another, or the file ends too early."""
+    place = data.draw(st.integers(0, len(WHOLE) - 1))
+    byte = data.draw(st.integers(0, 255))
+    damaged = WHOLE[:place] + bytes([byte]) + WHOLE[place + 1 :]
+    if data.draw(st.booleans()):
+        damaged = WHOLE[:place]
+    try:
+        rows = read(damaged)
+    except InputError:
+        return
+    assert rows == ROWS
+
+
+def test_the_manifest_says_what_is_there() -> None:
+    with zipfile.ZipFile(io.BytesIO(WHOLE)) as archive:
+        told = json.loads(archive.read("manifest.json"))
+
+    assert (told["format"], told["number"]) == ("pyreval-classroom-course", 1)
+    assert told["rows"] == {"things": 2}
+    assert set(told["files"]) == {"tables/things.jsonl", "files/01/text.txt", "README.txt"}
+
+
+@pytest.mark.parametrize("line", ["[1]", "{", '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}'])
+def test_a_row_that_cannot_be_kept_is_named(line: str) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(WHOLE)) as old, zipfile.ZipFile(content, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, line if name.startswith("tables/") else old.read(name))
+    reader = ArchiveReader(content, 1_000_000)
+
+    with pytest.raises(InputError, match=r"^tables/things.jsonl, line 1: "):
+        list(reader.rows("things"))

@@ -1,0 +1,199 @@
+"""While names are hidden no grader is told who a student is, by any byte of any page or file.
+
+Every address of ``scenes`` that belongs to an assignment is asked as its graders, so that a page
+that somebody adds is asked as well. The course's own list of people shows names, as it must.
+"""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from grading.actions.analyses import analysis_start
+from grading.actions.effects import effect_start
+from grading.actions.second_looks import second_look_withdraw
+from grading.actions.summaries import submission_submit
+from grading.actions.work import job_run
+from grading.models import (
+    Assignment,
+    Job,
+    Membership,
+    SecondLook,
+    Submission,
+    SubmissionEvent,
+    User,
+)
+from grading.models.hidden_names import pseudonym
+from grading.pyramid.pipeline import Engine
+from tests.conftest import SUMMARY, Cast
+from tests.scenes import ROWS, Scene, make_scene
+
+OF_THE_COURSE = {"", "token", "course", "member", "student's data", "deletion"}
+OF_THE_COURSE |= {"export", "import", "export job"}
+ASKED = tuple(row for row in ROWS if row.about not in OF_THE_COURSE)
+GRADERS = ("instructor", "ta")
+Ask = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
+    """Both students have handed in, one copied from the other; events, and signs of it."""
+    del engine
+    scene = make_scene(cast, assignment)
+    submission_submit(assignment=assignment, student=cast.other_student, text=f"{SUMMARY} So.")
+    for job in Job.objects.unfinished().filter(kind=Job.Kind.SCORE_SUBMISSIONS):
+        job_run(job_pk=job.pk)
+    look = SecondLook.objects.get()
+    look.pk = None
+    look.save()
+    second_look_withdraw(second_look=look, author=cast.student)
+    SubmissionEvent.objects.create(
+        submission=look.submission, kind=SubmissionEvent.Kind.ASKED, author=cast.student,
+        document={"second_look": look.pk},
+    )  # fmt: skip
+    draft = assignment.drafts.latest("pk")
+    for start in (effect_start, analysis_start):
+        job_run(job_pk=start(draft=draft, requested_by=cast.instructor).pk)
+    Membership.objects.filter(user=cast.student).update(
+        student_number="S-0042-17", lms_id="lms98761", lms_login="zoe.lms"
+    )
+    assignment.names_hidden = True
+    assignment.save()
+    return scene
+
+
+def telling(scene: Scene) -> re.Pattern[str]:
+    """All that says who the students are; also in an address, or with its letters escaped."""
+    names, logins = ["S-0042-17", "lms98761", "zoe.lms"], ""
+    for student in (scene.cast.student, scene.cast.other_student):
+        names += [student.name, *student.name.split(), student.email]
+        logins += rf"|\b{student.username}\b"
+    written = {form for name in names for form in (name, json.dumps(name)[1:-1], quote(name))}
+    return re.compile("|".join(map(re.escape, sorted(written))) + logins, re.IGNORECASE)
+
+
+def told(response: Any) -> str:
+    """Headers and body, with what an archive holds."""
+    headers = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
+    body = b"".join(response) if response.streaming else response.content
+    return f"{headers}\n{_readable(body)}"
+
+
+def _readable(body: bytes) -> str:
+    if not body.startswith(b"PK"):
+        return body.decode("utf-16" if body.startswith(b"\xff\xfe") else "utf-8", "replace")
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        files = (f"{name}\n{_readable(archive.read(name))}" for name in archive.namelist())
+        return "\n".join(files)
+
+
+@pytest.mark.parametrize("who", GRADERS)
+def test_no_page_of_the_assignment_says_who_a_student_is(
+    scene: Scene, client_of: Ask, who: str
+) -> None:
+    client, names = client_of(scene.user(who)), telling(scene)
+
+    leaks = {
+        f"{row.name} ({row.about})": found.group()
+        for row in ASKED
+        if row.method == "get"
+        if (found := names.search(told(client.get(scene.url(row), row.data))))
+    }
+
+    assert leaks == {}
+
+
+def test_no_answer_and_no_message_says_who_a_student_is(scene: Scene, client_of: Ask) -> None:
+    client, names = client_of(scene.cast.instructor), telling(scene)
+    leaks = {}
+
+    for row in (row for row in ASKED if row.method == "post"):
+        with transaction.atomic():  # each begins where the others began
+            answer = client.post(scene.url(row), row.data, follow=True)
+            transaction.set_rollback(True)
+        if found := names.search(told(answer)):
+            leaks[row.name] = found.group()
+
+    assert leaks == {}
+
+
+def test_names_are_there_once_they_are_shown(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    Assignment.objects.update(names_hidden=False)
+    client = client_of(scene.cast.ta)
+
+    pages = [told(client.get(scene.url(row))) for row in ASKED if row.name in {
+        "queue", "gradebook", "submission", "release", "second_looks", "likeness",
+    }]  # fmt: skip
+
+    assert all(telling(scene).search(page) for page in pages)
+
+
+def test_every_grader_page_says_that_names_are_hidden(scene: Scene, client_of: Ask) -> None:
+    client = client_of(scene.cast.ta)
+
+    for name in ("queue", "submission", "second_look", "release", "submission_as_student"):
+        row = next(row for row in ROWS if row.name == name and row.method == "get")
+        assert b"Names are hidden" in client.get(scene.url(row)).content, name
+
+
+def test_the_gradebook_file_is_refused_and_says_what_to_do(scene: Scene, client_of: Ask) -> None:
+    row = next(row for row in ROWS if row.name == "gradebook_file")
+
+    answer = client_of(scene.cast.instructor).get(scene.url(row))
+
+    assert answer.status_code == 403
+    assert b"An instructor can show the names again" in answer.content
+
+
+def test_students_see_their_own_name(scene: Scene, client_of: Ask) -> None:
+    submission = Submission.objects.filter(student=scene.cast.student).latest("pk")
+
+    page = client_of(scene.cast.student).get(reverse("submission", args=[submission.pk]))
+
+    assert scene.cast.student.name in page.content.decode()
+    assert b"Names are hidden" not in page.content
+
+
+def test_a_search_does_not_find_a_hidden_name(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    client, address = client_of(scene.cast.ta), reverse("queue", args=[assignment.pk])
+    called = pseudonym(assignment, scene.cast.student)
+
+    for word in ("Zoë", "zoe@example.org", "S-0042-17"):
+        assert called not in client.get(address, {"q": word}).content.decode()
+    assert called in client.get(address, {"q": called}).content.decode()
+
+
+def test_the_order_by_name_is_that_of_the_pseudonyms(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    students = (scene.cast.student, scene.cast.other_student)
+    expected = sorted(pseudonym(assignment, one) for one in students)
+
+    page = client_of(scene.cast.ta).get(reverse("queue", args=[assignment.pk]), {"sort": "name"})
+
+    text = page.content.decode()
+    assert text.index(expected[0]) < text.index(expected[1])
+
+
+def test_only_instructors_hide_and_show_names(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    address = reverse("queue_names", args=[assignment.pk])
+
+    assert client_of(scene.cast.ta).post(address, {"names": "shown"}).status_code == 403
+    client_of(scene.cast.instructor).post(address, {"names": "shown"})
+
+    assignment.refresh_from_db()
+    assert not assignment.names_hidden

@@ -20,6 +20,7 @@ from django.http import Http404, HttpRequest
 
 from grading.models import (
     Assignment,
+    Comment,
     Draft,
     GradebookExport,
     GradebookUpload,
@@ -287,6 +288,26 @@ def get_graded_submission_for(user: User, submission_pk: int) -> tuple[Submissio
     if not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     return submission, membership
+
+
+def get_markable_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+    """The same where it is not the user's own, handed in as a student of the course."""
+    submission, membership = get_graded_submission_for(user, submission_pk)
+    if submission.student_id == user.pk:
+        raise PermissionDenied("You wrote this yourself: somebody else has to look at it.")
+    return submission, membership
+
+
+def get_own_comment_for(user: User, comment_pk: int) -> tuple[Comment, Membership]:
+    """A comment or note that the user wrote on work of a class that the user grades."""
+    found = Comment.objects.filter(pk=comment_pk).first()
+    if found is None:
+        raise Http404("No such comment.")
+    submission, membership = get_markable_submission_for(user, found.submission_id)
+    if found.author_id != user.pk:
+        raise PermissionDenied("Only who wrote a comment can change it.")
+    found.submission = submission
+    return found, membership
 
 
 def get_two_graded_submissions_for(

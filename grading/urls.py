@@ -9,12 +9,14 @@ from grading.forms.accounts import ForgottenPasswordForm, LogInForm
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.views import (
     accounts,
+    annotations,
     assignments,
     attempts,
     class_figures,
     class_help,
     class_ideas,
     class_new_ideas,
+    comments,
     copies,
     course_files,
     courses,
@@ -32,6 +34,7 @@ from grading.views import (
     imports,
     jobs,
     likeness,
+    marking,
     own_data,
     pyramids,
     quality,
@@ -248,6 +251,25 @@ urlpatterns = [
     path("submissions/<id:pk>/review/", reviews.review, name="review"),
     path("submissions/<id:pk>/beside/<id:other>/", likeness.likeness, name="likeness"),
     # Correcting
+    path("submissions/<id:pk>/marking/", marking.marking, name="marking"),
+    path("submissions/<id:pk>/marking/step/", marking.marking_step, name="marking_step"),
+    path("submissions/<id:pk>/comments/", comments.comment_new, name="comment_new"),
+    path("comments/<id:pk>/reword/", comments.comment_reword, name="comment_reword"),
+    path("comments/<id:pk>/delete/", comments.comment_remove, name="comment_remove"),
+    path("comments/<id:pk>/bring-back/", comments.comment_return, name="comment_return"),
+    path("submissions/<id:pk>/annotation.pan", annotations.annotation_file, name="annotation_file"),
+    path(
+        "submissions/<id:pk>/annotation/", annotations.annotation_upload, name="annotation_upload"
+    ),
+    path(
+        "assignments/<id:pk>/annotations.zip", annotations.annotations_file, name="annotations_file"
+    ),
+    path("assignments/<id:pk>/annotations/", annotations.annotations, name="annotations"),
+    path(
+        "assignments/<id:pk>/annotations/take/",
+        annotations.annotations_take,
+        name="annotations_take",
+    ),
     # Calibration
     # The class
     path("assignments/<id:pk>/class/", class_figures.class_figures, name="class_figures"),

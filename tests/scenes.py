@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from grading.actions.comments import Place, comment_write
 from grading.actions.course_export import export_start
 from grading.actions.course_import import import_keep
 from grading.actions.deletions import student_delete
@@ -55,6 +56,7 @@ TITLE = "Why cities are hotter"
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
+NEW_COMMENT = {"said": "Well put.", "audience": "student"}
 FRESH_CSV = {"kind": "csv", "scope": "all"}
 RULE = {
     "counts": "comprehensive",
@@ -192,6 +194,19 @@ ROWS = (
     Row("review", GRADERS_DO, "post", "submission", {"what": "looked_next"}),
     Row("likeness", GRADERS, about="two submissions"),
     # Correcting
+    Row("marking", GRADERS, about="submission"),
+    Row("marking_step", (409, 409, 403, 403, 404, 302), "post", "submission", {"do": "undo"}),
+    Row("comment_new", GRADERS_DO, "post", "submission", NEW_COMMENT),
+    Row("comment_reword", (403, 302, 403, 403, 404, 302), "post", "comment", {"said": "Better."}),
+    Row("comment_remove", (403, 302, 403, 403, 404, 302), "post", "comment"),
+    Row("comment_return", (403, 302, 403, 403, 404, 302), "post", "comment"),
+    Row("annotation_file", GRADERS, about="submission"),
+    Row("annotation_upload", GRADERS, about="submission"),
+    Row("annotation_upload", (422, 422, 403, 403, 404, 302), "post", "submission"),
+    Row("annotations_file", GRADERS, about="assignment"),
+    Row("annotations", GRADERS, about="assignment"),
+    Row("annotations", (422, 422, 403, 403, 404, 302), "post", "assignment"),
+    Row("annotations_take", GRADERS_DO, "post", "assignment"),
     # Calibration
     # The class
     Row("class_figures", GRADERS, about="assignment"),
@@ -279,6 +294,9 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     second_look = second_look_ask(
         score=submission.scores.get(), subject=Subject((Span(0, 20),)), reason="It is there."
     )
+    comment = comment_write(
+        submission=submission, text="Good.", is_private=False, place=Place(), author=cast.ta
+    )
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
@@ -310,6 +328,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "reference": {"pk": assignment.references.earliest("pk").pk},
             "submission": {"pk": submission.pk},
             "second look": {"pk": second_look.pk},
+            "comment": {"pk": comment.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
             "gradebook upload": {"pk": upload.pk},

@@ -24,6 +24,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from grading.actions.comments import Place, comment_delete, comment_write
 from grading.actions.second_looks import (
     Subject,
     second_look_answer,
@@ -35,6 +36,7 @@ from grading.actions.work import job_run
 from grading.conversion import pyramid_from_row, report_from_row
 from grading.models import (
     Assignment,
+    Comment,
     HandGrade,
     Job,
     MatchCorrection,
@@ -53,7 +55,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import keep_rule, say
-from tests.scenes import ROWS, Row, Scene, make_scene
+from tests.scenes import GRADERS, ROWS, Row, Scene, make_scene
 
 CANARY = "Xyzzy"  # in everything that must not be seen
 SHIFT = 500  # of all uids: none of them may be seen
@@ -114,6 +116,7 @@ def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
     keep_rule(assignment)
     say(assignment, cast.student, "8")
     _count_the_missed(scene)
+    _write_comments(scene)
     second = submission_submit(
         assignment=assignment, student=cast.student, text=f"{SUMMARY} Trees cool the streets."
     )
@@ -137,6 +140,30 @@ def _count_the_missed(scene: Scene) -> None:
     )
 
 
+def _write_comments(scene: Scene) -> None:
+    """To the student on words and on the ideas, told and missed; and what nobody else may read."""
+    score = Score.objects.oldest_first().select_related("pyramid", "submission")[0]
+    ideas = [scu.uid for scu in pyramid_from_row(score.pyramid).scus]
+    for uid in ideas:
+        place = Place((Span(0, 6),), score.pyramid, uid)
+        _write(scene, score, "See your source.", place)
+    _write(scene, score, f"{CANARY} note", Place((Span(7, 10),)), is_private=True)
+    deleted = _write(scene, score, f"{CANARY} deleted", Place())
+    comment_delete(comment=deleted, author=scene.cast.ta)
+
+
+def _write(
+    scene: Scene, score: Score, text: str, place: Place, *, is_private: bool = False
+) -> Comment:
+    return comment_write(
+        submission=score.submission,
+        text=text,
+        is_private=is_private,
+        place=place,
+        author=scene.cast.ta,
+    )
+
+
 # --- another world ---
 
 
@@ -151,6 +178,9 @@ def change_hidden(level: Missed) -> None:
         score.save()
     MatchCorrection.objects.update(scu=F("scu") + SHIFT)
     SecondLook.objects.update(scu=F("scu") + SHIFT)
+    Comment.objects.update(scu=F("scu") + SHIFT)
+    unread = Comment.objects.exclude(is_private=False, deleted_at=None)
+    unread.update(text=f"{CANARY} {CANARY}", spans=[[0, 30]])
 
 
 def _told(scores: Iterable[Score]) -> set[int]:
@@ -263,6 +293,16 @@ def test_no_byte_depends_on_what_a_level_hides(
     assert told_to(scene, client_of, "ta", ABOUT_A_STUDENT) != graders
 
 
+def test_notes_and_what_was_deleted_are_never_read(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    State(Missed.SENTENCES, is_past=True).enter(assignment)
+
+    assert CANARY not in str(told_to_the_class(scene, client_of))
+    desk = Row("marking", GRADERS, about="submission")
+    assert f"{CANARY} note" in str(told_to(scene, client_of, "ta", [desk]))
+
+
 def test_a_hint_is_not_the_label(scene: Scene, assignment: Assignment, client_of: Ask) -> None:
     State(Missed.HINTS).enter(assignment)
     row = StoredPyramid.objects.get()
@@ -287,6 +327,7 @@ def test_no_byte_depends_on_a_result_that_is_withheld(
     before = told_to_the_class(scene, client_of)
 
     change_hidden(Missed.NOTHING)
+    Comment.objects.update(text=CANARY)
     Score.objects.update(quality=0.123, coverage=0.456, comprehensive=0.789)
     HandGrade.objects.update(points=3, reason=CANARY)
     assert told_to_the_class(scene, client_of) == before

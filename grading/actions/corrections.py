@@ -1,12 +1,14 @@
 """Corrections by hand: kept one by one, and carried over to every score of the submission."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from django.db import transaction
 
 from grading.conversion import pyramid_from_row, report_from_row, score_fields
 from grading.models import (
+    Comment,
     Draft,
+    MarkingStep,
     MatchCorrection,
     Score,
     SecondLook,
@@ -15,7 +17,14 @@ from grading.models import (
     SubmissionEvent,
     User,
 )
-from grading.pyramid.corrections import Correction, Verdict, correct_report
+from grading.pyramid.corrections import (
+    Correction,
+    Step,
+    Verdict,
+    correct_report,
+    in_force,
+    walk_of,
+)
 from grading.pyramid.effects import pair_ideas
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
@@ -44,25 +53,29 @@ class Carrier:
         return cls(pyramid, _with_ancestors(based_on) if based_on else frozenset())
 
     def carried(self, rows: Sequence[MatchCorrection]) -> list[Correction]:
-        """Those whose idea is there, by its number there."""
+        """Those whose idea is there, by its number there, and those about words of the text."""
         pairs = ((row, self.uid_of(row)) for row in rows)
         return [
             Correction(uid, Verdict(row.verdict), spans_from_json(row.spans) if row.spans else ())
             for row, uid in pairs
-            if uid is not None
+            if uid is not None or row.scu is None
         ]
 
     def lost(self, rows: Sequence[MatchCorrection]) -> list[MatchCorrection]:
         """Those whose idea is not there."""
-        return [row for row in rows if self.uid_of(row) is None]
+        return [row for row in rows if row.scu is not None and self.uid_of(row) is None]
 
-    def uid_of(self, row: MatchCorrection | SecondLook) -> int | None:
+    def uid_of(self, row: MatchCorrection | SecondLook | Comment) -> int | None:
         """The number that its idea has in this version; None where it is not there."""
-        if row.scu is None:
+        if row.scu is None or row.pyramid is None or row.pyramid_id is None:
             return None
         if row.pyramid_id not in self._uids:
             self._uids[row.pyramid_id] = self._pairs(row.pyramid)
         return self._uids[row.pyramid_id].get(row.scu)
+
+    def label(self, uid: int) -> str:
+        """For people to read."""
+        return " ".join(self._pyramid.scu(uid).label.split())
 
     def _pairs(self, earlier: StoredPyramid) -> dict[int, int]:
         same = earlier.pk in self._ancestors
@@ -85,20 +98,32 @@ def _with_ancestors(version: StoredPyramid) -> frozenset[int]:
 
 
 def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:
-    """All corrections that hold, by submission, in their order, in one query.
+    """All corrections that hold, by submission, in their order, in at most two queries.
 
     What an answer to a second look counted holds until the answer is changed: what the program
-    finds then counts again, in this version and in every other.
+    finds then counts again, in this version and in every other. What was done on the marking desk
+    holds until it is undone.
     """
     of_these = MatchCorrection.objects.filter(submission__in=[one.pk for one in submissions])
     rows = list(of_these.select_related("pyramid", "second_look", "author"))
     last = {row.second_look_id: row.pk for row in rows}
+    steps = _steps_holding({row.submission_id for row in rows if row.step_id is not None})
     found: dict[int, list[MatchCorrection]] = {}
     for row in rows:
         look = row.second_look
-        if look is None or (look.is_accepted and last[look.pk] == row.pk):
+        is_answer = look is None or (look.is_accepted and last[look.pk] == row.pk)
+        if is_answer and (row.step_id is None or row.step_id in steps):
             found.setdefault(row.submission_id, []).append(row)
     return found
+
+
+def _steps_holding(submissions: Set[int]) -> frozenset[int]:
+    if not submissions:
+        return frozenset()
+    walks: dict[int, list[Step]] = {}
+    for step in MarkingStep.objects.filter(submission__in=submissions).order_by("pk"):
+        walks.setdefault(step.submission_id, []).append(Step(step.pk, step.undoes_id))
+    return frozenset[int]().union(*(walk_of(steps).holding for steps in walks.values()))
 
 
 @transaction.atomic
@@ -149,8 +174,9 @@ def score_correct(*, machine: Score, carrier: Carrier, rows: Sequence[MatchCorre
     Call it inside the transaction that keeps the program's own score.
     """
     corrections = carrier.carried(rows)
+    count = in_force(corrections).count
     newest = _newest(machine.submission_id, machine.pyramid, machine.signature)
-    if not corrections and newest == machine:
+    if not count and newest == machine:
         return machine
     pyramid = pyramid_from_row(machine.pyramid)
     report = correct_report(report_from_row(machine), pyramid, corrections)
@@ -159,7 +185,7 @@ def score_correct(*, machine: Score, carrier: Carrier, rows: Sequence[MatchCorre
         pyramid=machine.pyramid,
         signature=machine.signature,
         revision=newest.revision + 1,
-        corrections=len(corrections),
+        corrections=count,
         **score_fields(report),
     )
 

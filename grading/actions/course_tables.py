@@ -29,6 +29,7 @@ from django.db.models import Field, ForeignKey, Model, QuerySet
 from grading.models import (
     Assignment,
     ClassFinding,
+    Comment,
     Course,
     CourseFile,
     CourseFilePart,
@@ -42,6 +43,7 @@ from grading.models import (
     HandGrade,
     ImportUpload,
     Job,
+    MarkingStep,
     MatchCorrection,
     Membership,
     QueueView,
@@ -144,7 +146,7 @@ def _check_score(row: Score) -> None:
     report_from_json(row.document)
 
 
-def _check_spans(row: SecondLook | MatchCorrection) -> None:
+def _check_spans(row: SecondLook | MatchCorrection | Comment) -> None:
     if row.spans:
         spans_from_json(row.spans)
 
@@ -284,11 +286,26 @@ TABLES = (
         check=_check_spans,
     ),
     Table(
+        "marking_steps",
+        MarkingStep,
+        "submission__assignment__course",
+        "did about created_at",
+        "submission undoes author",
+    ),
+    Table(
         "corrections",
         MatchCorrection,
         "submission__assignment__course",
         "scu verdict spans created_at",
-        "submission pyramid second_look author",
+        "submission pyramid second_look step author",
+        check=_check_spans,
+    ),
+    Table(
+        "comments",
+        Comment,
+        "submission__assignment__course",
+        "is_private text spans scu created_at edited_at deleted_at",
+        "submission pyramid author",
         check=_check_spans,
     ),
     Table(
@@ -297,7 +314,14 @@ TABLES = (
         "submission__assignment__course",
         "kind document created_at",
         "submission author",
-        ids={"document": {"correction": MatchCorrection, "second_look": SecondLook}},
+        ids={
+            "document": {
+                "correction": MatchCorrection,
+                "second_look": SecondLook,
+                "step": MarkingStep,
+                "comment": Comment,
+            }
+        },
         check=_check_event,
     ),
 )

@@ -142,7 +142,7 @@ def correction_warnings(draft: Draft, pyramid: Pyramid) -> tuple[str, ...]:
     if not lost:
         return ()
     about = {(row.pyramid_id, row.scu): row for row in lost}.values()
-    ideas = [pyramid_from_row(row.pyramid).scu(row.scu) for row in about]
+    ideas = [pyramid_from_row(row.pyramid).scu(row.scu) for row in about if row.scu is not None]
     count = "1 correction by hand is" if len(lost) == 1 else f"{len(lost)} corrections by hand are"
     what = f"{count} about what this draft does not have: {_named(ideas)}."
     after = "Those matches fall back to what the program finds"

@@ -2,7 +2,8 @@
 
 from grading.models.assignments import Assignment
 from grading.models.class_findings import ClassFinding
-from grading.models.corrections import MatchCorrection, SecondLook
+from grading.models.comments import Comment
+from grading.models.corrections import MarkingStep, MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
@@ -23,6 +24,7 @@ from grading.models.users import User
 __all__ = [
     "Assignment",
     "ClassFinding",
+    "Comment",
     "Course",
     "CourseFile",
     "CourseFilePart",
@@ -36,6 +38,7 @@ __all__ = [
     "HandGrade",
     "ImportUpload",
     "Job",
+    "MarkingStep",
     "MatchCorrection",
     "Membership",
     "Missed",

@@ -1,4 +1,4 @@
-"""What people said against the program: corrections of matches, and requests for a second look."""
+"""What people said against the program: corrections in steps, and requests for second looks."""
 
 from django.db import models
 from django.utils import timezone
@@ -55,18 +55,32 @@ class SecondLook(models.Model):
         return self.state == self.State.WITHDRAWN
 
 
-class MatchCorrection(models.Model):
-    """A grader's word on one idea of one submission. Never changed: a later one says otherwise."""
+class MarkingStep(models.Model):
+    """What a grader did at once on the marking desk. Never changed: undoing is a step of its own.
 
-    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="corrections")
-    pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
-    scu = models.PositiveIntegerField()  # in that version
-    verdict = models.CharField(
-        max_length=10, choices=[(str(verdict), str(verdict)) for verdict in Verdict]
+    ``pyramid/corrections/steps.py`` says which of them hold.
+    """
+
+    class Did(models.TextChoices):
+        CONFIRMED = "confirmed", "confirmed an idea that the program found"
+        REMOVED = "removed", "took away an idea that had counted"
+        ADDED = "added", "counted an idea by hand"
+        MOVED = "moved", "put an idea on other words"
+        EXCHANGED = "exchanged", "counted words as another idea"
+        AS_FOUND = "as_found", "went back to what the program says"
+        LEFT_OUT = "left_out", "left out a part of the text"
+        COUNTED = "counted", "counted a part of the text again"
+        FILE = "file", "took over a file of annotations"
+        UNDID = "undid", "undid a step"
+        REDID = "redid", "did a step again"
+
+    submission = models.ForeignKey(
+        Submission, on_delete=models.CASCADE, related_name="marking_steps"
     )
-    spans = models.JSONField(default=list, blank=True)
-    second_look = models.ForeignKey(
-        SecondLook, on_delete=models.SET_NULL, null=True, blank=True, related_name="corrections"
+    did = models.CharField(max_length=10, choices=Did.choices)
+    about = models.TextField(blank=True)  # the idea or the words, for people to read
+    undoes = models.OneToOneField(
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="undone_by"
     )
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -75,4 +89,35 @@ class MatchCorrection(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"{self.submission}: idea {self.scu} {self.verdict}"
+        return f"{self.submission}: {self.did}"
+
+
+class MatchCorrection(models.Model):
+    """A grader's word on one idea, or on words, of one submission.
+
+    Never changed: a later one says otherwise, or the step that it came with is undone.
+    """
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="corrections")
+    pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
+    # In that version; none where it is about the words themselves (left out, or counted again).
+    scu = models.PositiveIntegerField(null=True, blank=True)
+    verdict = models.CharField(
+        max_length=10, choices=[(str(verdict), str(verdict)) for verdict in Verdict]
+    )
+    spans = models.JSONField(default=list, blank=True)
+    second_look = models.ForeignKey(
+        SecondLook, on_delete=models.SET_NULL, null=True, blank=True, related_name="corrections"
+    )
+    step = models.ForeignKey(
+        MarkingStep, on_delete=models.CASCADE, null=True, blank=True, related_name="corrections"
+    )
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        about = "words" if self.scu is None else f"idea {self.scu}"
+        return f"{self.submission}: {about} {self.verdict}"

@@ -16,6 +16,7 @@ class SubmissionEvent(models.Model):
         ASKED = "asked", "A second look asked for"
         ANSWERED = "answered", "A second look answered"
         WITHDRAWN = "withdrawn", "A second look withdrawn"
+        COMMENT = "comment", "A comment or note written, changed or deleted"
         LOOKED = "looked", "Looked through"
         NOT_LOOKED = "not_looked", "Marked as not looked through"
         IMPORTED = "imported", "Taken in from a file"
@@ -23,7 +24,8 @@ class SubmissionEvent(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind.choices)
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    # Of a correction: the idea (pyramid, scu, verdict) and the scores before and after.
+    # Of a correction: what was done, the idea or words, and the scores before and after.
+    # Of a comment: what was done, and its text before and after.
     document = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -32,10 +32,27 @@ def join_spans(spans: Iterable[Span]) -> Spans:
     return tuple(joined)
 
 
+def spans_without(spans: Spans, others: Spans) -> Spans:
+    """The characters of the first that are not in the others."""
+    left = list(spans)
+    for other in others:
+        sides = (
+            (Span(s.start, min(s.end, other.start)), Span(max(s.start, other.end), s.end))
+            for s in left
+        )
+        left = [side for pair in sides for side in pair if side.start < side.end]
+    return join_spans(left)
+
+
 def shared_length(first: Spans, second: Spans) -> int:
     """How many characters are in both."""
     both = ((max(a.start, b.start), min(a.end, b.end)) for a in first for b in second)
     return sum(max(0, end - start) for start, end in both)
+
+
+def is_mostly_in(spans: Spans, area: Spans) -> bool:
+    """Is more than half of the characters there?"""
+    return 2 * shared_length(spans, area) > sum(span.end - span.start for span in spans)
 
 
 @dataclass(frozen=True, slots=True)

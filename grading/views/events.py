@@ -4,11 +4,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from grading.models import Missed, Score, Sight, Submission, SubmissionEvent, User
+from grading.forms.words import shortened
+from grading.models import MarkingStep, Missed, Score, Sight, Submission, SubmissionEvent, User
 from grading.pyramid.corrections import Verdict
 
 KINDS = SubmissionEvent.Kind
-_FOR_GRADERS = (KINDS.RELEASED, KINDS.HELD, KINDS.BY_RULE, KINDS.LOOKED, KINDS.NOT_LOOKED)
+_FOR_GRADERS = (
+    KINDS.RELEASED,
+    KINDS.HELD,
+    KINDS.BY_RULE,
+    KINDS.LOOKED,
+    KINDS.NOT_LOOKED,
+    KINDS.COMMENT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ def _events(
             )
 
 
-_WORDS = {
+_WORDS = {  # of the other kinds
     KINDS.RELEASED: "released the result",
     KINDS.HELD: "held the result back",
     KINDS.BY_RULE: "set the result to be shown as the assignment says",
@@ -117,6 +125,10 @@ _WORDS = {
 
 def _what(event: SubmissionEvent) -> str:
     document = event.document
+    if event.kind == KINDS.COMMENT:
+        return f"{document['did']} a {'note for graders' if document['private'] else 'comment'}"
+    if event.kind == KINDS.CORRECTED and "did" in document:
+        return _step(document)
     if event.kind == KINDS.CORRECTED:
         told = document.get("verdict") == Verdict.TOLD
         return "counted an idea by hand" if told else "took away an idea that had counted"
@@ -127,6 +139,22 @@ def _what(event: SubmissionEvent) -> str:
     return _WORDS[KINDS(event.kind)]
 
 
+def _step(document: dict[str, str]) -> str:
+    """Of the marking desk; what was undone or done again is named."""
+    root = MarkingStep.Did(document["root"]).label
+    again = {MarkingStep.Did.UNDID: "undid", MarkingStep.Did.REDID: "did again"}
+    verb = again.get(MarkingStep.Did(document["did"]))
+    return f"{verb}: {root}" if verb else str(root)
+
+
 def _detail(event: SubmissionEvent, sight: Sight) -> str:
     """The idea, for those who may read of ideas that a text lacks: it may lack this one by now."""
+    if event.kind == KINDS.COMMENT:
+        return _comment(event.document)
     return str(event.document.get("label", "")) if sight.missed >= Missed.LABELS else ""
+
+
+def _comment(document: dict[str, str]) -> str:
+    """What it says; of one that was changed, also what it said before."""
+    said = [document["text_before"], document["text"]] if document["did"] == "changed" else []
+    return " → ".join(shortened(one, 200) for one in said or [document["text"]])

@@ -1,6 +1,6 @@
 """What a score report says to a reader, as far as the reader may see it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grading.models import Missed, Sight
@@ -10,6 +10,7 @@ from grading.pyramid.feedback.steps import Step, StepKind
 from grading.pyramid.feedback.trace import trace_without_totals
 from grading.pyramid.scores import ideas_of_a_reference
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from grading.views.comments_shown import ShownComment
 from grading.views.feedback_found import FoundIdea, Seen, found_ideas, lit_words
 from grading.views.feedback_missed import MissedIdeas, WeightCount, missed_of, weights_of
 from grading.views.feedback_pictures import (
@@ -30,6 +31,7 @@ class Asked:
     sight: Sight
     words: tuple[int, int]
     graders: Mapping[int, str] = field(default_factory=dict)  # by idea: who marked it by hand
+    comments: Sequence[ShownComment] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +103,13 @@ class Feedback:
 
 def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked) -> Feedback:
     pyramid, sight = pyramid.counted(), asked.sight
-    seen = Seen(text, pyramid, sight, asked.graders, report.evidence.repeats)
+    seen = Seen(text, pyramid, sight, asked.graders, report.evidence.repeats, asked.comments)
     matches = sorted(report.evidence.matches, key=lambda match: (match.spans, match.scu))
     found = found_ideas(seen, matches)
-    cut = cut_text(text, report.evidence, matches)
+    cut = cut_text(text, report.evidence, matches, [one.spans for one in asked.comments])
     steps = _steps(seen, report, cut, asked.words)
-    pieces = marked_pieces(cut, found, _starts(found) | _anchors(steps))
+    told = {one.start for one in asked.comments if one.spans}
+    pieces = marked_pieces(cut, found, _starts(found) | _anchors(steps) | told)
     weights = weights_of(pyramid, found, sight, seen.heaviest(matches))
     tells = sight.missed != Missed.NOTHING
     return Feedback(

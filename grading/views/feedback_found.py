@@ -7,6 +7,7 @@ from grading.models import Missed, Sight
 from grading.pyramid.feedback.grounds import Grounds, grounds_of
 from grading.pyramid.feedback.sureness import SURE_ENOUGH, is_doubtful
 from grading.pyramid.structures import Match, Pyramid, Repeat, Scu, Spans, Text
+from grading.views.comments_shown import ShownComment
 from grading.views.ideas import Idea, heaviest_of, idea_of
 
 QUITE_SURE = 0.9
@@ -49,12 +50,14 @@ class FoundIdea:
     start: int  # of its words in the text
     doubtful: bool
     sure: str  # how sure the program is, in words
-    marked_by: str  # who marked it by hand
+    marked_by: str  # who marked it by hand, or confirmed what the program found
+    confirmed: bool
     grounds: Grounds
     quotes: tuple[Quote, ...]  # the nearest first
     remarks: tuple[str, ...]  # what speaks against it
     near: tuple[NearIdea, ...]
     again: tuple[SaidAgain, ...]
+    comments: tuple[ShownComment, ...]
 
     @property
     def lit(self) -> str:
@@ -75,6 +78,7 @@ class Seen:
     sight: Sight
     graders: Mapping[int, str]  # by idea: who marked it by hand
     repeats: tuple[Repeat, ...] = ()
+    comments: Sequence[ShownComment] = ()
 
     def heaviest(self, matches: Sequence[Match]) -> int:
         """What bands are measured by. Where nothing is told of ideas that are not in the text,
@@ -111,8 +115,9 @@ def _found(number: int, match: Match, seen: Seen, idea: Idea, scus: Mapping[int,
         words=seen.text.quoted(match.spans),
         start=match.spans[0].start,
         doubtful=_is_doubtful(match, seen.sight),
-        sure=_told_sure(match),
+        sure=told_sure(match),
         marked_by=(seen.graders.get(match.scu) or "a person") if match.by_hand else "",
+        confirmed=match.by_hand and match.probability is not None,
         grounds=grounds,
         quotes=_quotes(idea, grounds, seen.sight),
         remarks=match.remarks,
@@ -128,6 +133,7 @@ def _found(number: int, match: Match, seen: Seen, idea: Idea, scus: Mapping[int,
             for one in seen.repeats
             if one.scu == match.scu
         ),
+        comments=tuple(one for one in seen.comments if one.uid == match.scu),
     )
 
 
@@ -142,7 +148,8 @@ def _is_doubtful(match: Match, sight: Sight) -> bool:
     return is_doubtful(match) or (is_told and passed_over)
 
 
-def _told_sure(match: Match) -> str:
+def told_sure(match: Match) -> str:
+    """How sure the program is, in words; empty where it does not know."""
     if match.probability is None:
         return ""
     percent = f"({match.probability:.0%})".replace("%", "\u202f%")

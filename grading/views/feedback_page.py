@@ -29,6 +29,7 @@ from grading.models.grades import StudentGrade, own_grade, student_grade
 from grading.models.results import newest_scores
 from grading.models.summaries import counting_of
 from grading.pyramid.structures import ScoreReport
+from grading.views.comments_shown import ShownComment, comments_shown
 from grading.views.events import timeline_of
 from grading.views.feedback import Asked, Feedback, feedback_of
 from grading.views.second_looks import second_looks_of
@@ -74,6 +75,7 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
     assignment = submission.assignment
     score, work = _score_and_work(submission, sight)
     attempts = _attempts(submission, sight)
+    comments = comments_shown(submission, score, sight)
     grade = _grade(submission, membership, sight, [one.submission for one in attempts])
     return {
         "assignment": assignment,
@@ -87,7 +89,8 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "rests_here": _rests_on(grade, submission),
         "asks": score is not None and not sight.full and assignment.second_looks,
         "score": score,
-        "feedback": _feedback(submission, score, sight) if score else None,
+        "feedback": _feedback(submission, score, sight, comments) if score else None,
+        "comments": comments,
         "second_looks": second_looks_of(submission, sight),
         "events": timeline_of(submission, sight),
         **work,
@@ -120,13 +123,16 @@ def _counting(attempts: Sequence[Attempt], grade: StudentGrade | None) -> tuple[
     return tuple(replace(one, counts=one.submission == grade.submission) for one in attempts)
 
 
-def _feedback(submission: Submission, score: Score, sight: Sight) -> Feedback:
+def _feedback(
+    submission: Submission, score: Score, sight: Sight, comments: Sequence[ShownComment]
+) -> Feedback:
     assignment = submission.assignment
     report = report_from_row(score)
     asked = Asked(
         sight,
         (assignment.min_words, assignment.max_words),
         _graders(submission, score.pyramid, report),
+        comments,
     )
     text = submission_to_text(submission)
     return feedback_of(text, pyramid_from_row(score.pyramid), report, asked)
@@ -141,6 +147,7 @@ def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport
         one.scu: row.author.name if row.author else ""
         for row in corrections_of([submission]).get(submission.pk, [])
         for one in carrier.carried([row])
+        if one.scu is not None
     }
 
 

@@ -27,6 +27,8 @@ class MarkedPiece:
     again: tuple[FoundIdea, ...]  # that these words say once more
     ending_again: tuple[FoundIdea, ...]  # whose last words these are
     left_out: bool  # not counted, and long enough to say so
+    comments: tuple[int, ...]  # whose last words these are
+    commented: bool
     anchored: bool  # something on the page leads here
 
     @property
@@ -54,17 +56,20 @@ class CutText:
     starts: tuple[int, ...]
     bare: frozenset[int]  # marks that are segments in which nothing was found
     again: Mapping[int, int]  # of others: the match whose idea they say again
+    first_comment: int  # marks from here on are the words of comments
 
     def anchor(self, spans: Spans) -> int:
         """The start of the piece in which the words begin."""
         return self.starts[max(0, bisect_right(self.starts, spans[0].start) - 1)]
 
 
-def cut_text(text: Text, evidence: Evidence, matches: Sequence[Match]) -> CutText:
-    """Cut where the words of a match, or a segment that counted, begin or end."""
+def cut_text(
+    text: Text, evidence: Evidence, matches: Sequence[Match], comments: Sequence[Spans] = ()
+) -> CutText:
+    """Cut where the words of a match or comment, or a segment that counted, begin or end."""
     marks = [match.spans for match in matches]
     segments = [segment.spans for segment in evidence.segments]
-    pieces = cut_at_marks(text.content, [*marks, *segments])
+    pieces = cut_at_marks(text.content, [*marks, *segments, *comments])
     starts = [0]
     for piece in pieces:
         starts.append(starts[-1] + len(piece.words))
@@ -72,7 +77,7 @@ def cut_text(text: Text, evidence: Evidence, matches: Sequence[Match]) -> CutTex
     bare = frozenset(numbered[segment] for segment in evidence.idle)
     place = {match.scu: number for number, match in enumerate(matches)}
     again = {numbered[one.segment]: place[one.scu] for one in evidence.repeats}
-    return CutText(pieces, tuple(starts[:-1]), bare, again)
+    return CutText(pieces, tuple(starts[:-1]), bare, again, len(marks) + len(segments))
 
 
 def marked_pieces(
@@ -97,6 +102,14 @@ def _marked(
         ends_bare=bare and bool(cut.bare.intersection(piece.ending)),
         again=tuple(found[cut.again[mark]] for mark in said),
         ending_again=tuple(found[cut.again[mark]] for mark in said if mark in piece.ending),
-        left_out=not piece.marks and len(_WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK,
+        left_out=all(mark >= cut.first_comment for mark in piece.marks)
+        and len(_WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK,
+        comments=_comments(piece.ending, cut),
+        commented=any(mark >= cut.first_comment for mark in piece.marks),
         anchored=anchored,
     )
+
+
+def _comments(marks: Sequence[int], cut: CutText) -> tuple[int, ...]:
+    """Their numbers."""
+    return tuple(mark - cut.first_comment + 1 for mark in marks if mark >= cut.first_comment)

@@ -16,6 +16,7 @@ from grading import access
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.models import (
     Assignment,
+    Comment,
     HandGrade,
     Missed,
     Score,
@@ -31,6 +32,7 @@ from grading.models.grades import grade_of_attempts, is_grade_shown
 from grading.models.results import newest_scores
 from grading.pyramid.formats.my_work import MyWork, WrittenText
 from grading.pyramid.structures import Pyramid
+from grading.views.comments_shown import shown_of
 from grading.views.events import timelines_of
 from grading.views.own_results import own_result_of
 from grading.views.second_looks import second_looks_of
@@ -80,6 +82,7 @@ class OwnWork:
         self._courses = {membership.course_id for membership in self.memberships}
         self._results = self._results_shown()
         self._looks = self._second_looks()
+        self._comments = self._comments_shown()
         assignments = self._all_assignments()
         rules = StoredGradeRule.objects.filter(assignment__in=assignments).order_by("pk")
         self._rules = {stored.assignment_id: stored for stored in rules}
@@ -106,6 +109,8 @@ class OwnWork:
         newest = newest_scores(shown).values()
         scores = list(Score.objects.filter(pk__in=[score.pk for score in newest]))
         versions = StoredPyramid.objects.in_bulk({score.pyramid_id for score in scores})
+        for score in scores:
+            score.pyramid = versions[score.pyramid_id]
         pyramids = {pk: pyramid_from_row(version) for pk, version in versions.items()}
         return {score.submission_id: Result(score, pyramids[score.pyramid_id]) for score in scores}
 
@@ -113,6 +118,21 @@ class OwnWork:
         found: dict[int, list[SecondLook]] = {}
         for look in SecondLook.objects.filter(submission__in=self.submissions):
             found.setdefault(look.submission_id, []).append(look)
+        return found
+
+    def _comments_shown(self) -> dict[int, list[Comment]]:
+        """By submission; what is withheld is not even asked for."""
+        shown = [one.pk for one in self.submissions if self.sight_of(one).shown]
+        found: dict[int, list[Comment]] = {}
+        rows = (
+            Comment.objects.to_the_student()
+            .filter(submission__in=shown)
+            .select_related("author", "pyramid")
+            if shown
+            else []
+        )
+        for row in rows:
+            found.setdefault(row.submission_id, []).append(row)
         return found
 
     # --- my-work.json ---
@@ -199,6 +219,7 @@ class OwnWork:
             if result
             else None,
             "second_looks": self._told_looks(submission, sight),
+            "comments": self._told_comments(submission, sight),
             "what_happened": self._timeline(submission),
         }
 
@@ -222,6 +243,20 @@ class OwnWork:
                 "comprehensive_after": _rounded(told.after),
             }
             for told in second_looks_of(submission, sight)
+        ]
+
+    def _told_comments(self, submission: Submission, sight: Sight) -> list[dict[str, Any]]:
+        rows, result = self._comments.get(submission.pk, []), self._results.get(submission.pk)
+        return [
+            {
+                "written_at": self.told_time(one.comment.created_at),
+                "by": one.comment.author.name if one.comment.author else None,
+                "text": one.comment.text,
+                "words": one.words,
+                "spans": one.comment.spans,
+                "idea": one.label,
+            }
+            for one in shown_of(submission, result.score if result else None, sight, rows)
         ]
 
     def _asked(self, look: SecondLook) -> dict[str, Any]:

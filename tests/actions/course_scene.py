@@ -13,6 +13,7 @@ from django.utils import timezone
 from grading.actions.corrections import match_correct
 from grading.actions.course_export import export_start
 from grading.actions.course_import import Choices, import_keep, import_start
+from grading.actions.marking import marking_stamp, step_take, step_undo
 from grading.actions.work import job_run
 from grading.models import (
     Assignment,
@@ -22,7 +23,9 @@ from grading.models import (
     Draft,
     HandGrade,
     Job,
+    MarkingStep,
     Review,
+    Score,
     StoredGradeRule,
     User,
     Writing,
@@ -63,7 +66,23 @@ def fill(scene: Scene) -> Course:
     uid = score.pyramid.document["scus"][-1]["uid"]
     correction = Correction(uid, Verdict.TOLD, (Span(0, 20),))
     match_correct(score=score, correction=correction, author=cast.ta)
+    _mark(score, cast)
     return cast.course
+
+
+def _mark(score: Score, cast: Cast) -> None:
+    """A step of the marking desk, and its undoing."""
+    submission = score.submission
+    step_take(
+        submission=submission,
+        corrections=[Correction(None, Verdict.LEFT_OUT, (Span(0, 30),))],
+        did=MarkingStep.Did.LEFT_OUT,
+        author=cast.ta,
+        stamp=marking_stamp(submission.scores.latest("pk"), 0),
+    )
+    step = MarkingStep.objects.get()
+    stamp = marking_stamp(submission.scores.latest("pk"), step.pk)
+    assert step_undo(submission=submission, author=cast.ta, stamp=stamp)
 
 
 def _grade(assignment: Assignment, cast: Cast) -> None:

@@ -68,8 +68,8 @@ def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, ca
     deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
 
     assert told == deletion.counts
-    assert (told["submissions"], told["corrections"], told["second looks"]) == (1, 1, 1)
-    assert told["scores"] == scores == 2
+    assert (told["submissions"], told["corrections"], told["second looks"]) == (1, 2, 1)
+    assert told["scores"] == scores == 4
     assert SUMMARY not in dumped()
     assert not Membership.objects.filter(course=course, user=cast.student).exists()
     assert not Submission.objects.filter(student=cast.student).exists()

@@ -24,7 +24,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
     """The words of the match that any of the idea's experts uses, and the nearest expert's."""
     mine = tuple(content_words(text, match.spans))
     stems = {word.stem for word in mine}
-    wordings = list(_wordings(pyramid, pyramid.scu(match.scu)))
+    wordings = list(wordings_of(pyramid, pyramid.scu(match.scu)))
     theirs = frozenset[str]().union(*(told for told, _ in wordings))
     shared = [word for word in mine if word.stem in theirs]
     first: dict[str, str] = {}
@@ -38,7 +38,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
     )
 
 
-def _wordings(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[frozenset[str], str]]:
+def wordings_of(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[frozenset[str], str]]:
     """The stems and the words of each expert; of the label, where no expert tells the idea."""
     for one in scu.contributors:
         words = pyramid.reference(one.reference).words_at(one.spans)

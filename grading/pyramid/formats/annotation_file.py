@@ -5,7 +5,8 @@ express it; places that express none stand under the uid 0.
 """
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from grading.pyramid.formats.ducview_text import FileText, contributor_lines, text_lines
@@ -41,18 +42,35 @@ class Annotation:
 
 
 def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annotation:
-    """The annotation that a score rests on."""
+    """The annotation that a score rests on.
+
+    The words that a person marked stand for the part that they count with. What is said again is a
+    further place of its idea, as annotators write it; what was left out is in no place.
+    """
+    evidence = report.evidence
     places: dict[int, list[Contributor]] = {scu.uid: [] for scu in pyramid.scus}
-    for match in report.evidence.matches:
-        places[match.scu].append(Contributor(summary.name, match.segment.spans))
-    matched = {match.segment for match in report.evidence.matches}
-    unmatched = (segment for segment in report.evidence.segments if segment not in matched)
+    told = [(match.scu, match.spans) for match in evidence.matches]
+    told += [(repeat.scu, repeat.segment.spans) for repeat in evidence.repeats]
+    for uid, spans in told:
+        if uid in places:
+            places[uid].append(Contributor(summary.name, spans))
     return Annotation(
         pyramid,
         summary,
         tuple(Expression(uid, tuple(found)) for uid, found in places.items() if found),
-        tuple(Contributor(summary.name, segment.spans) for segment in unmatched),
+        tuple(Contributor(summary.name, segment.spans) for segment in evidence.idle),
     )
+
+
+def annotatable(pyramid: Pyramid) -> Pyramid | None:
+    """The pyramid that scores as DUCView can hold it; None where that has no idea.
+
+    There each idea has words of a reference; those of a rubric have none.
+    """
+    scus = tuple(
+        scu for scu in pyramid.counted().scus if scu.contributors and scu.uid != NOT_IN_THE_PYRAMID
+    )
+    return replace(pyramid.counted(), scus=scus) if scus else None
 
 
 def read_annotation(data: bytes, name: str) -> Annotation:
@@ -82,13 +100,19 @@ def write_annotation(annotation: Annotation) -> str:
         f"<!DOCTYPE peerAnnotation [\n{ANNOTATION_DTD}]>",
         "",
         "<peerAnnotation>",
-        *pyramid_lines(annotation.pyramid),
+        *_lines_of_pyramid(annotation.pyramid),
         "<annotation>",
         *_annotation_lines(annotation),
         "</annotation>",
         "</peerAnnotation>",
     ]
     return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=4)
+def _lines_of_pyramid(pyramid: Pyramid) -> tuple[str, ...]:
+    """Most of a file, and the same for a whole class."""
+    return tuple(pyramid_lines(pyramid))
 
 
 def _expressions(

@@ -3,6 +3,7 @@
 from grading.pyramid.formats.annotation_file import (
     Annotation,
     Expression,
+    annotatable,
     annotation_of,
     read_annotation,
     write_annotation,
@@ -12,6 +13,7 @@ from grading.pyramid.formats.pyramid_file import read_pyramid, write_pyramid
 __all__ = [
     "Annotation",
     "Expression",
+    "annotatable",
     "annotation_of",
     "read_annotation",
     "read_pyramid",

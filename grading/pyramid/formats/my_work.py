@@ -52,6 +52,7 @@ my-work.json   Everything, for programs to read:
                  it; your words that say one of them again, which counts once; of ideas that were
                  not found as much as your teacher tells;
                - what you asked to be looked at again, and the answers;
+               - comments that your teachers wrote for you;
                - what happened when: who scored it, and who corrected what.
 
 scores.csv     The scores that are shown to you, for a spreadsheet. Where a text begins with a

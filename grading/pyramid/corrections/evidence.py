@@ -2,13 +2,14 @@
 
 A person's word on a content unit of a text holds against the program's, and the last word against
 earlier ones. A unit that is told by hand counts with the segment that has most of its words; where
-no segment has any, the words are a segment of their own.
+no segment has any, the words are a segment of their own. A segment most of which is left out counts
+no more, and nothing that the program found in it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
+from grading.pyramid.corrections.verdicts import Correction, in_force
 from grading.pyramid.scores import score
 from grading.pyramid.structures import (
     Evidence,
@@ -17,24 +18,10 @@ from grading.pyramid.structures import (
     Repeat,
     ScoreReport,
     Segment,
-    Spans,
+    is_mostly_in,
     join_spans,
     shared_length,
 )
-
-
-class Verdict(StrEnum):
-    TOLD = "told"
-    NOT_TOLD = "not_told"
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A person's word on one unit; ``spans`` are the words that tell it, if it is told."""
-
-    scu: int
-    verdict: Verdict
-    spans: Spans = ()
 
 
 def correct_report(
@@ -51,16 +38,21 @@ def correct_evidence(
 ) -> Evidence:
     """The evidence with the last word on each unit; corrections of unknown units change nothing."""
     known = {scu.uid for scu in pyramid.scus}
-    last = {one.scu: one for one in corrections if one.scu in known}
+    holding = in_force(one for one in corrections if one.scu is None or one.scu in known)
+    gone = {one for one in evidence.segments if is_mostly_in(one.spans, holding.left_out)}
+    segments = [one for one in evidence.segments if one not in gone]
     found = {match.scu: match for match in evidence.matches}
-    segments = list(evidence.segments)
-    matches = [match for match in evidence.matches if match.scu not in last]
-    told = [one for one in last.values() if one.verdict is Verdict.TOLD]
+    matches = [
+        match
+        for match in evidence.matches
+        if match.scu not in holding.words and match.segment not in gone
+    ]
+    told = [one for one in holding.words.values() if one.verdict.tells]
     matches += [_match_by_hand(one, segments, found) for one in told]
     return Evidence(
         tuple(sorted(segments)),
         tuple(sorted(matches, key=lambda one: (one.segment, one.scu))),
-        _still_repeated(evidence.repeats, matches),
+        _still_repeated((one for one in evidence.repeats if one.segment not in gone), matches),
     )
 
 
@@ -74,6 +66,8 @@ def _match_by_hand(
     correction: Correction, segments: list[Segment], found: Mapping[int, Match]
 ) -> Match:
     """What the program thought of the unit stays, where it is about the same words."""
+    if correction.scu is None:
+        raise ValueError("Nothing can be told but a unit.")
     spans = join_spans(correction.spans)
     segment = max(segments, key=lambda one: shared_length(one.spans, spans), default=None)
     if segment is None or not shared_length(segment.spans, spans):

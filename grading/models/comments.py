@@ -1,0 +1,47 @@
+"""What graders write beside a text: comments to its student, and notes among themselves."""
+
+from django.db import models
+from django.utils import timezone
+
+from grading.models.pyramids import StoredPyramid
+from grading.models.summaries import Submission
+from grading.models.users import User
+
+
+class CommentQuerySet(models.QuerySet["Comment"]):
+    def there(self) -> "CommentQuerySet":
+        """Those that nobody has deleted."""
+        return self.filter(deleted_at=None)
+
+    def to_the_student(self) -> "CommentQuerySet":
+        """All that a student may ever read of them."""
+        return self.there().filter(is_private=False)
+
+
+class Comment(models.Model):
+    """On the whole, on words of the text, or on an idea of a version. Plain text.
+
+    ``is_private``: a note for graders. Whoever wrote it can change and delete it; the events of
+    the submission keep what it said before.
+    """
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="comments")
+    is_private = models.BooleanField(default=False)
+    text = models.TextField()
+    spans = models.JSONField(default=list, blank=True)
+    pyramid = models.ForeignKey(
+        StoredPyramid, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    scu = models.PositiveIntegerField(null=True, blank=True)  # in that version
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    edited_at = models.DateTimeField(null=True, editable=False)
+    deleted_at = models.DateTimeField(null=True, editable=False)
+
+    objects = CommentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.text[:40]}"

@@ -1,0 +1,17 @@
+"""What people say against a program's evidence, step by step, and what comes of it."""
+
+from grading.pyramid.corrections.evidence import correct_evidence, correct_report
+from grading.pyramid.corrections.steps import Step, Walk, walk_of
+from grading.pyramid.corrections.verdicts import Correction, Verdict, in_force, left_out_in_vain
+
+__all__ = [
+    "Correction",
+    "Step",
+    "Verdict",
+    "Walk",
+    "correct_evidence",
+    "correct_report",
+    "in_force",
+    "left_out_in_vain",
+    "walk_of",
+]

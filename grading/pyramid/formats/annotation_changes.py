@@ -1,0 +1,185 @@
+"""What an annotation of a summary, made by hand in DUCView, says otherwise than a report does.
+
+The file must be about the same text (white space aside, which DUCView and editors change) and about
+ideas of the same pyramid: by number and label, or else by a label that only one idea has. Ideas
+that the file's pyramid does not have were not asked about, and stay as they are.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.annotation_file import Annotation, Expression
+from grading.pyramid.formats.ducview_xml import writable
+from grading.pyramid.structures import (
+    Match,
+    Pyramid,
+    ScoreReport,
+    Scu,
+    Span,
+    Spans,
+    Text,
+    join_spans,
+    shared_length,
+)
+
+_QUOTED = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of one idea; ``before`` is empty for what is added, ``after`` for what goes."""
+
+    scu: int
+    before: Spans
+    after: Spans
+
+    @property
+    def correction(self) -> Correction:
+        if self.after:
+            return Correction(self.scu, Verdict.TOLD, self.after)
+        return Correction(self.scu, Verdict.NOT_TOLD)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationChanges:
+    """In the pyramid's order. ``unknown`` are labels of ideas that the pyramid does not have."""
+
+    changes: tuple[Change, ...]
+    unknown: tuple[str, ...]
+    same: int  # ideas of which both say the same
+
+    @property
+    def added(self) -> tuple[Change, ...]:
+        return tuple(one for one in self.changes if not one.before)
+
+    @property
+    def removed(self) -> tuple[Change, ...]:
+        return tuple(one for one in self.changes if not one.after)
+
+    @property
+    def moved(self) -> tuple[Change, ...]:
+        return tuple(one for one in self.changes if one.before and one.after)
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        return tuple(one.correction for one in self.changes)
+
+
+def changes_by_annotation(
+    annotation: Annotation, pyramid: Pyramid, text: Text, report: ScoreReport
+) -> AnnotationChanges:
+    """``pyramid`` is the one that scores. InputError where the file has another text."""
+    places = _Places(annotation.summary.content, text.content)
+    uids = _known_uids(annotation.pyramid, pyramid)
+    told = [one for one in annotation.expressions if one.places]
+    expressed = {uids[one.scu]: one for one in told if one.scu in uids}
+    found = {match.scu: match for match in report.evidence.matches}
+    changes = tuple(_changes(pyramid, set(uids.values()), expressed, found, places))
+    return AnnotationChanges(
+        changes,
+        tuple(_label(annotation.pyramid.scu(one.scu)) for one in told if one.scu not in uids),
+        len(expressed.keys() & found.keys()) - sum(bool(c.before and c.after) for c in changes),
+    )
+
+
+def _changes(
+    pyramid: Pyramid,
+    asked: Set[int],
+    expressed: Mapping[int, Expression],
+    found: Mapping[int, Match],
+    places: "_Places",
+) -> Iterator[Change]:
+    for scu in pyramid.scus:
+        match, expression = found.get(scu.uid), expressed.get(scu.uid)
+        before = places.trimmed(match.spans) if match else ()
+        told = [places.spans(one.spans) for one in expression.places] if expression else []
+        if match and not told and scu.uid in asked:
+            yield Change(scu.uid, before, ())
+        elif told and before not in told:
+            yield Change(scu.uid, before, _nearest(before, told))
+
+
+def _nearest(before: Spans, told: Sequence[Spans]) -> Spans:
+    """An idea counts once: of several places the one that shares most with what was found."""
+    return max(told, key=lambda spans: shared_length(before, spans))
+
+
+def _known_uids(theirs: Pyramid, ours: Pyramid) -> dict[int, int]:
+    """Numbers in the file's pyramid with those of the same ideas in ours."""
+    by_label: dict[str, list[int]] = {}
+    for scu in ours.scus:
+        by_label.setdefault(_label(scu), []).append(scu.uid)
+    known = {}
+    for scu in theirs.scus:
+        named = by_label.get(_label(scu), [])
+        if scu.uid in named:
+            known[scu.uid] = scu.uid
+        elif len(named) == 1:
+            known[scu.uid] = named[0]
+    return known
+
+
+def _label(scu: Scu) -> str:
+    return " ".join(writable(scu.label).split())
+
+
+class _Places:
+    """Places of the file's text as places of the text that was handed in."""
+
+    def __init__(self, theirs: str, ours: str) -> None:
+        self._theirs, self._ours = theirs, writable(ours)
+        if self._visible_words(self._theirs, self._there) != self._visible_words(
+            self._ours, self._here
+        ):
+            raise InputError(self._difference())
+
+    @cached_property
+    def _there(self) -> list[int]:
+        return [index for index, char in enumerate(self._theirs) if not char.isspace()]
+
+    @cached_property
+    def _here(self) -> list[int]:
+        return [index for index, char in enumerate(self._ours) if not char.isspace()]
+
+    @staticmethod
+    def _visible_words(content: str, visible: Sequence[int]) -> str:
+        return "".join(content[index] for index in visible)
+
+    def spans(self, spans: Spans) -> Spans:
+        """Of places of the file."""
+        return join_spans(one for span in spans for one in self._span(span, self._there))
+
+    def trimmed(self, spans: Spans) -> Spans:
+        """Our own as they would come back: no white space at their ends."""
+        return join_spans(one for span in spans for one in self._span(span, self._here))
+
+    def _span(self, span: Span, visible: Sequence[int]) -> Iterator[Span]:
+        first, last = (bisect_left(visible, offset) for offset in (span.start, span.end))
+        if first < last:
+            yield Span(self._here[first], self._here[last - 1] + 1)
+
+    def _difference(self) -> str:
+        pairs = enumerate(zip(self._there, self._here, strict=False))
+        shorter = min(len(self._there), len(self._here))
+        at = next((n for n, (a, b) in pairs if self._theirs[a] != self._ours[b]), shorter)
+        while 0 < at < shorter and self._here[at] == self._here[at - 1] + 1:
+            at -= 1  # whole words are easier to find
+        start = self._here[at] if at < len(self._here) else len(self._ours)
+        line = self._ours.count("\n", 0, start) + 1
+        before = self._ours[max(0, start - _QUOTED) : start].split("\n")[-1].strip()
+        after = f"after “{before}”" if before else "at its beginning"
+        return (
+            f"The file is about another text. In line {line} of the summary, {after}, the file has "
+            f"{_shown(self._theirs, self._there, at)} and the summary "
+            f"{_shown(self._ours, self._here, at)}."
+        )
+
+
+def _shown(content: str, visible: Sequence[int], at: int) -> str:
+    if at >= len(visible):
+        return "nothing more"
+    return f"“{' '.join(content[visible[at] :][:_QUOTED].split())}”"

@@ -1,0 +1,149 @@
+"""The marking desk: three matches corrected by mouse, and the same three by keyboard alone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.classroom import Classroom
+from tests.browser.lessons import open_lesson
+from tests.browser.people import check_page, check_width
+from tests.browser.results import select_words
+
+pytestmark = pytest.mark.browser
+
+TITLE = "A summary about heat."
+TEXT = (
+    f"{TITLE} Cities are hotter than the country. Dark roofs store the heat. "
+    "Old people are ill when nights are hot."
+)
+HARM, HEAT = "4", "1"  # numbers of the ideas in the classroom's pyramid
+
+
+def open_desk(page: Page, result: str) -> None:
+    """Once the text is scored."""
+    page.goto(result)
+    expect(page.locator(".score-number").first).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name="Correct", exact=True).click()
+    expect(text_of(page)).to_be_visible()
+
+
+def text_of(page: Page) -> Locator:
+    return page.locator("#words-of-text")
+
+
+def said(page: Page, words: str) -> None:
+    expect(page.locator("#desk-said")).to_contain_text(words)
+
+
+def told(page: Page) -> list[str]:
+    """The ideas that are marked in the text, with how."""
+    labels = text_of(page).locator("[data-label]")
+    return sorted(
+        str(one.get_attribute("data-label"))
+        for one in labels.all()
+        if re.match(r"\d", str(one.get_attribute("data-label")))
+    )
+
+
+def by_mouse(page: Page) -> None:
+    """Leave the title out, count words as an idea, take another away."""
+    select_words(page, TITLE)
+    page.get_by_role("button", name="Leave these words out").first.click()
+    said(page, "You left out a part of the text")
+    select_words(page, "Old people")
+    page.keyboard.down("Control")
+    select_words(page, "nights are hot")
+    page.keyboard.up("Control")
+    expect(page.locator(".desk-words")).to_contain_text("“Old people … nights are hot”")
+    page.get_by_role("button", name=f"Count as this idea {HARM}").click()
+    said(page, "Nights harm the old")
+    text_of(page).locator(f'[data-scu="{HEAT}"]').first.click()
+    page.locator(".desk-focus").get_by_role("button", name=re.compile("^Remove")).click()
+    said(page, "You took away an idea that had counted")
+
+
+def by_keyboard(page: Page) -> None:
+    """The same, from the text on."""
+    press = page.keyboard.press
+    text_of(page).focus()
+    press("Home")
+    choose(page, 3)
+    press("Enter")
+    out = page.get_by_role("button", name="Leave these words out").first
+    expect(out).to_be_visible()
+    expect(page.locator("#desk-ideas")).to_contain_text("Which idea do the chosen words tell?")
+    tab_back_to(page, out)
+    press("Enter")
+    said(page, "You left out a part of the text")
+    expect(text_of(page)).to_be_focused()
+    walk(page, 12)
+    choose(page, 1)
+    press("Control+Space")
+    walk(page, 4)
+    choose(page, 2)
+    press("Enter")
+    expect(page.locator(".desk-words")).to_contain_text("“Old people … nights are hot”")
+    expect(page.get_by_role("button", name="Count as this").first).to_be_focused()
+    press("Enter")
+    said(page, "Nights harm the old")
+    expect(text_of(page)).to_be_focused()
+    press("Home")
+    walk(page, 5)
+    press("Enter")
+    expect(page.locator("#focus-title")).to_be_focused()
+    press("x")
+    said(page, "You took away an idea that had counted")
+
+
+def walk(page: Page, words: int) -> None:
+    for _ in range(words):
+        page.keyboard.press("ArrowRight")
+
+
+def choose(page: Page, words: int) -> None:
+    """Together with the word at which one is."""
+    for _ in range(words):
+        page.keyboard.press("Shift+ArrowRight")
+
+
+def tab_back_to(page: Page, wanted: Locator) -> None:
+    for _ in range(12):
+        if wanted.evaluate("it => it === document.activeElement"):
+            return
+        page.keyboard.press("Shift+Tab")
+    raise AssertionError(f"The keyboard does not come to {wanted}.")
+
+
+def test_three_corrections_by_mouse_and_by_keyboard(
+    classroom: Classroom, seat: Callable[..., Page]
+) -> None:
+    lesson = open_lesson(classroom)
+    first, second = lesson.hand_in("zoe", TEXT), lesson.hand_in("omar", TEXT)
+    page = seat("tomasz")
+    open_desk(page, first)
+    by_mouse(page)
+    corrected = told(page)
+    scores = page.locator(".desk-scores dd strong").all_inner_texts()
+    check_page(page)
+
+    open_desk(page, second)
+    by_keyboard(page)
+
+    assert told(page) == corrected == ["2", f"{HARM}✎"]
+    assert page.locator(".desk-scores dd strong").all_inner_texts() == scores
+    for _ in range(3):
+        page.keyboard.press("Control+z")
+        said(page, "You undid a step")
+        page.locator("#desk-said").evaluate("it => it.replaceChildren()")
+    expect(
+        page.get_by_text("Nothing is corrected here yet, or all of it is undone.")
+    ).to_be_visible()
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    check_width(page)
+    page.get_by_role("button", name="Ideas", exact=True).click()
+    expect(text_of(page)).to_be_hidden()
+    check_width(page)

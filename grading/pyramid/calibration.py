@@ -7,6 +7,7 @@ they did, or did not, contribute to. A prior keeps few examples from saying much
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,17 @@ class Calibration:
         """Chances of a match, with what speaks against it taken off the log-odds."""
         odds = self.log_odds(similarity) - penalty
         return float(1 / (1 + np.exp(-odds)))
+
+    def with_half_at(self, probability: float) -> "Calibration":
+        """The curve that says one half where this one says ``probability``.
+
+        What people said of a class moves it: its log-odds are all higher, or lower, by as much.
+        """
+        return Calibration(self.slope, self.threshold + log_odds_of(probability) / self.slope)
+
+
+def log_odds_of(probability: float) -> float:
+    return log(probability / (1 - probability))
 
 
 def learn(

@@ -1,6 +1,5 @@
 """Second looks: which words or idea they are about and why, and what a grader answers."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from django import forms
 
 from grading.actions.second_looks import Subject, second_look_refusal
+from grading.forms.words import place_of, shortened, spans_at
 from grading.models import Missed, SecondLook, Submission
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.feedback.likely_ideas import sentences_of
@@ -17,9 +17,6 @@ from grading.pyramid.structures import Span, Spans, Text, join_spans
 
 LONGEST_REASON = 1_000
 LONGEST_WORDS = 5_000
-MOST_PLACES = 20  # of a request: a match has a few, and each is compared with all of a text
-_LONGEST_CHOICE = 90
-_PLACE = re.compile(r"(\d{1,6})-(\d{1,6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +27,6 @@ class MissedChoice:
     scu: int
     weight: int
     shown_as: str
-
-
-def spans_at(place: str, content: str) -> Spans:
-    """What “12-40,52-60” means in the text; nothing where it means nothing there."""
-    pairs = [_PLACE.fullmatch(part) for part in place.split(",", MOST_PLACES - 1)]
-    spans = [Span(int(pair[1]), int(pair[2])) for pair in pairs if pair]
-    sound = len(spans) == len(pairs) and all(
-        one.start < one.end <= len(content) and content[one.start : one.end].strip()
-        for one in spans
-    )
-    return join_spans(spans) if sound else ()
-
-
-def place_of(spans: Spans) -> str:
-    """The spans as an address and a hidden field have them."""
-    return ",".join(f"{span.start}-{span.end}" for span in spans)
 
 
 class ReasonField(forms.CharField):
@@ -108,7 +89,7 @@ class WordsForm(forms.Form):
         self.initial.update({"words": self.text.words_at(spans), "place": place_of(spans)})
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
             ("", "No, the words above"),
-            *((number, _short(self.text.words_at((one,)))) for number, one in self._numbered()),
+            *((number, shortened(self.text.words_at((one,)))) for number, one in self._numbered()),
         ]
 
     def _numbered(self) -> Sequence[tuple[int, Span]]:
@@ -267,7 +248,3 @@ class AnswerForm(WordsForm):
         return Correction(
             self.cleaned_data["scu"], Verdict.TOLD, join_spans(self.cleaned_data["spans"])
         )
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= _LONGEST_CHOICE else f"{words[:_LONGEST_CHOICE].rstrip()}…"

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from grading import access
 from grading.actions import second_looks as actions
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
-from grading.forms.second_looks import AskForm, MissedChoice, spans_at
+from grading.forms.second_looks import AskForm, MissedChoice
+from grading.forms.words import spans_at
 from grading.models import (
     Missed,
     Score,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from grading.forms.second_looks import MOST_PLACES, AnswerForm, WordsForm, place_of, spans_at
+from grading.forms.second_looks import AnswerForm, WordsForm
+from grading.forms.words import MOST_PLACES, place_of, spans_at
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.structures import Span
 

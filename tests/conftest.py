@@ -102,7 +102,7 @@ def assignment(cast: Cast) -> Assignment:
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     """A tiny engine in the place of the real one."""
     engine = fake_engine()
-    for user in ("analyses", "effects", "pyramids", "scores"):
+    for user in ("analyses", "calibration", "effects", "pyramids", "scores", "thresholds"):
         monkeypatch.setattr(f"grading.actions.{user}.load_engine", lambda: engine)
     return engine
 

@@ -143,14 +143,17 @@ def match_correct(
     return after
 
 
-def score_correct(*, machine: Score, carrier: Carrier, rows: Sequence[MatchCorrection]) -> Score:
+def score_correct(
+    *, machine: Score, carrier: Carrier, rows: Sequence[MatchCorrection], again: bool = False
+) -> Score:
     """The score that takes in what people said; the program's own where that is nothing (now).
 
-    Call it inside the transaction that keeps the program's own score.
+    Call it inside the transaction that keeps the program's own score. ``again``: as a row of its
+    own in any case, where another configuration's score held in between.
     """
     corrections = carrier.carried(rows)
     newest = _newest(machine.submission_id, machine.pyramid, machine.signature)
-    if not corrections and newest == machine:
+    if not corrections and newest == machine and not again:
         return machine
     pyramid = pyramid_from_row(machine.pyramid)
     report = correct_report(report_from_row(machine), pyramid, corrections)

@@ -9,6 +9,7 @@ from grading.actions.effects import effect_foretell
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
+from grading.actions.thresholds import calibrate
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
 
@@ -19,6 +20,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.SCORE_SUBMISSIONS: submissions_score,
     Job.Kind.ANALYSE_DRAFT: draft_analyse,
     Job.Kind.FORETELL_EFFECT: effect_foretell,
+    Job.Kind.CALIBRATE: calibrate,
 }
 
 

@@ -1,6 +1,13 @@
 """The tables, one file a topic."""
 
 from grading.models.assignments import Assignment
+from grading.models.calibration import (
+    Annotation,
+    CalibrationRound,
+    CalibrationText,
+    ThresholdChange,
+    ThresholdTrial,
+)
 from grading.models.corrections import MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
@@ -14,7 +21,10 @@ from grading.models.summaries import Reference, Submission, Writing
 from grading.models.users import User
 
 __all__ = [
+    "Annotation",
     "Assignment",
+    "CalibrationRound",
+    "CalibrationText",
     "Course",
     "Dismissal",
     "Draft",
@@ -33,6 +43,8 @@ __all__ = [
     "StoredReading",
     "Submission",
     "SubmissionEvent",
+    "ThresholdChange",
+    "ThresholdTrial",
     "User",
     "Writing",
 ]

@@ -58,9 +58,10 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft is told beside that draft.
+        What is found out about a draft is told beside that draft, and of a sample beside that.
         """
-        own = self.exclude(kind__in=[Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT])
+        kinds = [Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.CALIBRATE]
+        own = self.exclude(kind__in=kinds)
         newest = own.filter(assignment=assignment, submission=None).first()
         return newest if newest is not None and not newest.is_done else None
 
@@ -83,6 +84,7 @@ class Job(models.Model):
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
         FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
+        CALIBRATE = "calibrate", "Calibrating"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

@@ -7,7 +7,7 @@ they did, or did not, contribute to. A prior keeps few examples from saying much
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,13 @@ class Calibration:
 
 def log_odds_of(probability: float) -> float:
     return log(probability / (1 - probability))
+
+
+def probability_of(moved: float, half_at: float) -> float:
+    """What ``with_half_at`` made ``moved`` of; 0 and 1 stay what they are."""
+    if not 0 < moved < 1:
+        return moved
+    return 1 / (1 + exp(-log_odds_of(moved) - log_odds_of(half_at)))
 
 
 def learn(

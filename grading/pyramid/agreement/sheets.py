@@ -76,7 +76,8 @@ def differences_by_idea(sheets: Sequence[Sheet], ideas: int) -> list[IdeaDiffere
 
 def _paired(sheet: Sheet) -> Numbers:
     each = [coincidences(_codes([sheet.program, said])) for said in sheet.people.values()]
-    return np.sum(each, axis=0)
+    summed: Numbers = np.stack(each).sum(axis=0)
+    return summed
 
 
 def _codes(judges: Sequence[Said]) -> NDArray[np.int64]:

@@ -11,6 +11,8 @@ from grading.views import (
     accounts,
     assignments,
     attempts,
+    calibration,
+    calibration_results,
     courses,
     downloads,
     draft_files,
@@ -25,9 +27,11 @@ from grading.views import (
     references,
     release,
     second_look_answers,
+    second_look_figures,
     second_looks,
     submissions,
     suggestions,
+    thresholds,
     versions,
     writings,
 )
@@ -58,6 +62,15 @@ class SuggestionKeyConverter(StringConverter):
 
 
 register_converter(SuggestionKeyConverter, "suggestion_key")
+
+
+class CalibrationFileConverter(StringConverter):
+    """What a sample is written to files as."""
+
+    regex = "ideas|scores"
+
+
+register_converter(CalibrationFileConverter, "calibration_file")
 
 urlpatterns = [
     path("", courses.home, name="home"),
@@ -213,6 +226,37 @@ urlpatterns = [
     # The queue
     # Correcting
     # Calibration
+    path("assignments/<id:pk>/calibration/", calibration.calibration, name="calibration"),
+    path(
+        "calibration/<id:pk>/texts/<id:place>/",
+        calibration.calibration_text,
+        name="calibration_text",
+    ),
+    path(
+        "calibration/<id:pk>/result/",
+        calibration_results.calibration_result,
+        name="calibration_result",
+    ),
+    path(
+        "calibration/<id:pk>/<calibration_file:kind>.csv",
+        calibration_results.calibration_file,
+        name="calibration_file",
+    ),
+    path(
+        "assignments/<id:pk>/calibration/threshold/",
+        thresholds.threshold,
+        name="calibration_threshold",
+    ),
+    path(
+        "assignments/<id:pk>/calibration/threshold/set/",
+        thresholds.threshold_set,
+        name="calibration_threshold_set",
+    ),
+    path(
+        "assignments/<id:pk>/second-looks/figures/",
+        second_look_figures.second_look_figures,
+        name="second_look_figures",
+    ),
     # The class
     # From scores to grades
     # Gradebook files

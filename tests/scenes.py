@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from grading.actions.calibration import annotation_save, round_draw
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.second_looks import Subject, second_look_ask
 from grading.actions.summaries import submission_submit
@@ -35,6 +36,7 @@ class Row:
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
+A_THRESHOLD = {"which": "other", "percent": "40"}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -144,6 +146,17 @@ ROWS = (
     # The queue
     # Correcting
     # Calibration
+    Row("calibration", GRADERS, about="assignment"),
+    Row("calibration", (422, 422, 403, 403, 404, 302), "post", "assignment", {"texts": "1"}),
+    Row("calibration_text", GRADERS, about="sample text"),
+    Row("calibration_text", (302, 302, 403, 403, 404, 302), "post", "sample text"),
+    Row("calibration_result", GRADERS, about="sample"),
+    Row("calibration_file", GRADERS, about="sample ideas"),
+    Row("calibration_file", GRADERS, about="sample scores"),
+    Row("calibration_threshold", INSTRUCTORS, about="assignment"),
+    Row("calibration_threshold", INSTRUCTORS_DO, "post", "assignment", A_THRESHOLD),
+    Row("calibration_threshold_set", INSTRUCTORS_DO, "post", "assignment", {"percent": "40"}),
+    Row("second_look_figures", GRADERS, about="assignment"),
     # The class
     # From scores to grades
     # Gradebook files
@@ -182,6 +195,8 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     second_look = second_look_ask(
         score=submission.scores.get(), subject=Subject((Span(0, 20),)), reason="It is there."
     )
+    sample = round_draw(assignment=assignment, texts=1, author=cast.ta)
+    annotation_save(text=sample.texts.get(), annotator=cast.ta, told={}, is_done=True)
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
@@ -205,5 +220,9 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "second look": {"pk": second_look.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "sample": {"pk": sample.pk},
+            "sample text": {"pk": sample.pk, "place": 1},
+            "sample ideas": {"pk": sample.pk, "kind": "ideas"},
+            "sample scores": {"pk": sample.pk, "kind": "scores"},
         },
     )

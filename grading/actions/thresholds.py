@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from grading.actions.calibration import samples_look_at
 from grading.actions.corrections import Carrier
-from grading.actions.effects import ClassWork, latest_attempts_of
+from grading.actions.effects import ClassWork, FoundEffect, latest_attempts_of
 from grading.actions.jobs import Claim, job_start
 from grading.actions.scores import submissions_start_scoring
 from grading.conversion import pyramid_from_row
@@ -20,7 +20,7 @@ from grading.models import (
     ThresholdTrial,
     User,
 )
-from grading.pyramid.effects import Effect, effect_of, pair_ideas
+from grading.pyramid.effects import effect_of, pair_ideas
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.effect_json import EFFECT_FORMAT, effect_from_json, effect_to_json
 
@@ -29,12 +29,10 @@ USUAL = 0.5  # the program's own: matchers/classroom.py
 
 @dataclass(frozen=True, slots=True)
 class FoundTrial:
-    """What setting the threshold would do, and what it was found of."""
+    """What setting the threshold would do in the place of the one ``before``."""
 
-    effect: Effect
-    version: int
+    found: FoundEffect
     before: float | None
-    submissions: frozenset[int]
 
 
 @transaction.atomic
@@ -92,12 +90,8 @@ def trial_found(trial: ThresholdTrial) -> FoundTrial | None:
     told = trial.document
     if told is None or told["format"] != EFFECT_FORMAT:
         return None
-    return FoundTrial(
-        effect_from_json(told["effect"]),
-        told["version"],
-        told["before"],
-        frozenset(told["submissions"]),
-    )
+    effect, submissions = effect_from_json(told["effect"]), frozenset(told["submissions"])
+    return FoundTrial(FoundEffect(effect, told["version"], submissions), told["before"])
 
 
 @transaction.atomic

@@ -38,7 +38,7 @@ def drawable_scores(assignment: Assignment) -> list[Score]:
     While a class is scored anew, those that are scored as the last one was.
     """
     finals = assignment.submissions.latest_attempts().filter(is_final=True)
-    fresh = finals.exclude(calibration_texts__round__assignment=assignment).only("pk")
+    fresh = finals.exclude(calibration_texts__round__assignment=assignment).only("assignment")
     version = StoredPyramid.objects.newest_of(assignment)
     held = [one for one in newest_scores(fresh).values() if one.pyramid == version]
     newest = max(held, key=lambda one: one.pk, default=None)
@@ -96,7 +96,7 @@ def samples_look_at(assignment: Assignment, claim: Claim) -> None:
     if not engine.method.knows_probabilities:
         return
     for one in assignment.calibration_rounds.select_related("pyramid").order_by("pk"):
-        waiting = one.texts.filter(probabilities=None).select_related("submission__student")
+        waiting = one.texts.filter(probabilities__isnull=True).select_related("submission__student")
         _look_at(one, list(waiting), engine, claim)
 
 

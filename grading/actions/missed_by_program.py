@@ -74,7 +74,7 @@ def _told_by_hand(
 ) -> Iterator[int]:
     """Of each text once; what was counted for a second look is counted there."""
     by_program = _found_by_program(assignment, version)
-    for submission_pk, rows in corrections_of(assignment.submissions.only("pk")).items():
+    for submission_pk, rows in corrections_of(assignment.submissions.only("assignment")).items():
         last = {carrier.uid_of(row): row for row in rows}
         for uid, row in last.items():
             is_told = row.verdict == Verdict.TOLD and row.second_look_id is None

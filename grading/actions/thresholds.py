@@ -55,7 +55,7 @@ def calibrate(job: Job, claim: Claim) -> None:
     """Look at samples that were drawn, and try a threshold where one is to be tried."""
     claim.progress("Loading the language model", 0, 0)
     samples_look_at(job.assignment, claim)
-    trial = ThresholdTrial.objects.filter(assignment=job.assignment, document=None).first()
+    trial = ThresholdTrial.objects.filter(assignment=job.assignment, document__isnull=True).first()
     document = _foretell(job.assignment, trial, claim) if trial else None
     with transaction.atomic():
         claim.finish()

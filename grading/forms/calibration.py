@@ -92,8 +92,8 @@ class ThresholdForm(forms.Form):
         max_value=round(100 * MOST),
         error_messages={
             "invalid": "Give the threshold as a whole number of percent.",
-            "min_value": f"{round(100 * LEAST)} % is the least.",
-            "max_value": f"{round(100 * MOST)} % is the most.",
+            "min_value": f"{round(100 * LEAST)} percent is the least.",
+            "max_value": f"{round(100 * MOST)} percent is the most.",
         },
     )
 

@@ -73,7 +73,7 @@ def threshold(request: SignedInRequest, pk: int) -> HttpResponse:
             match_probability=form.threshold(),
             requested_by=request.user,
         )
-        return redirect("calibration_threshold", pk)
+        return redirect(f"{request.path}#trial")
     context = _context(assignment, membership) | {"form": form, "advice": advice}
     if request.htmx:
         return render_part(request, PART, PAGE, context)

@@ -91,7 +91,9 @@ def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCor
     finds then counts again, in this version and in every other.
     """
     of_these = MatchCorrection.objects.filter(submission__in=[one.pk for one in submissions])
-    rows = list(of_these.select_related("pyramid", "second_look", "author"))
+    rows = list(
+        of_these.select_related("pyramid", "second_look", "author").defer("pyramid__document")
+    )
     last = {row.second_look_id: row.pk for row in rows}
     found: dict[int, list[MatchCorrection]] = {}
     for row in rows:

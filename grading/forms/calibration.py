@@ -68,8 +68,10 @@ class AnnotationForm(ChosenWordsForm):
         place = str(self.data.get(f"words-{uid}", ""))
         if place:
             return spans_at(place, self.text.content)
+        if uid in self.told_before:
+            return self.told_before[uid]
         chosen: Spans = self.cleaned_data["spans"]
-        return chosen if uid not in self.told_before else ()
+        return chosen
 
     @property
     def is_done(self) -> bool:

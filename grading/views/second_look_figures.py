@@ -18,6 +18,7 @@ from grading.pyramid.structures import Pyramid
 from grading.views.ideas import Idea, heaviest_of, idea_of
 from grading.views.rendering import SignedInRequest, render_page
 
+SHOWN = 15  # of those; the others can be opened
 OFTEN = 2  # times that people found an idea where the program did not
 
 
@@ -51,13 +52,14 @@ def second_look_figures(request: SignedInRequest, pk: int) -> HttpResponse:
         return render_page(request, "grading/second_looks/figures.html", context | {"right": None})
     carrier, pyramid = Carrier.to_version(version), pyramid_from_row(version).counted()
     looks = looks_at(assignment, carrier)
-    missed = missed_by_program(assignment, version, looks, carrier)
+    often = _often_missed(pyramid, missed_by_program(assignment, version, looks, carrier))
     context |= {
         "version": version,
         "right": _right(looks),
         "effect": _mean_effect([one.effect for one in looks if one.look.is_accepted]),
         "ideas": _ideas(pyramid, looks),
-        "missed": _often_missed(pyramid, missed),
+        "missed": often[:SHOWN],
+        "more_missed": often[SHOWN:],
     }
     return render_page(request, "grading/second_looks/figures.html", context)
 

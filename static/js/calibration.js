@@ -56,9 +56,16 @@
 
   form.addEventListener("words-chosen", (event) => { quoted = event.detail.quoted; });
 
+  const sentences = () => [...form.querySelectorAll('input[name="sentence"]:checked')];
+
+  function chosenWords() {
+    const ticked = sentences().map((box) => box.closest("label").textContent.trim());
+    return [place.value ? quoted : "", ...ticked].filter(Boolean).join(" … ");
+  }
+
   function keepWords(idea, words) {
     const line = idea.querySelector("[data-quoted]");
-    idea.querySelector("[data-words]").value = words ? place.value : "";
+    idea.querySelector("[data-words]").value = words && !sentences().length ? place.value : "";
     line.textContent = words.replace(/\s+/g, " ");
     line.hidden = !words;
   }
@@ -70,13 +77,17 @@
       if (event.target.matches("[data-chosen-sentence], [name=sentence]")) event.stopPropagation();
       return;
     }
-    const takes = event.target.checked && place.value;
-    keepWords(idea, takes ? quoted : "");
-    if (takes) {
-      say(`Ticked with the words ${quote(quoted)}.`);
-      window.pyrevalEditor.letGo();
-    }
+    const words = event.target.checked ? chosenWords() : "";
+    keepWords(idea, words);
+    if (!words) return;
+    say(`Ticked with the words ${quote(words)}.`);
+    if (place.value) window.pyrevalEditor.letGo();
   }, true);
+
+  // Sentences that were ticked are sent as they are, and are free again once that is saved.
+  form.addEventListener("htmx:afterRequest", () => {
+    sentences().forEach((box) => { box.checked = false; });
+  });
 
   // --- keys ---
 

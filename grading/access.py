@@ -307,6 +307,16 @@ def get_calibration_round_for(user: User, round_pk: int) -> tuple[CalibrationRou
     return found, get_grader_membership_for(user, found.assignment.course_id)
 
 
+def get_editable_calibration_round_for(
+    user: User, round_pk: int
+) -> tuple[CalibrationRound, Membership]:
+    """A sample of a course that the user teaches."""
+    one, membership = get_calibration_round_for(user, round_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return one, membership
+
+
 def get_calibration_text_for(
     user: User, round_pk: int, place: int
 ) -> tuple[CalibrationText, Membership]:

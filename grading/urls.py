@@ -238,6 +238,11 @@ urlpatterns = [
         name="calibration_result",
     ),
     path(
+        "calibration/<id:pk>/delete/",
+        calibration.calibration_delete,
+        name="calibration_delete",
+    ),
+    path(
         "calibration/<id:pk>/<calibration_file:kind>.csv",
         calibration_results.calibration_file,
         name="calibration_file",

@@ -151,6 +151,8 @@ ROWS = (
     Row("calibration_text", GRADERS, about="sample text"),
     Row("calibration_text", (302, 302, 403, 403, 404, 302), "post", "sample text"),
     Row("calibration_result", GRADERS, about="sample"),
+    Row("calibration_delete", INSTRUCTORS, about="sample"),
+    Row("calibration_delete", INSTRUCTORS_DO, "post", "sample"),
     Row("calibration_file", GRADERS, about="sample ideas"),
     Row("calibration_file", GRADERS, about="sample scores"),
     Row("calibration_threshold", INSTRUCTORS, about="assignment"),

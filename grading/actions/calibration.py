@@ -57,10 +57,10 @@ def round_draw(*, assignment: Assignment, texts: int, author: User) -> Calibrati
         raise InputError(f"Only {len(scores)} texts are left to draw from.")
     seed = random.SystemRandom().randrange(MOST_SEEDS)
     drawn = random.Random(seed).sample([one.submission_id for one in scores], texts)  # noqa: S311
-    number = assignment.calibration_rounds.count() + 1
+    last = assignment.calibration_rounds.order_by("number").last()
     found = CalibrationRound.objects.create(
         assignment=assignment,
-        number=number,
+        number=last.number + 1 if last else 1,
         pyramid=scores[0].pyramid,
         signature=scores[0].signature,
         match_probability=assignment.match_probability,

@@ -142,6 +142,22 @@ def _listed(
     )
 
 
+@require_http_methods(["GET", "POST"])
+def calibration_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    one, membership = access.get_editable_calibration_round_for(request.user, pk)
+    if request.method == "GET":
+        context = {
+            "assignment": one.assignment,
+            "membership": membership,
+            "round": one,
+            "annotations": Annotation.objects.filter(text__round=one).count(),
+        }
+        return render_page(request, "grading/calibration/delete.html", context)
+    one.delete()
+    messages.success(request, f"Sample {one.number} is deleted. Its texts can be drawn again.")
+    return redirect("calibration", one.assignment_id)
+
+
 # --- one text, blind ---
 
 
@@ -255,7 +271,8 @@ def blind_notice(
 
     None for everybody else, and for who wants to see it all the same.
     """
-    if not membership.is_grader or request.GET.get("look") == "yes":
+    looks_all_the_same = asks_for_parts(request) or request.GET.get("look") == "yes"
+    if looks_all_the_same or not membership.is_grader:
         return None
     text = blind_text_of(submission, request.user)
     if text is None:

@@ -261,3 +261,29 @@ def test_the_list_takes_as_many_queries_however_many_texts_and_people(
 
     assert queries() == few
     assert "<bdi>Ines Duarte</bdi>" in listed(ta, handed_in)
+
+
+def test_a_sample_is_deleted_by_an_instructor_who_is_told_what_goes(
+    cast: Cast, sample: CalibrationRound, handed_in: Assignment, client_of: ClientOf
+) -> None:
+    annotate_all(sample, cast.ta)
+    instructor = client_of(cast.instructor)
+    address = reverse("calibration_delete", args=[sample.pk])
+    assert "(6 texts) goes with it" in instructor.get(address).text
+
+    page = instructor.post(address, follow=True).text
+
+    assert "Its texts can be drawn again." in page
+    assert f"{STUDENTS} finals can be drawn" in page
+    assert not Annotation.objects.exists()
+
+
+def test_a_result_of_before_another_threshold_was_set_says_so(
+    cast: Cast, ta: Client, sample: CalibrationRound
+) -> None:
+    annotate_all(sample, cast.ta)
+    assert "Another threshold has been set" not in result_of(ta, sample)
+
+    Assignment.objects.update(match_probability=0.4)
+
+    assert "Another threshold has been set since this sample was drawn" in result_of(ta, sample)

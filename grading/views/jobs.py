@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
 from grading.actions.jobs import job_retry
+from grading.models import Job
 from grading.views.rendering import (
     SignedInRequest,
     asks_for_parts,
@@ -39,4 +40,5 @@ def job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(request, "Somebody has started it again already.")
     if job.submission_id is not None:
         return redirect("submission", job.submission_id)
-    return redirect("assignment", job.assignment_id)
+    page = "calibration" if job.kind == Job.Kind.CALIBRATE else "assignment"
+    return redirect(page, job.assignment_id)

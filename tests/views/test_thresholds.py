@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.actions.calibration import annotation_save, round_draw
-from grading.models import Assignment, CalibrationText, Score, ThresholdTrial
+from grading.models import Assignment, CalibrationText, Job, Score, ThresholdTrial
 from tests.actions.test_calibration import STUDENTS, handed_in
 from tests.actions.test_corrections import work
 from tests.conftest import Cast
@@ -137,3 +137,20 @@ def test_names_are_hidden_where_the_assignment_hides_them(
     page = try_it(instructor, handed_in, which="other", percent="10")
 
     assert "Student 1" not in page
+
+
+def test_a_failed_job_is_told_and_tried_again_from_the_samples(
+    cast: Cast, instructor: Client, handed_in: Assignment
+) -> None:
+    round_draw(assignment=handed_in, texts=2, author=cast.ta)
+    job = Job.objects.latest("pk")
+    Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="No memory was left.")
+
+    samples = reverse("calibration", args=[handed_in.pk])
+    assert "No memory was left." in instructor.get(samples).text
+    assert "No memory was left." in page_of(instructor, handed_in)
+    response = instructor.post(reverse("job_try_again", args=[job.pk]))
+
+    assert response.headers["Location"] == samples
+    work()
+    assert "No memory was left." not in instructor.get(samples).text

@@ -12,6 +12,8 @@ from grading.views import (
     annotations,
     assignments,
     attempts,
+    calibration,
+    calibration_results,
     class_figures,
     class_help,
     class_ideas,
@@ -44,9 +46,11 @@ from grading.views import (
     reviews,
     roster,
     second_look_answers,
+    second_look_figures,
     second_looks,
     submissions,
     suggestions,
+    thresholds,
     versions,
     writings,
 )
@@ -77,6 +81,15 @@ class SuggestionKeyConverter(StringConverter):
 
 
 register_converter(SuggestionKeyConverter, "suggestion_key")
+
+
+class CalibrationFileConverter(StringConverter):
+    """What a sample is written to files as."""
+
+    regex = "ideas|scores"
+
+
+register_converter(CalibrationFileConverter, "calibration_file")
 
 urlpatterns = [
     path("", courses.home, name="home"),
@@ -271,6 +284,42 @@ urlpatterns = [
         name="annotations_take",
     ),
     # Calibration
+    path("assignments/<id:pk>/calibration/", calibration.calibration, name="calibration"),
+    path(
+        "calibration/<id:pk>/texts/<id:place>/",
+        calibration.calibration_text,
+        name="calibration_text",
+    ),
+    path(
+        "calibration/<id:pk>/result/",
+        calibration_results.calibration_result,
+        name="calibration_result",
+    ),
+    path(
+        "calibration/<id:pk>/delete/",
+        calibration.calibration_delete,
+        name="calibration_delete",
+    ),
+    path(
+        "calibration/<id:pk>/<calibration_file:kind>.csv",
+        calibration_results.calibration_file,
+        name="calibration_file",
+    ),
+    path(
+        "assignments/<id:pk>/calibration/threshold/",
+        thresholds.threshold,
+        name="calibration_threshold",
+    ),
+    path(
+        "assignments/<id:pk>/calibration/threshold/set/",
+        thresholds.threshold_set,
+        name="calibration_threshold_set",
+    ),
+    path(
+        "assignments/<id:pk>/second-looks/figures/",
+        second_look_figures.second_look_figures,
+        name="second_look_figures",
+    ),
     # The class
     path("assignments/<id:pk>/class/", class_figures.class_figures, name="class_figures"),
     path("assignments/<id:pk>/class/ideas/", class_ideas.class_ideas, name="class_ideas"),

@@ -102,7 +102,8 @@ def assignment(cast: Cast) -> Assignment:
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     """A tiny engine in the place of the real one."""
     engine = fake_engine()
-    for user in ("analyses", "effects", "new_ideas", "pyramids", "scores"):
+    users = ("analyses", "calibration", "effects", "new_ideas", "pyramids", "scores", "thresholds")
+    for user in users:
         monkeypatch.setattr(f"grading.actions.{user}.load_engine", lambda: engine)
     return engine
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from grading.actions.calibration import annotation_save, round_draw
 from grading.actions.comments import Place, comment_write
 from grading.actions.course_export import export_start
 from grading.actions.course_import import import_keep
@@ -67,6 +68,7 @@ RULE = {
     "attempt": "last",
 }
 HAND_GRADE = {"kind": "excused", "reason": "Ill."}
+A_THRESHOLD = {"which": "other", "percent": "40"}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -208,6 +210,19 @@ ROWS = (
     Row("annotations", (422, 422, 403, 403, 404, 302), "post", "assignment"),
     Row("annotations_take", GRADERS_DO, "post", "assignment"),
     # Calibration
+    Row("calibration", GRADERS, about="assignment"),
+    Row("calibration", (422, 422, 403, 403, 404, 302), "post", "assignment", {"texts": "1"}),
+    Row("calibration_text", GRADERS, about="sample text"),
+    Row("calibration_text", (302, 302, 403, 403, 404, 302), "post", "sample text"),
+    Row("calibration_result", GRADERS, about="sample"),
+    Row("calibration_delete", INSTRUCTORS, about="sample"),
+    Row("calibration_delete", INSTRUCTORS_DO, "post", "sample"),
+    Row("calibration_file", GRADERS, about="sample ideas"),
+    Row("calibration_file", GRADERS, about="sample scores"),
+    Row("calibration_threshold", INSTRUCTORS, about="assignment"),
+    Row("calibration_threshold", INSTRUCTORS_DO, "post", "assignment", A_THRESHOLD),
+    Row("calibration_threshold_set", INSTRUCTORS_DO, "post", "assignment", {"percent": "40"}),
+    Row("second_look_figures", GRADERS, about="assignment"),
     # The class
     Row("class_figures", GRADERS, about="assignment"),
     Row("class_ideas", GRADERS, about="assignment"),
@@ -297,6 +312,8 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     comment = comment_write(
         submission=submission, text="Good.", is_private=False, place=Place(), author=cast.ta
     )
+    sample = round_draw(assignment=assignment, texts=1, author=cast.ta)
+    annotation_save(text=sample.texts.get(), annotator=cast.ta, told={}, is_done=True)
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
@@ -340,6 +357,10 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "class idea": {"pk": assignment.pk, "uid": 1},
             "roster member": {"pk": cast.course.pk, "member_pk": _roster_member(cast).pk},
             "work import": {"pk": _work_import(cast, assignment).pk},
+            "sample": {"pk": sample.pk},
+            "sample text": {"pk": sample.pk, "place": 1},
+            "sample ideas": {"pk": sample.pk, "kind": "ideas"},
+            "sample scores": {"pk": sample.pk, "kind": "scores"},
         },
     )
 

@@ -9,7 +9,7 @@ from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import FETCHED_TOGETHER, readings_get_possible
 from grading.actions.reference_changes import reference_changes
 from grading.conversion import pyramid_from_draft
-from grading.engine import load_engine
+from grading.engine import load_engine, tuned
 from grading.models import Dismissal, Draft, Finding, Job, User
 from grading.pyramid.analysis import Analysis, Kind, Suggestion, analyse, with_new_uids
 from grading.pyramid.analysis.analysis_json import (
@@ -56,7 +56,7 @@ def draft_analyse(job: Job, claim: Claim) -> None:
     """Look at the draft, and at what a class has handed in."""
     draft = Draft.objects.select_related("assignment").get(jobs=job)
     claim.progress("Loading the language model", 0, 0)
-    engine = load_engine()
+    engine = tuned(load_engine(), draft.assignment)
     submitted = _submitted(draft)
     students = _students(draft, engine)
     found = analyse(pyramid_from_draft(draft), students, engine, progress=claim.progress)

@@ -105,7 +105,9 @@ def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCor
     holds until it is undone.
     """
     of_these = MatchCorrection.objects.filter(submission__in=[one.pk for one in submissions])
-    rows = list(of_these.select_related("pyramid", "second_look", "author"))
+    rows = list(
+        of_these.select_related("pyramid", "second_look", "author").defer("pyramid__document")
+    )
     last = {row.second_look_id: row.pk for row in rows}
     steps = _steps_holding({row.submission_id for row in rows if row.step_id is not None})
     found: dict[int, list[MatchCorrection]] = {}
@@ -168,15 +170,18 @@ def match_correct(
     return after
 
 
-def score_correct(*, machine: Score, carrier: Carrier, rows: Sequence[MatchCorrection]) -> Score:
+def score_correct(
+    *, machine: Score, carrier: Carrier, rows: Sequence[MatchCorrection], again: bool = False
+) -> Score:
     """The score that takes in what people said; the program's own where that is nothing (now).
 
-    Call it inside the transaction that keeps the program's own score.
+    Call it inside the transaction that keeps the program's own score. ``again``: as a row of its
+    own in any case, where another configuration's score held in between.
     """
     corrections = carrier.carried(rows)
     count = in_force(corrections).count
     newest = _newest(machine.submission_id, machine.pyramid, machine.signature)
-    if not count and newest == machine:
+    if not count and newest == machine and not again:
         return machine
     pyramid = pyramid_from_row(machine.pyramid)
     report = correct_report(report_from_row(machine), pyramid, corrections)

@@ -27,7 +27,10 @@ from typing import Any
 from django.db.models import Field, ForeignKey, Model, QuerySet
 
 from grading.models import (
+    Annotation,
     Assignment,
+    CalibrationRound,
+    CalibrationText,
     ClassFinding,
     Comment,
     Course,
@@ -58,6 +61,8 @@ from grading.models import (
     Submission,
     SubmissionEvent,
     SubmissionSigns,
+    ThresholdChange,
+    ThresholdTrial,
     User,
     WorkImport,
     Writing,
@@ -178,7 +183,7 @@ TABLES = (
         "course",
         "title instructions source_title source_text min_words max_words due_at accepts_late "
         "max_attempts max_drafts copying copying_percent release missed_before missed_after "
-        "second_looks names_hidden state created_at",
+        "second_looks names_hidden match_probability state created_at",
         "course",
         left_out=ARCHIVING,
     ),
@@ -309,6 +314,34 @@ TABLES = (
         check=_check_spans,
     ),
     Table(
+        "samples",
+        CalibrationRound,
+        "assignment__course",
+        "number signature match_probability seed drawn_from created_at",
+        "assignment pyramid created_by",
+    ),
+    Table(
+        "sample_texts",
+        CalibrationText,
+        "round__assignment__course",
+        "place probabilities",
+        "round submission",
+    ),
+    Table(
+        "annotations",
+        Annotation,
+        "text__round__assignment__course",
+        "ideas is_done saved_at",
+        "text annotator",
+    ),
+    Table(
+        "threshold_changes",
+        ThresholdChange,
+        "assignment__course",
+        "before after created_at",
+        "assignment author",
+    ),
+    Table(
         "events",
         SubmissionEvent,
         "submission__assignment__course",
@@ -358,6 +391,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     GradebookUpload: "a file on its way, kept for a day",
     WorkImport: "files on their way, and a note of those that were taken in",
     ImportUpload: "files on their way",
+    ThresholdTrial: "worked out again from the class",
     RosterAccount: "who made an account on this server",
     GradebookExport: "a file for one gradebook, made of what is in the course",
 }
@@ -366,6 +400,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
 HOLDING_PEOPLE: Mapping[type[Model], str] = {
     CourseFile: "course",
     Finding: "draft__assignment__course",
+    ThresholdTrial: "assignment__course",
     ClassFinding: "assignment__course",
     GradebookUpload: "assignment__course",
 }
@@ -376,6 +411,7 @@ WORDS: Mapping[type[Model], str] = {
     StoredReading: "readings by the program",
     SubmissionSigns: "flags found by the program",
     Finding: "findings about drafts",
+    ThresholdTrial: "thresholds that were tried",
     QueueView: "saved views",
     ClassFinding: "findings about the class",
     Job: "notes of work done",

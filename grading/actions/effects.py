@@ -11,7 +11,7 @@ from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import FETCHED_TOGETHER, submissions_report
 from grading.actions.versions import reason_against
 from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
-from grading.engine import load_engine
+from grading.engine import load_engine, tuned
 from grading.models import Assignment, Draft, Finding, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.effects import Effect, effect_of, pair_ideas
 from grading.pyramid.errors import InputError
@@ -39,9 +39,9 @@ def effect_foretell(job: Job, claim: Claim) -> None:
     if reason := reason_against(pyramid):
         raise InputError(reason)
     version = StoredPyramid.objects.newest_of(draft.assignment)
-    submissions = _latest_attempts(draft.assignment)
+    submissions = latest_attempts_of(draft.assignment)
     claim.progress("Loading the language model", 0, len(submissions))
-    work = _Work(load_engine(), claim)
+    work = ClassWork(tuned(load_engine(), draft.assignment), claim)
     after, before = work.reports(pyramid, Carrier.to_draft(draft, pyramid), submissions), {}
     if version is not None:
         published = pyramid_from_row(version)
@@ -79,7 +79,7 @@ def effect_found(*, draft: Draft) -> tuple[Finding, FoundEffect] | None:
     return row, found
 
 
-def _latest_attempts(assignment: Assignment) -> list[Submission]:
+def latest_attempts_of(assignment: Assignment) -> list[Submission]:
     latest = assignment.submissions.latest_attempts().select_related("student")
     return list(latest.order_by("pk"))
 
@@ -93,7 +93,7 @@ def _stored(version: StoredPyramid, submissions: Sequence[Submission], signature
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class ClassWork:
     """Scoring on behalf of a job."""
 
     engine: Engine

@@ -3,13 +3,15 @@
 import logging
 
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from grading.actions.corrections import Carrier, corrections_of, score_correct
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import READ_TOGETHER, submissions_report
 from grading.actions.signs import signs_refresh
 from grading.conversion import pyramid_from_row, score_fields
-from grading.engine import load_engine
+from grading.engine import load_engine, tuned
 from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine, prepare_scorer
@@ -38,7 +40,7 @@ def submissions_score(job: Job, claim: Claim) -> None:
     if row is None:
         raise InputError("There is no pyramid yet to score with. Build it first.")
     claim.progress("Loading the language model", 0, 0)
-    engine = load_engine()
+    engine = tuned(load_engine(), job.assignment)
     waiting = _without_score(job, row, engine.signature)
     reasons = _score_all(waiting, row, engine, claim)
     if job.submission is not None and _is_scored_otherwise(row, engine.signature):
@@ -76,10 +78,15 @@ def _score_all(
 def _keep(
     submission: Submission, report: ScoreReport, carrier: Carrier, row: StoredPyramid, claim: Claim
 ) -> None:
-    """The program's score, and where people had corrected it the one with their corrections."""
+    """The program's score, and where people had corrected it the one with their corrections.
+
+    A score by this configuration may be there that no longer holds, as a threshold was set and is
+    taken back: a new row says that it holds again.
+    """
     claim.beat()
-    if not Submission.objects.select_for_update().filter(pk=submission.pk).exists():
-        return  # deleted in the meantime
+    there = Submission.objects.select_for_update().filter(pk=submission.pk)
+    if not _scored_otherwise(there, row, report.signature):
+        return  # deleted in the meantime, or scored
     machine, is_new = Score.objects.get_or_create(
         submission=submission,
         pyramid=row,
@@ -87,8 +94,9 @@ def _keep(
         revision=0,
         defaults=score_fields(report),
     )
-    if is_new and (rows := corrections_of([submission]).get(submission.pk)):
-        score_correct(machine=machine, carrier=carrier, rows=rows)
+    rows = corrections_of([submission]).get(submission.pk, [])
+    if rows or not is_new:
+        score_correct(machine=machine, carrier=carrier, rows=rows, again=not is_new)
 
 
 def _refresh_signs(job: Job) -> None:
@@ -111,15 +119,22 @@ def _sentence_about(failed: int, waiting: int) -> str:
 
 
 def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
-    """Has somebody scores by this pyramid, but only by another method or version?"""
-    scores = Score.objects.filter(pyramid=row)
-    same = scores.filter(signature=signature)
-    return scores.exclude(submission__in=same.values("submission")).exists()
+    """Has somebody scores by this pyramid, but by another method, threshold or version?"""
+    scored = Submission.objects.filter(scores__pyramid=row)
+    return _scored_otherwise(scored, row, signature).exists()
+
+
+def _scored_otherwise(
+    submissions: QuerySet[Submission], row: StoredPyramid, signature: str
+) -> QuerySet[Submission]:
+    """Those whose score that holds by this pyramid is of another configuration, or is not there."""
+    scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=row).order_by("-pk")
+    holds = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
+    return submissions.annotate(holds=holds).exclude(holds=signature)
 
 
 def _without_score(job: Job, row: StoredPyramid, signature: str) -> list[Submission]:
     submissions = job.assignment.submissions.select_related("student")
     if job.submission is not None:
         submissions = submissions.filter(pk=job.submission.pk)
-    scored = Score.objects.filter(pyramid=row, signature=signature)
-    return list(submissions.exclude(pk__in=scored.values("submission")).order_by("pk"))
+    return list(_scored_otherwise(submissions, row, signature).order_by("pk"))

@@ -14,6 +14,7 @@ from grading.actions.new_ideas import new_ideas_find
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
 from grading.actions.signs import signs_find
+from grading.actions.thresholds import calibrate
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
 
@@ -29,6 +30,7 @@ WORK: dict[str, Callable[[Job, Claim], None]] = {
     Job.Kind.FIND_SIGNS: signs_find,
     Job.Kind.FIND_NEW_IDEAS: new_ideas_find,
     Job.Kind.READ_IMPORT: imports_read,
+    Job.Kind.CALIBRATE: calibrate,
 }
 
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_correcting"),
+        ("grading", "0008_calibration"),
     ]
 
     operations = [

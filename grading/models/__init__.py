@@ -1,6 +1,13 @@
 """The tables, one file a topic."""
 
 from grading.models.assignments import Assignment
+from grading.models.calibration import (
+    Annotation,
+    CalibrationRound,
+    CalibrationText,
+    ThresholdChange,
+    ThresholdTrial,
+)
 from grading.models.class_findings import ClassFinding
 from grading.models.comments import Comment
 from grading.models.corrections import MarkingStep, MatchCorrection, SecondLook
@@ -22,7 +29,10 @@ from grading.models.summaries import Reference, Submission, Writing
 from grading.models.users import User
 
 __all__ = [
+    "Annotation",
     "Assignment",
+    "CalibrationRound",
+    "CalibrationText",
     "ClassFinding",
     "Comment",
     "Course",
@@ -57,6 +67,8 @@ __all__ = [
     "Submission",
     "SubmissionEvent",
     "SubmissionSigns",
+    "ThresholdChange",
+    "ThresholdTrial",
     "User",
     "WorkImport",
     "Writing",

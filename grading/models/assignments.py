@@ -97,6 +97,8 @@ class Assignment(models.Model):
     second_looks = models.BooleanField("students can ask for a second look", default=True)
     # Graders see pseudonyms in the place of names: models/hidden_names.py
     names_hidden = models.BooleanField("hide the names of students from graders", default=False)
+    # From which probability on a match counts; None: the program's own (actions/thresholds.py).
+    match_probability = models.FloatField(null=True, editable=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     archived_at = models.DateTimeField(null=True, editable=False)  # from then on only read

@@ -60,7 +60,8 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft or a class is told where it is shown; so is an upload.
+        What is found out about a draft, a class or a sample is told where it is shown; so is an
+        upload.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
@@ -68,6 +69,7 @@ class JobQuerySet(models.QuerySet["Job"]):
             Job.Kind.FIND_SIGNS,
             Job.Kind.FIND_NEW_IDEAS,
             Job.Kind.READ_IMPORT,
+            Job.Kind.CALIBRATE,
         ]
         own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
@@ -97,6 +99,7 @@ class Job(models.Model):
         FIND_SIGNS = "find_signs", "Looking for flags"
         FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
         READ_IMPORT = "read_import", "Reading the files"
+        CALIBRATE = "calibrate", "Calibrating"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

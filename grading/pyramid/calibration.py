@@ -7,6 +7,7 @@ they did, or did not, contribute to. A prior keeps few examples from saying much
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,24 @@ class Calibration:
         """Chances of a match, with what speaks against it taken off the log-odds."""
         odds = self.log_odds(similarity) - penalty
         return float(1 / (1 + np.exp(-odds)))
+
+    def with_half_at(self, probability: float) -> "Calibration":
+        """The curve that says one half where this one says ``probability``.
+
+        What people said of a class moves it: its log-odds are all higher, or lower, by as much.
+        """
+        return Calibration(self.slope, self.threshold + log_odds_of(probability) / self.slope)
+
+
+def log_odds_of(probability: float) -> float:
+    return log(probability / (1 - probability))
+
+
+def probability_of(moved: float, half_at: float) -> float:
+    """What ``with_half_at`` made ``moved`` of; 0 and 1 stay what they are."""
+    if not 0 < moved < 1:
+        return moved
+    return 1 / (1 + exp(-log_odds_of(moved) - log_odds_of(half_at)))
 
 
 def learn(

@@ -22,6 +22,7 @@ _ALLOWED = {
     "beta": (0, inf),
     "alpha_extra": (0, inf),
     "match_threshold": (0, 1),
+    "match_probability": (0.05, 0.95),
     "candidates_per_segment": (1, inf),
 }
 
@@ -42,6 +43,7 @@ class Config:
     alpha_extra: int = 10  # alpha = number of segments + this
     match_threshold: float | None = None  # least similarity of a match; None: the pyramid's own
     candidates_per_segment: int = 3  # SCUs that a segment may be matched with
+    match_probability: float | None = None  # least probability of a match; None: one half
 
     def __post_init__(self) -> None:
         for option, (least, most) in _ALLOWED.items():
@@ -56,6 +58,9 @@ class Config:
 
     def signature(self, *resources: str) -> str:
         """A short stable name of options, version and resources: ``pyreval-1-3f2a9c1e``."""
-        told = json.dumps([asdict(self), sorted(resources), CORE_VERSION], sort_keys=True)
+        options = asdict(self)
+        if self.match_probability is None:  # it came later: what was scored before stays the same
+            del options["match_probability"]
+        told = json.dumps([options, sorted(resources), CORE_VERSION], sort_keys=True)
         digest = hashlib.sha256(told.encode()).hexdigest()[:8]
         return f"{self.method}-{CORE_VERSION}-{digest}"

@@ -51,6 +51,7 @@ class Method:
     builder: Builder
     matcher: MakeMatcher
     similarity: LoadSimilarity
+    knows_probabilities: bool = False  # of matches, so that their threshold can be moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ _ROWS = (
         builder=BUILDERS["edua-g"],
         matcher=ClassroomMatcher,
         similarity=_best_recall,
+        knows_probabilities=True,
     ),
     Method(
         name="classroom-blend",
@@ -111,6 +113,7 @@ _ROWS = (
         builder=BUILDERS["edua-g"],
         matcher=ClassroomMatcher,
         similarity=_both_recalls,
+        knows_probabilities=True,
     ),
     Method(
         name="pyreval",
@@ -186,3 +189,10 @@ def with_settings(method: Method, settings: BuildSettings) -> Method:
     else:
         config = replace(config, edge_percentile=settings.edge_percentile, edges_per_segment=None)
     return replace(method, config=config, builder=builder)
+
+
+def with_cut(method: Method, cut: float | None) -> Method:
+    """The method, matching from this probability on; a method that knows none stays as it is."""
+    if cut is None or not method.knows_probabilities:
+        return method
+    return replace(method, config=replace(method.config, match_probability=cut))

@@ -1,11 +1,13 @@
 """The effect of a draft on the class: asked for, waited for, and shown before publishing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from grading import access
@@ -102,6 +104,7 @@ def _context(draft: Draft, membership: Membership) -> dict[str, object]:
         "handed_in": len(latest),
         "job": job if job and not job.is_done else None,
         "may_start": membership.is_instructor and draft.is_open,
+        "ideas_at": reverse("draft", args=[draft.pk]),
         "effect": _shown(draft, latest, *found) if found and latest else None,
     }
 
@@ -110,13 +113,24 @@ def _shown(draft: Draft, latest: set[int], row: Finding, found: FoundEffect) -> 
     submissions = Submission.objects.select_related("student").defer("text")
     there = submissions.in_bulk(found.submissions)
     hide_names(draft.assignment, [one.student for one in there.values()])
+    outdated = _reasons(draft, latest, row, found) if draft.is_open else []
+    return shown_effect(found, there, row.created_at, outdated)
+
+
+def shown_effect(
+    found: FoundEffect,
+    there: Mapping[int, Submission],
+    found_at: datetime,
+    outdated: list[str],
+) -> ShownEffect:
+    """``there`` is what of the submissions that it was found of has not been deleted since."""
     effect = found.effect.without(found.submissions - there.keys())
     return ShownEffect(
-        found_at=row.created_at,
+        found_at=found_at,
         summary=_summary(effect),
         compares=effect.before(Measure.COMPREHENSIVE) is not None,
         left_out=len(found.left_out & there.keys()),
-        outdated=_reasons(draft, latest, row, found) if draft.is_open else [],
+        outdated=outdated,
         pictures=[picture_of(effect, measure) for measure in Measure],
         movers=[_mover(effect, one, there[one.text]) for one in effect.movers],
         ideas=effect.moved_ideas,

@@ -46,9 +46,13 @@ def job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(request, "Somebody has started it again already.")
     if job.submission_id is not None:
         return redirect("submission", job.submission_id)
-    if job.kind == Job.Kind.READ_IMPORT:
-        return redirect("submission_import", job.assignment_id)
-    return redirect("assignment", job.assignment_id)
+    return redirect(_PAGES.get(job.kind, "assignment"), job.assignment_id)
+
+
+_PAGES: dict[str, str] = {
+    Job.Kind.READ_IMPORT: "submission_import",
+    Job.Kind.CALIBRATE: "calibration",
+}
 
 
 def _failed(job: Job) -> list[tuple[Submission, str]]:

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading import access
+from grading.views.calibration import blind_notice
 from grading.views.feedback_page import as_student, page_of, preview_asked
 from grading.views.queue_bar import queue_bar
 from grading.views.rendering import SignedInRequest, asks_for_parts, refresh_page, render_page
@@ -14,6 +15,8 @@ PAGE = "grading/submissions/detail.html"
 @require_safe
 def submission(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership = access.get_submission_for(request.user, pk)
+    if notice := blind_notice(request, submission, membership):
+        return notice
     page = page_of(submission, membership, access.get_sight_of(submission, membership))
     if asks_for_parts(request):  # a page that waits for its scores asks whether they are there
         still_waiting = HttpResponse(status=204)

@@ -27,6 +27,7 @@ from grading.models import (
     Review,
     Score,
     StoredGradeRule,
+    ThresholdChange,
     User,
     Writing,
 )
@@ -54,6 +55,9 @@ def fill(scene: Scene) -> Course:
         assignment=draft.assignment, student=cast.other_student, text="Not yet.\n\tOmar 🚲"
     )
     _grade(draft.assignment, cast)
+    ThresholdChange.objects.create(
+        assignment=draft.assignment, before=None, after=0.4, author=cast.instructor
+    )
     Review.objects.create(
         assignment=draft.assignment,
         student=cast.student,

@@ -24,6 +24,7 @@ from tests.bench import (
     queue,
     realsumm,
     speed,
+    trust,
     units,
     wim,
 )
@@ -40,6 +41,11 @@ def _units() -> Iterator[Table]:
 def _agreement() -> Iterator[Table]:
     if wim.FOLDER.exists():
         yield from agreement.tables(wim.load(), engines.NAMES)
+
+
+def _trust() -> Iterator[Table]:
+    if wim.FOLDER.exists():
+        yield from trust.tables(wim.load())
 
 
 def _pyramids() -> Iterator[Table]:
@@ -91,6 +97,7 @@ def _memory() -> Iterator[Table]:
 BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "units": _units,
     "agreement": _agreement,
+    "trust": _trust,
     "pyramids": _pyramids,
     "news": _news,
     "building": _building,

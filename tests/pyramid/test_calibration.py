@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from grading.pyramid.calibration import Calibration, learn
+from grading.pyramid.calibration import Calibration, learn, probability_of
 
 PRIOR = Calibration(slope=11.0, threshold=0.66)
 STRENGTH = 10.0
@@ -104,3 +104,20 @@ def test_one_more_match_makes_its_similarity_no_less_probable(
     assume(all(0.34 < curve.threshold < 0.82 for curve in curves))
     without, with_it = (curve.probability(similarity) for curve in curves)
     assert with_it >= without - 1e-3  # curves are rounded
+
+
+@given(st.floats(0.0, 1.0), st.floats(0.1, 0.9), st.floats(0.0, 3.0))
+def test_a_moved_curve_says_one_half_where_the_other_says_that(
+    similarity: float, half_at: float, penalty: float
+) -> None:
+    curve = Calibration(slope=12.0, threshold=0.55)
+    moved = curve.with_half_at(half_at)
+
+    before, after = (one.probability(similarity, penalty) for one in (curve, moved))
+
+    assert probability_of(after, half_at) == pytest.approx(before, abs=1e-9)
+    assert (after >= 0.5) == (before >= half_at) or before == pytest.approx(half_at)
+
+
+def test_certainty_stays_certain() -> None:
+    assert (probability_of(0.0, 0.1), probability_of(1.0, 0.1)) == (0.0, 1.0)

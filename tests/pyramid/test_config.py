@@ -44,6 +44,7 @@ def test_signature_tells_every_option_and_resource() -> None:
         "alpha_extra": 50,
         "match_threshold": 0.4,
         "candidates_per_segment": 1,
+        "match_probability": 0.4,
     }
     assert set(other_values) == {field.name for field in fields(Config)}
     others = [replace(Config(), **{name: value}) for name, value in other_values.items()]
@@ -64,12 +65,20 @@ def test_signature_tells_every_option_and_resource() -> None:
         ("alpha_extra", -1),
         ("match_threshold", 1.5),
         ("candidates_per_segment", 0),
+        ("match_probability", 0.0),
+        ("match_probability", 1.0),
     ],
 )
 def test_refuses_options_that_make_no_sense(option: str, value: float) -> None:
     options: dict[str, Any] = {option: value}
     with pytest.raises(InputError, match=rf"option {option} .* not {value}"):
         Config(**options)
+
+
+def test_a_signature_of_before_there_was_a_threshold_of_probability_holds() -> None:
+    told = Config(method="classroom", edges_per_segment=5.0).signature("parser", "similarity")
+
+    assert told == "classroom-2-c57e2595"
 
 
 @pytest.mark.parametrize("option", ["edges_per_segment", "match_threshold"])

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grading.pyramid.calibration import probability_of
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.ducview import annotation_of, read_annotation, write_annotation
 from grading.pyramid.formats.pyramid_json import (
@@ -34,6 +35,7 @@ from grading.pyramid.registry import (
     BuildSettings,
     get_method,
     settings_of,
+    with_cut,
     with_settings,
 )
 from grading.pyramid.segment_graph import counted_segments
@@ -343,3 +345,35 @@ def test_texts_that_were_read_before_are_scored_the_same(method: str) -> None:
     read = read_summaries(ENGLISH, engine)
     assert list(score_read(pyramid, read, engine)) == scored(method, pyramid, ENGLISH)
     assert score_summary(pyramid, ENGLISH[0], engine) == scored(method, pyramid, ENGLISH)[0]
+
+
+@methods
+@given(texts=references, students=summaries)
+@few
+def test_a_threshold_moves_what_is_matched_and_nothing_else(
+    method: str, texts: list[Text], students: list[Text]
+) -> None:
+    """What is as probable as the threshold by the lowest of all is matched by it, and no more."""
+    engine, least = fake_engine(method), 0.1
+    pyramid, read = built(method, texts), read_summaries(students, engine)
+    lowest = replace(engine, method=with_cut(engine.method, least))
+    matcher = prepare_matcher(pyramid, lowest)
+    for cut in (0.3, 0.5, 0.8) if engine.method.knows_probabilities else ():
+        tuned = replace(engine, method=with_cut(engine.method, cut))
+        assert tuned.signature != engine.signature
+        assert tuned.reader == engine.reader
+        for text, report in zip(read, score_read(pyramid, read, tuned), strict=True):
+            probabilities = matcher.strengths(text)
+            found = {match.scu for match in report.evidence.matches}
+            for uid, moved in probabilities.items():
+                probability = probability_of(moved, least)
+                assert abs(probability - cut) < 0.002 or (probability >= cut) == (uid in found)
+    if not engine.method.knows_probabilities:
+        assert lowest == engine
+
+
+def test_without_a_threshold_a_method_is_what_it_was() -> None:
+    method = get_method(DEFAULT_METHOD)
+
+    assert with_cut(method, None) is method
+    assert with_cut(method, 0.4).config.match_probability == 0.4

@@ -1,1 +1,1 @@
-"""How far machine and people agree about a class, and people among themselves."""
+"""How far judges of the same texts agree: the program with people, and people with each other."""

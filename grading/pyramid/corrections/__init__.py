@@ -1,6 +1,10 @@
 """What people say against a program's evidence, step by step, and what comes of it."""
 
-from grading.pyramid.corrections.evidence import correct_evidence, correct_report
+from grading.pyramid.corrections.evidence import (
+    correct_evidence,
+    correct_report,
+    report_by_person,
+)
 from grading.pyramid.corrections.steps import Step, Walk, walk_of
 from grading.pyramid.corrections.verdicts import Correction, Verdict, in_force, left_out_in_vain
 
@@ -13,5 +17,6 @@ __all__ = [
     "correct_report",
     "in_force",
     "left_out_in_vain",
+    "report_by_person",
     "walk_of",
 ]

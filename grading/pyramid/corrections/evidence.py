@@ -9,7 +9,7 @@ no more, and nothing that the program found in it.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from grading.pyramid.corrections.verdicts import Correction, in_force
+from grading.pyramid.corrections.verdicts import Correction, Verdict, in_force
 from grading.pyramid.scores import score
 from grading.pyramid.structures import (
     Evidence,
@@ -18,6 +18,7 @@ from grading.pyramid.structures import (
     Repeat,
     ScoreReport,
     Segment,
+    Spans,
     is_mostly_in,
     join_spans,
     shared_length,
@@ -78,3 +79,23 @@ def _match_by_hand(
     if program is not None and program.spans == spans:
         return replace(program, segment=segment, marked=marked, by_hand=True)
     return Match(segment, correction.scu, 1.0, marked=marked, by_hand=True)
+
+
+def report_by_person(
+    report: ScoreReport, pyramid: Pyramid, told: Mapping[int, Spans]
+) -> ScoreReport:
+    """What the report would be if only a person had looked for ideas: those of ``told``.
+
+    The parts of the text stay those of the program. An idea that both have stands where the program
+    has it; of any other whose words were not named it is taken that a part tells it in which
+    nothing else is told, and only where there is none left does it count as a part of its own.
+    """
+    evidence = report.evidence
+    found = {match.scu for match in evidence.matches}
+    used = {match.segment for match in evidence.matches if match.scu in told}
+    bare = [segment for segment in evidence.segments if segment not in used]
+    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(found - told.keys())]
+    for uid in sorted(told.keys() - found):
+        spans = told[uid] or (bare.pop(0).spans if bare else ())
+        corrections.append(Correction(uid, Verdict.TOLD, spans))
+    return correct_report(report, pyramid, corrections)

@@ -4,7 +4,8 @@ How much of a unit does the text tell? Every part of the unit (``scu_parts``) is
 sentence and with the whole text; the mean of both readings counts (the best sentence, for who says
 it in one breath; the whole text, for who spreads it). A logistic curve, learnt from the pyramid's
 own references, turns that into the probability that a person would call it a match; what
-contradicts the unit lowers it. A unit is matched from one half on.
+contradicts the unit lowers it. A unit is matched from one half on; where people's annotations
+moved that threshold (``match_probability``), the curve is moved so that one half is there.
 
 A matched unit is shown where its best sentence tells it: of the ways to cut that sentence, the
 finest in which none of its units loses more than a fifth of its similarity. A segment may tell
@@ -220,8 +221,9 @@ class ClassroomMatcher:
         learnt = self._prior
         if any(matches) and not all(matches):
             learnt = learn(similarities, matches, self._prior, PRIOR_EXAMPLES)
-        fixed = self._config.match_threshold
-        return learnt if fixed is None else Calibration(learnt.slope, fixed)
+        fixed, cut = self._config.match_threshold, self._config.match_probability
+        curve = learnt if fixed is None else Calibration(learnt.slope, fixed)
+        return curve if cut is None else curve.with_half_at(cut)
 
     def _reading_of(self, reference: Text) -> Matrix:
         starts = [*sentence_starts(reference.content), len(reference.content)]

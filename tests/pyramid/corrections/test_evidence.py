@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from grading.pyramid.corrections import Correction, Verdict, correct_evidence, correct_report
+from grading.pyramid.corrections import (
+    Correction,
+    Verdict,
+    correct_evidence,
+    correct_report,
+    report_by_person,
+)
 from grading.pyramid.scores import score
 from grading.pyramid.structures import (
     Contributor,
@@ -120,3 +126,44 @@ def test_what_is_said_again_earns_nothing() -> None:
     assert score(PYRAMID, AGAIN, "made by") == replace(
         score(PYRAMID, FOUND, "made by"), evidence=AGAIN
     )
+
+
+# --- a person's own report ---
+
+
+def test_who_finds_the_same_as_the_program_has_the_same_report() -> None:
+    assert report_by_person(REPORT, PYRAMID, {1: (Span(2, 5),)}) == REPORT
+
+
+def test_what_only_a_person_found_stands_where_nothing_else_is_told() -> None:
+    report = report_by_person(REPORT, PYRAMID, {1: (), 2: ()})
+
+    assert (report.raw, report.scus) == (3, 2)
+    assert [match.segment for match in report.evidence.matches] == [FIRST, SECOND]
+
+
+def test_what_only_the_program_found_is_not_there_and_its_part_is_free() -> None:
+    report = report_by_person(REPORT, PYRAMID, {2: ()})
+
+    assert (report.raw, report.scus) == (1, 2)
+    assert [(match.scu, match.segment) for match in report.evidence.matches] == [(2, FIRST)]
+
+
+def test_words_that_were_named_are_where_it_stands() -> None:
+    report = report_by_person(REPORT, PYRAMID, {2: (Span(20, 29),)})
+
+    assert report.evidence.matches[0].segment == SECOND
+
+
+def test_more_ideas_than_parts_count_as_parts_of_their_own() -> None:
+    nothing = score(PYRAMID, Evidence((FIRST,), ()), "made by")
+
+    report = report_by_person(nothing, PYRAMID, {1: (), 2: ()})
+
+    assert (report.raw, report.scus) == (3, 2)
+
+
+def test_who_finds_nothing_scores_nothing_over_the_same_parts() -> None:
+    report = report_by_person(REPORT, PYRAMID, {})
+
+    assert (report.raw, report.scus, report.comprehensive) == (0, 2, 0)

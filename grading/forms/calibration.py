@@ -1,0 +1,134 @@
+"""Calibration: how large a sample is drawn, what is found in a text, which threshold is tried."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from grading.forms.words import ChosenWordsForm, spans_at
+from grading.pyramid.agreement.cuts import LEAST, MOST
+from grading.pyramid.agreement.sample_size import MOST as MOST_TEXTS
+from grading.pyramid.agreement.sample_size import SUGGESTED
+from grading.pyramid.structures import Spans
+
+
+class DrawForm(forms.Form):
+    """``left`` is how many texts can be drawn."""
+
+    texts = forms.IntegerField(
+        label="Texts",
+        min_value=1,
+        error_messages={
+            "required": "Say how many texts to draw.",
+            "invalid": "Say how many texts to draw, as a number.",
+            "min_value": "One text is the least.",
+        },
+    )
+
+    def __init__(self, *args: Any, left: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.left = left
+        most = min(MOST_TEXTS, left)
+        self.initial.setdefault("texts", min(SUGGESTED, left))
+        self.fields["texts"].widget.attrs["max"] = most
+
+    def clean_texts(self) -> int:
+        texts: int = self.cleaned_data["texts"]
+        if texts > self.left:
+            raise forms.ValidationError(f"Only {self.left} texts are left to draw from.")
+        if texts > MOST_TEXTS:
+            raise forms.ValidationError(f"{MOST_TEXTS} texts are the most at a time.")
+        return texts
+
+
+class AnnotationForm(ChosenWordsForm):
+    """``told`` is what was found before: ideas that are new take the words that are chosen now."""
+
+    SAVE, DONE, OPEN = "save", "done", "open"
+
+    idea = forms.TypedMultipleChoiceField(
+        coerce=int,
+        required=False,
+        error_messages={"invalid_choice": "One of these ideas is not in the pyramid."},
+    )
+    then = forms.ChoiceField(choices=[(then, then) for then in (SAVE, DONE, OPEN)], required=False)
+
+    def __init__(
+        self, *args: Any, uids: Sequence[int], told: Mapping[int, Spans], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.told_before = told
+        self.fields["idea"].choices = [(uid, uid) for uid in uids]  # type: ignore[attr-defined]
+
+    def told(self) -> dict[int, Spans]:
+        """Every idea that is ticked, with its words."""
+        return {uid: self._words_of(uid) for uid in self.cleaned_data["idea"]}
+
+    def _words_of(self, uid: int) -> Spans:
+        place = str(self.data.get(f"words-{uid}", ""))
+        if place:
+            return spans_at(place, self.text.content)
+        if uid in self.told_before:
+            return self.told_before[uid]
+        chosen: Spans = self.cleaned_data["spans"]
+        return chosen
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.cleaned_data["then"] == self.DONE)
+
+
+class ThresholdForm(forms.Form):
+    """``which``: the one that is suggested, the program's own, or another."""
+
+    SUGGESTED, USUAL, OTHER = "suggested", "usual", "other"
+
+    which = forms.ChoiceField(
+        choices=[(which, which) for which in (SUGGESTED, USUAL, OTHER)],
+        error_messages={"required": "Choose a threshold to try."},
+    )
+    percent = forms.IntegerField(
+        label="Another threshold (percent)",
+        required=False,
+        min_value=round(100 * LEAST),
+        max_value=round(100 * MOST),
+        error_messages={
+            "invalid": "Give the threshold as a whole number of percent.",
+            "min_value": f"{round(100 * LEAST)} percent is the least.",
+            "max_value": f"{round(100 * MOST)} percent is the most.",
+        },
+    )
+
+    def __init__(self, *args: Any, suggested: float | None, usual: float, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.suggested, self.usual = suggested, usual
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        which = self.cleaned_data.get("which")
+        if which == self.SUGGESTED and self.suggested is None:
+            self.add_error("which", "Nothing is suggested any more. Look at the page again.")
+        is_missing = self.cleaned_data.get("percent") is None and "percent" not in self.errors
+        if which == self.OTHER and is_missing:
+            self.add_error("percent", "Give the threshold to try.")
+        return self.cleaned_data
+
+    def threshold(self) -> float | None:
+        """None is the program's own."""
+        which = self.cleaned_data["which"]
+        if which == self.USUAL:
+            return None
+        wanted = self.suggested if which == self.SUGGESTED else self.cleaned_data["percent"] / 100
+        return None if wanted == self.usual else wanted
+
+
+class SetThresholdForm(forms.Form):
+    """What the page showed the effect of; without a number, the program's own."""
+
+    percent = forms.IntegerField(
+        required=False, min_value=round(100 * LEAST), max_value=round(100 * MOST)
+    )
+
+    def threshold(self) -> float | None:
+        percent = self.cleaned_data["percent"]
+        return None if percent is None else percent / 100

@@ -1,0 +1,103 @@
+"""Calibration as a class would do it, on “What is Matter”: what the pages would have said.
+
+People's annotations are those of the set, the pyramid is the one made by hand. Also: how often an
+interval from so many texts holds what all twenty say. Texts are drawn again and again for that.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grading.pyramid.agreement.cuts import LEAST, JudgedText, advise
+from grading.pyramid.agreement.figures_of_texts import Figure
+from grading.pyramid.agreement.sheets import Sheet, program_and_people
+from grading.pyramid.agreement.two_scores import compare_scores
+from grading.pyramid.calibration import probability_of
+from grading.pyramid.pipeline import prepare_matcher, prepare_scorer
+from grading.pyramid.registry import with_cut
+from tests.bench import wim
+from tests.bench.engines import engine_of, read_once
+from tests.bench.statistics import Measure
+from tests.bench.table import Row, Table
+
+_SIZES = (5, 8, 10, 15)
+_DRAWS = 200
+_USUAL = 0.5
+
+
+def tables(data: wim.Wim, name: str = "classroom") -> Iterable[Table]:
+    sheets, judged, scores = _measured(data, name)
+    alpha = program_and_people(sheets)
+    rows = [Row(name, "alpha on units", _measure(alpha), None, 3)]
+    for what, (by_hand, ours) in scores.items():
+        found = compare_scores(by_hand, ours)
+        if found is not None:
+            rows.append(Row(name, f"{what}, r", _measure(found.correlation), None, 3))
+            rows.append(Row(name, f"{what}, mean difference", _measure(found.difference), None, 3))
+    advice = advise(judged, _USUAL)
+    rows.append(Row(name, "best threshold", Measure(advice.best or 0.0), None, 2))
+    rows.append(Row(name, "gain in alpha, texts left out", _measure(advice.gain), None, 3))
+    yield Table("Calibration on wim, manual pyramid (20 students)", "", tuple(rows))
+    yield Table(
+        "What smaller samples of the same texts say",
+        "Held: how many of 200 samples give an interval that holds what all 20 texts give.",
+        tuple(_smaller(sheets, judged, alpha)),
+    )
+
+
+def _measured(
+    data: wim.Wim, name: str
+) -> tuple[list[Sheet], list[JudgedText], dict[str, tuple[list[float], list[float]]]]:
+    engine = engine_of(name)
+    lowest = replace(engine, method=with_cut(engine.method, LEAST))
+    matcher, scorer = prepare_matcher(data.pyramid, lowest), prepare_scorer(data.pyramid, engine)
+    texts = read_once(data.summaries, engine)
+    reports = [scorer(text) for text in texts]
+    sheets, judged = [], []
+    for student, (text, report) in enumerate(zip(texts, reports, strict=True)):
+        found = {match.scu for match in report.evidence.matches}
+        truth = data.truth(student)
+        program = np.array([scu.uid in found for scu in data.pyramid.scus])
+        moved = matcher.strengths(text)
+        chances = [probability_of(moved[scu.uid], LEAST) for scu in data.pyramid.scus]
+        sheets.append(Sheet(student, program, {0: truth}))
+        judged.append(JudgedText(np.array(chances), (truth,)))
+    scores = {
+        what: (
+            [float(getattr(report, what)) for report in data.by_hand],
+            [float(getattr(report, what)) for report in reports],
+        )
+        for what in ("comprehensive", "quality", "coverage")
+    }
+    return sheets, judged, scores
+
+
+def _smaller(sheets: Sequence[Sheet], judged: Sequence[JudgedText], whole: Figure) -> Iterable[Row]:
+    random = np.random.default_rng(0)
+    for size in _SIZES:
+        samples = [random.choice(len(sheets), size, replace=False) for _ in range(_DRAWS)]
+        found = [program_and_people([sheets[row] for row in sample]) for sample in samples]
+        advice = [advise([judged[row] for row in sample], _USUAL) for sample in samples]
+        suggested = sum(one.suggested is not None for one in advice)
+        yield Row(f"{size} texts", "half the interval of alpha", _mean(found, _half), None, 3)
+        yield Row(f"{size} texts", "held", _mean(found, lambda one: _holds(one, whole)), None, 2)
+        yield Row(f"{size} texts", "another threshold suggested", Measure(suggested), None, 0)
+
+
+def _mean(found: Sequence[Figure], of: Callable[[Figure], float]) -> Measure:
+    return Measure(float(np.mean([of(one) for one in found])))
+
+
+def _half(one: Figure) -> float:
+    return float("nan") if one.low is None or one.high is None else (one.high - one.low) / 2
+
+
+def _holds(one: Figure, whole: Figure) -> float:
+    if one.low is None or one.high is None or whole.value is None:
+        return float("nan")
+    return float(one.low <= whole.value <= one.high)
+
+
+def _measure(one: Figure) -> Measure:
+    return Measure(one.value if one.value is not None else float("nan"), one.low, one.high)

@@ -1,0 +1,93 @@
+"""What is said of figures: no more than they allow. And shares of few, and sizes of samples."""
+
+from itertools import pairwise
+
+import pytest
+
+from grading.pyramid.agreement.figures_of_texts import Figure
+from grading.pyramid.agreement.sample_size import SIZES, expect
+from grading.pyramid.agreement.shares import Share
+from grading.pyramid.agreement.verdicts import (
+    alpha_in_words,
+    correlation_in_words,
+    difference_in_words,
+)
+
+
+def told(value: float, low: float, high: float) -> Figure:
+    return Figure(value, low, high, 10)
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        (Figure(0.9, None, None, 4), "Cannot be told yet from 4 texts: 5 are the least."),
+        (Figure(0.9, None, None, 1), "from 1 text:"),
+        (Figure(None, None, None, 8), "Cannot be told from these 8 texts: nearly all"),
+        (told(0.9, 0.85, 0.95), "either can be relied on"),
+        (told(0.8, 0.7, 0.9), "with care"),
+        (told(0.7, 0.6, 0.8), "Cannot be told yet from 10 texts"),
+        (told(0.4, 0.2, 0.6), "too little"),
+    ],
+)
+def test_alpha(figure: Figure, words: str) -> None:
+    assert words in alpha_in_words(figure)
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        (Figure(0.9, None, None, 3), "Cannot be told yet from 3 texts"),
+        (told(0.95, 0.85, 0.99), "nearly the same order"),
+        (told(0.8, 0.55, 0.9), "a similar order"),
+        (told(0.6, 0.1, 0.9), "Cannot be told yet from 10 texts"),
+        (told(0.1, -0.3, 0.4), "different orders"),
+    ],
+)
+def test_correlation(figure: Figure, words: str) -> None:
+    assert words in correlation_in_words(figure)
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        (told(0.01, -0.03, 0.05), "no difference can be seen; it is hardly more than 0.05"),
+        (told(0.1, 0.05, 0.15), "the program gives 0.10 more than people do"),
+        (told(-0.1, -0.15, -0.05), "the program gives 0.10 less than people do"),
+        (Figure(0.1, None, None, 2), "Cannot be told yet from 2 texts"),
+    ],
+)
+def test_difference(figure: Figure, words: str) -> None:
+    assert words in difference_in_words(figure, "people do", "the program")
+
+
+def test_wilsons_interval_is_that_of_the_books() -> None:
+    # Newcombe (1998), “Two-sided confidence intervals for the single proportion”, method 3.
+    found = Share(81, 263)
+
+    assert (found.low_percent, found.percent, found.high_percent) == (26, 31, 37)
+    assert (Share(0, 20).low_percent, Share(0, 20).high_percent) == (0, 16)
+    assert (Share(1, 29).low_percent, Share(1, 29).high_percent) == (1, 17)
+
+
+def test_a_share_of_few_is_said_to_be_that() -> None:
+    assert Share(1, 4).is_few
+    assert not Share(1, 5).is_few
+    assert (Share(0, 0).percent, Share(0, 0).low_percent, Share(0, 0).high_percent) == (0, 0, 100)
+
+
+def test_more_texts_tell_more() -> None:
+    found = [expect(texts) for texts in SIZES]
+
+    for fewer, more in pairwise(found):
+        assert more.alpha < fewer.alpha
+        assert more.mean < fewer.mean
+        assert more.low_correlation > fewer.low_correlation
+        assert more.high_correlation < fewer.high_correlation
+    assert expect(10).alpha == pytest.approx(0.066, abs=0.001)
+
+
+def test_a_sample_of_the_class_says_better_what_the_next_will_tell() -> None:
+    found = expect(40, told(0.7, 0.6, 0.8), told(0.0, -0.1, 0.1))
+
+    assert (found.alpha, found.mean) == pytest.approx((0.05, 0.05))

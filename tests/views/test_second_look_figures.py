@@ -6,9 +6,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from grading.actions.corrections import match_correct
+from grading.actions.summaries import submission_submit
+from grading.conversion import report_from_row
 from grading.models import Assignment, Score, SecondLook
-from tests.actions.test_corrections import count, missed, scored
-from tests.conftest import Cast
+from grading.pyramid.corrections import Correction, Verdict
+from tests.actions.test_corrections import count, missed, newest, scored, work
+from tests.conftest import SUMMARY, Cast
 from tests.views.test_second_look_answers import STATE, answer, asked, ta
 from tests.views.test_second_look_answers import count as count_look
 from tests.views.test_submissions import ClientOf
@@ -83,20 +87,30 @@ def test_many_have_a_share_with_its_interval_and_take_no_more_queries(
 
 
 def test_ideas_that_people_found_again_and_again_are_named(
-    cast: Cast, client_of: ClientOf, scored: Score
+    cast: Cast, client_of: ClientOf, assignment: Assignment, scored: Score
 ) -> None:
     count(cast, scored)
     assert "often misses" not in figures(cast, client_of, scored)
-    # A second look about the same idea of the same text would count on top of it.
-    look = asked(scored)
-    SecondLook.objects.filter(pk=look.pk).update(state=STATE.ACCEPTED)
-    correction = scored.submission.corrections.get()
-    correction.pk, correction.second_look = None, SecondLook.objects.get(pk=look.pk)
-    scored.submission.corrections.bulk_create([correction])
+    other = submission_submit(assignment=assignment, student=cast.other_student, text=SUMMARY)
+    work()
+    count(cast, newest(other))
+    # What the program has found, and somebody confirms, is not missed.
+    found = report_from_row(scored).evidence.matches[0]
+    confirmed = Correction(found.scu, Verdict.TOLD, found.spans)
+    for submission in (scored.submission, other):
+        match_correct(score=newest(submission), correction=confirmed, author=cast.ta)
 
     page = figures(cast, client_of, scored)
 
-    assert "Ideas that the program often misses" not in page
+    section = page[page.index("Ideas that the program often misses") :]
+    assert section.count('<tr><th scope="row"') == 1
+    assert f"#scu-{missed(scored)}" in section
+    assert re.findall(r'data-label="([\w ]+)">(\d+)<', section) == [
+        ("In all", "2"),
+        ("Second looks", "0"),
+        ("Corrections by hand", "2"),
+        ("Blind samples", "0"),
+    ]
 
 
 def test_a_single_second_look_is_in_the_tab(cast: Cast, client_of: ClientOf, scored: Score) -> None:

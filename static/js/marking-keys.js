@@ -1,10 +1,29 @@
-// Keys of the marking desk. Those of a single letter work within the desk, and rest while one types.
+// Keys of the marking desk. Those of a single letter rest while one types, and can be switched off,
+// together with those of the queue's bar.
 (() => {
   "use strict";
 
   const { root } = window.pyrevalEditor;
   const { ask, ideas } = window.pyrevalDesk;
   const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select";
+  const MEMORY = "pyreval-queue-keys"; // as in queue-bar.js
+  const toggle = root.querySelector("[data-desk-keys]");
+
+  function remembered() {
+    try {
+      return window.localStorage.getItem(MEMORY);
+    } catch {
+      return null; // private windows may have no storage
+    }
+  }
+
+  function remember(value) {
+    try {
+      window.localStorage.setItem(MEMORY, value);
+    } catch {
+      // The choice then lasts as long as the page.
+    }
+  }
 
   // The button of the idea in which one is, else of the idea that is open.
   function press(name) {
@@ -43,12 +62,14 @@
     const isTyping = event.target instanceof Element && event.target.matches(FIELDS);
     if (event.defaultPrevented || event.isComposing || isTyping) return;
     const isControl = event.ctrlKey || event.metaKey;
-    const isHere = root.contains(document.activeElement);
     if (isControl && ["z", "y"].includes(event.key.toLowerCase())) undo(event);
     else if (event.key === "Escape" && ideas().dataset.focus) ask({});
-    else if (isHere && !isControl && !event.altKey && KEYS[event.key]) {
+    else if (toggle.checked && !isControl && !event.altKey && KEYS[event.key]) {
       event.preventDefault();
       KEYS[event.key]();
     }
   });
+
+  toggle.checked = remembered() !== "off";
+  toggle.addEventListener("change", () => remember(toggle.checked ? "on" : "off"));
 })();

@@ -52,6 +52,7 @@ def by_mouse(page: Page) -> None:
     select_words(page, TITLE)
     page.get_by_role("button", name="Leave these words out").first.click()
     said(page, "You left out a part of the text")
+    expect(text_of(page)).to_be_focused()  # the step is over
     select_words(page, "Old people")
     page.keyboard.down("Control")
     select_words(page, "nights are hot")
@@ -59,6 +60,7 @@ def by_mouse(page: Page) -> None:
     expect(page.locator(".desk-words")).to_contain_text("“Old people … nights are hot”")
     page.get_by_role("button", name=f"Count as this idea {HARM}").click()
     said(page, "Nights harm the old")
+    expect(text_of(page)).to_be_focused()
     text_of(page).locator(f'[data-scu="{HEAT}"]').first.click()
     page.locator(".desk-focus").get_by_role("button", name=re.compile("^Remove")).click()
     said(page, "You took away an idea that had counted")

@@ -1,6 +1,6 @@
 """What is archived is only read, what is being deleted is not there: over all URLs, also new ones.
 
-Whoever adds a URL to ``scenes`` has it tested here, too.
+Whoever adds a URL to ``url_table`` has it tested here, too.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,8 @@ from grading.models import Assignment, Course, User
 from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
 from tests.rows import all_rows
-from tests.scenes import ROWS, WHO, Row, Scene, make_scene
+from tests.scenes import Scene, make_scene
+from tests.url_table import ROWS, WHO, Row
 
 # What works with archived ones: to bring them back, to take them along, to be rid of them.
 KEPT = {

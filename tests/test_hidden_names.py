@@ -1,6 +1,6 @@
 """While names are hidden no grader is told who a student is, by any byte of any page or file.
 
-Every address of ``scenes`` that belongs to an assignment is asked as its graders, so that a page
+Every address of ``url_table`` that belongs to an assignment is asked as its graders, so that a page
 that somebody adds is asked as well. The course's own list of people shows names, as it must.
 """
 
@@ -34,7 +34,8 @@ from grading.models import (
 from grading.models.hidden_names import pseudonym
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
-from tests.scenes import ROWS, Scene, make_scene
+from tests.scenes import Scene, make_scene
+from tests.url_table import ROWS
 
 OF_THE_COURSE = {"", "token", "course", "member", "student's data", "deletion"}
 OF_THE_COURSE |= {"export", "import", "export job", "roster member"}

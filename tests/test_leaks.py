@@ -55,7 +55,8 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import keep_rule, say
-from tests.scenes import GRADERS, ROWS, Row, Scene, make_scene
+from tests.scenes import Scene, make_scene
+from tests.url_table import GRADERS, ROWS, Row
 
 CANARY = "Xyzzy"  # in everything that must not be seen
 SHIFT = 500  # of all uids: none of them may be seen
@@ -372,7 +373,7 @@ def test_the_best_of_attempts_tells_nothing_of_one_that_is_held_back(
     Score.objects.filter(submission=held).update(comprehensive=0.999)
 
     assert told_to_the_class(scene, client_of) == before
-    assert "99.90" in str(told_to(scene, client_of, "ta", ABOUT_A_STUDENT))
+    assert "99.9 of 100" in str(told_to(scene, client_of, "ta", ABOUT_A_STUDENT))
 
 
 def test_others_are_told_nothing_of_a_grade(

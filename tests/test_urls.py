@@ -1,4 +1,4 @@
-"""Every URL as every one of the cast. A URL that nobody listed in ``scenes`` fails the suite."""
+"""Every URL as every one of the cast. A URL that nobody listed in ``url_table`` fails the suite."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,8 @@ from grading.models import (
 )
 from grading.pyramid.pipeline import Engine
 from tests.conftest import SUMMARY, Cast
-from tests.scenes import ROWS, WHO, Row, Scene, make_scene
+from tests.scenes import Scene, make_scene
+from tests.url_table import ROWS, WHO, Row
 
 WRITTEN = (Assignment, Draft, Job, Membership, Reference, StoredPyramid, Submission)
 

@@ -6,7 +6,7 @@ from grading.models import Assignment, Course
 
 
 def archive_put(*, row: Course | Assignment) -> None:
-    """From now on it can only be read (grading/access.py), and stands apart in lists."""
+    """From now on it can only be read (grading/access/), and stands apart in lists."""
     row.archived_at = row.archived_at or timezone.now()
     row.save(update_fields=["archived_at"])
 

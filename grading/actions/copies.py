@@ -46,6 +46,7 @@ def assignment_copy(
             "state": Assignment.State.DRAFT,
             "due_at": _moved(assignment, course, rules.weeks),
             "created_at": timezone.now(),
+            "match_probability": None,  # which was found with that class
         }
     )
     _copy_settings(assignment, copy)

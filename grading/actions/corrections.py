@@ -67,11 +67,12 @@ class Carrier:
 
     def uid_of(self, row: MatchCorrection | SecondLook | Comment) -> int | None:
         """The number that its idea has in this version; None where it is not there."""
-        if row.scu is None or row.pyramid is None or row.pyramid_id is None:
+        version = row.pyramid_id  # the row itself is fetched once for all that are about it
+        if row.scu is None or version is None:
             return None
-        if row.pyramid_id not in self._uids:
-            self._uids[row.pyramid_id] = self._pairs(row.pyramid)
-        return self._uids[row.pyramid_id].get(row.scu)
+        if version not in self._uids:
+            self._uids[version] = self._pairs(row.pyramid) if row.pyramid else {}
+        return self._uids[version].get(row.scu)
 
     def label(self, uid: int) -> str:
         """For people to read."""

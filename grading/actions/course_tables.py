@@ -26,6 +26,7 @@ from typing import Any
 
 from django.db.models import Field, ForeignKey, Model, QuerySet
 
+from grading.actions import course_checks
 from grading.models import (
     Annotation,
     Assignment,
@@ -66,15 +67,6 @@ from grading.models import (
     User,
     WorkImport,
     Writing,
-)
-from grading.pyramid.editing.command_json import command_from_json
-from grading.pyramid.errors import InputError
-from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
-from grading.pyramid.formats.pyramid_json import (
-    content_hash,
-    pyramid_from_json,
-    report_from_json,
-    spans_from_json,
 )
 
 ARCHIVING = {
@@ -128,39 +120,6 @@ class Table:
         return rows.filter(**{self.student: student.pk})
 
 
-def _check_version(row: StoredPyramid) -> None:
-    if content_hash(pyramid_from_json(row.document)) != row.content_hash:
-        raise InputError("the ideas of this version were changed after it was published.")
-
-
-def _check_grade_rule(row: StoredGradeRule) -> None:
-    grade_rule_from_json(row.document)
-
-
-def _check_draft(row: Draft) -> None:
-    pyramid_from_json(row.first)
-    pyramid_from_json(row.document)
-
-
-def _check_edit(row: DraftEdit) -> None:
-    command_from_json(row.command)
-    command_from_json(row.inverse)
-
-
-def _check_score(row: Score) -> None:
-    report_from_json(row.document)
-
-
-def _check_spans(row: SecondLook | MatchCorrection | Comment) -> None:
-    if row.spans:
-        spans_from_json(row.spans)
-
-
-def _check_event(row: SubmissionEvent) -> None:
-    if not isinstance(row.document, dict):
-        raise InputError("“document” is not what it should be.")
-
-
 TABLES = (
     Table(
         "course",
@@ -202,7 +161,7 @@ TABLES = (
         "document students_see created_at",
         "assignment author",
         copies=True,
-        check=_check_grade_rule,
+        check=course_checks.check_grade_rule,
     ),
     Table(
         "hand_grades",
@@ -218,7 +177,7 @@ TABLES = (
         "assignment__course",
         "number document content_hash signature note created_at",
         "assignment created_by",
-        check=_check_version,
+        check=course_checks.check_version,
     ),
     Table(
         "drafts",
@@ -227,7 +186,7 @@ TABLES = (
         "number state origin origin_note first document revision undo_top redo_top next_uid "
         "created_at edited_at",
         "assignment based_on published_as created_by",
-        check=_check_draft,
+        check=course_checks.check_draft,
     ),
     Table(
         "edits",
@@ -235,7 +194,7 @@ TABLES = (
         "draft__assignment__course",
         "revision kind command inverse words target below token created_at",
         "draft author",
-        check=_check_edit,
+        check=course_checks.check_edit,
     ),
     Table(
         "dismissals",
@@ -280,7 +239,7 @@ TABLES = (
         "signature revision corrections scus raw quality coverage comprehensive document "
         "confidence doubtful created_at",
         "submission pyramid",
-        check=_check_score,
+        check=course_checks.check_score,
     ),
     Table(
         "second_looks",
@@ -288,7 +247,7 @@ TABLES = (
         "submission__assignment__course",
         "scu shown_as spans reason state created_at answer answered_at",
         "submission pyramid answered_by",
-        check=_check_spans,
+        check=course_checks.check_spans,
     ),
     Table(
         "marking_steps",
@@ -303,7 +262,7 @@ TABLES = (
         "submission__assignment__course",
         "scu verdict spans created_at",
         "submission pyramid second_look step author",
-        check=_check_spans,
+        check=course_checks.check_spans,
     ),
     Table(
         "comments",
@@ -311,7 +270,7 @@ TABLES = (
         "submission__assignment__course",
         "is_private text spans scu created_at edited_at deleted_at",
         "submission pyramid author",
-        check=_check_spans,
+        check=course_checks.check_spans,
     ),
     Table(
         "samples",
@@ -355,7 +314,7 @@ TABLES = (
                 "comment": Comment,
             }
         },
-        check=_check_event,
+        check=course_checks.check_event,
     ),
 )
 

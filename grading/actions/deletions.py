@@ -1,6 +1,6 @@
 """Deleting for good: hidden at once, to be brought back for some days, then deleted by the worker.
 
-A course or an assignment is hidden where everybody comes through: grading/access.py. The rows of
+A course or an assignment is hidden where everybody comes through: grading/access/. The rows of
 one student are everywhere, so they are taken out of their tables at once and kept as one document
 until they go: no page can show what is not there.
 """

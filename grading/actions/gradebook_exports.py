@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from grading.conversion import gradebook_row, is_told, lms_grade
-from grading.models import Assignment, GradebookExport, GradebookUpload, Scope, User
+from grading.models import Assignment, Comment, GradebookExport, GradebookUpload, Scope, User
 from grading.models.grades import StudentGrade, class_grades, points_possible
 from grading.pyramid.formats.gradebook import gradebook_csv
 from grading.pyramid.formats.lms.filling import Choices, Filling, fill, guess_column
@@ -128,8 +128,12 @@ def export_keep(*, assignment: Assignment, author: User, prepared: Prepared) -> 
 
 def comments_to_students(assignment: Assignment) -> dict[int, str]:
     """By student what graders wrote to them about the attempt that counts."""
-    del assignment
-    return {}
+    counting = assignment.submissions.latest_attempts()
+    told: dict[int, list[str]] = {}
+    comments = Comment.objects.to_the_student().filter(submission__in=counting.values("pk"))
+    for student, text in comments.values_list("submission__student", "text"):
+        told.setdefault(student, []).append(text)
+    return {student: "\n\n".join(texts) for student, texts in told.items()}
 
 
 def filling_of(upload: GradebookUpload, file: GradeFile, choices: FillChoices) -> Filling | None:

@@ -11,7 +11,7 @@ from grading.actions.drafts import Outcome, Sender, draft_edit
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import FETCHED_TOGETHER, readings_get_possible
 from grading.conversion import pyramid_from_draft, pyramid_from_row
-from grading.engine import load_engine
+from grading.engine import load_engine, tuned
 from grading.models import Assignment, ClassFinding, Draft, Job, StoredPyramid, Submission, User
 from grading.pyramid.analysis.by_lot import drawn_by_lot
 from grading.pyramid.analysis.students import Trial, enough_of, new_wordings
@@ -38,7 +38,8 @@ def new_ideas_find(job: Job, claim: Claim) -> None:
     if version is None:
         raise InputError("There is no pyramid yet that could lack something. Publish one first.")
     claim.progress("Loading the language model", 0, 0)
-    found = _Search(pyramid_from_row(version), load_engine(), claim).among(
+    engine = tuned(load_engine(), job.assignment)
+    found = _Search(pyramid_from_row(version), engine, claim).among(
         list(job.assignment.submissions.latest_attempts().select_related("student").order_by("pk"))
     )
     _keep(version, found, claim)

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from grading import access, course_access
+from grading import access
 from grading.actions.archives import archive_put, archive_take_back
 from grading.actions.copies import assignment_copy, course_copy
 from grading.forms.housekeeping import AssignmentCopyForm, CourseCopyForm
@@ -16,8 +16,8 @@ from grading.views.rendering import SignedInRequest, render_form_page
 
 @require_http_methods(["GET", "POST"])
 def copy_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, membership = course_access.get_kept_assignment_for(request.user, pk)
-    courses = course_access.get_courses_to_fill(request.user)
+    assignment, membership = access.get_kept_assignment_for(request.user, pk)
+    courses = access.get_courses_to_fill(request.user)
     form = AssignmentCopyForm(request.POST or None, courses=courses)
     if form.is_valid():
         copy = assignment_copy(
@@ -42,7 +42,7 @@ def copy_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def copy_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    course = course_access.get_kept_course_for(request.user, pk).course
+    course = access.get_kept_course_for(request.user, pk).course
     author = access.get_course_creator(request.user)
     form = CourseCopyForm(request.POST or None, initial={"name": course.name})
     assignments = course.assignments.filter(archived_at=None, leaves_at=None)
@@ -63,7 +63,7 @@ def copy_course(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def archive_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    course = course_access.get_kept_course_for(request.user, pk).course
+    course = access.get_kept_course_for(request.user, pk).course
     if request.POST.get("archived") == "no":
         archive_take_back(row=course)
         messages.success(request, "The course is back: people can work in it again.")
@@ -75,7 +75,7 @@ def archive_course(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def archive_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, _ = course_access.get_kept_assignment_for(request.user, pk)
+    assignment, _ = access.get_kept_assignment_for(request.user, pk)
     if request.POST.get("archived") == "no":
         archive_take_back(row=assignment)
         messages.success(request, "The assignment is back: people can work on it again.")

@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from grading import access, course_access
+from grading import access
 from grading.actions.course_export import export_start
 from grading.actions.course_import import course_in_file, import_keep, import_start
 from grading.actions.jobs import job_retry
@@ -22,7 +22,7 @@ from grading.views.rendering import (
 
 @require_http_methods(["GET", "POST"])
 def course_exports(request: SignedInRequest, pk: int) -> HttpResponse:
-    membership = course_access.get_kept_course_for(request.user, pk)
+    membership = access.get_kept_course_for(request.user, pk)
     course = membership.course
     if request.method == "POST":
         export_start(course=course, requested_by=request.user)
@@ -39,7 +39,7 @@ def course_exports(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def course_file(request: SignedInRequest, pk: int) -> StreamingHttpResponse:
-    file = course_access.get_course_file_for(request.user, pk)
+    file = access.get_course_file_for(request.user, pk)
     if file.kind != CourseFile.Kind.EXPORT or not file.is_there:
         raise Http404("No such file.")
     response = StreamingHttpResponse(file.content(), content_type="application/zip")
@@ -62,11 +62,11 @@ def course_import(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def course_import_look(request: SignedInRequest, pk: int) -> HttpResponse:
     """What is in the file, then the job; once that is done, the course."""
-    file = course_access.get_course_file_for(request.user, pk)
+    file = access.get_course_file_for(request.user, pk)
     if file.kind == CourseFile.Kind.IMPORT and file.course_id is not None:
         messages.success(request, "The course is imported. You teach it.")
         return redirect("course", file.course_id)
-    file = course_access.get_file_to_import_for(request.user, pk)
+    file = access.get_file_to_import_for(request.user, pk)
     if job := file.jobs.first():
         return render_page(request, "grading/housekeeping/importing.html", {"job": job})
     with file.opened() as content:
@@ -82,7 +82,7 @@ def course_import_look(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def course_job(request: SignedInRequest, pk: int) -> HttpResponse:
     """The panel; once the job is done, the page that shows it is loaded again."""
-    job = course_access.get_course_job_for(request.user, pk)
+    job = access.get_course_job_for(request.user, pk)
     context = {"job": job}
     panel = render_part(
         request, "grading/jobs/_job.html", "grading/housekeeping/importing.html", context
@@ -92,7 +92,7 @@ def course_job(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def course_job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
-    job = course_access.get_course_job_for(request.user, pk)
+    job = access.get_course_job_for(request.user, pk)
     if not job_retry(job=job):
         messages.info(request, "Somebody has started it again already.")
     if job.course_id is not None:

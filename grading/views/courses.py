@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from grading import access, course_access
+from grading import access
 from grading.actions.courses import (
     course_change_code,
     course_create,
@@ -34,7 +34,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     context = {
         "memberships": [one for one in memberships if not one.course.is_archived],
         "archived": [one for one in memberships if one.course.is_archived],
-        "waiting": course_access.get_leaving_courses_of(request.user),
+        "waiting": access.get_leaving_courses_of(request.user),
     }
     return render_page(request, "grading/courses/list.html", context)
 
@@ -85,7 +85,7 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
         ),
         "lines": [line for line in lines if not line.assignment.is_archived],
         "archived": [line for line in lines if line.assignment.is_archived],
-        "leaving": course_access.get_leaving_in(membership).count(),
+        "leaving": access.get_leaving_in(membership).count(),
     }
     return render_page(request, "grading/courses/detail.html", context)
 

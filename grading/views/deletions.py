@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from grading import course_access
+from grading import access
 from grading.actions.deletions import (
     assignment_delete,
     assignment_leaving,
@@ -23,7 +23,7 @@ from grading.views.rendering import SignedInRequest, render_form_page, render_pa
 
 @require_http_methods(["GET", "POST"])
 def delete_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    membership = course_access.get_kept_course_for(request.user, pk)
+    membership = access.get_kept_course_for(request.user, pk)
     leaving = course_leaving(course=membership.course)
     form = ConfirmForm(request.POST or None, name=leaving.name)
     if form.is_valid():
@@ -36,7 +36,7 @@ def delete_course(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def delete_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, membership = course_access.get_kept_assignment_for(request.user, pk)
+    assignment, membership = access.get_kept_assignment_for(request.user, pk)
     leaving = assignment_leaving(assignment=assignment)
     form = ConfirmForm(request.POST or None, name=leaving.name)
     if form.is_valid():
@@ -51,7 +51,7 @@ def delete_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def delete_student(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    student, membership = course_access.get_person_of_for(request.user, pk, user_pk)
+    student, membership = access.get_person_of_for(request.user, pk, user_pk)
     leaving = student_leaving(course=membership.course, student=student)
     form = ConfirmForm(request.POST or None, name=leaving.name)
     if form.is_valid():
@@ -76,10 +76,10 @@ def _until(request: SignedInRequest, deletion: Deletion) -> str:
 @require_safe
 def deletions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What of the course was deleted, or waits; and who has left it and can be deleted still."""
-    membership = course_access.get_kept_course_for(request.user, pk)
+    membership = access.get_kept_course_for(request.user, pk)
     course = membership.course
     rows = course.deletions.select_related("asked_by", "ended_by", "student", "assignment")
-    people = course_access.get_people_with_data(course)
+    people = access.get_people_with_data(course)
     members = course.memberships.filter(role=Role.STUDENT).values("user")
     context = {
         "course": course,
@@ -92,7 +92,7 @@ def deletions(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def deletion_bring_back(request: SignedInRequest, pk: int) -> HttpResponse:
-    deletion = course_access.get_deletion_for(request.user, pk)
+    deletion = access.get_deletion_for(request.user, pk)
     if deletion_take_back(deletion=deletion, author=request.user):
         messages.success(request, "Everything is back as it was.")
     else:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from grading import access, intake_access
+from grading import access
 from grading.actions import imports as actions
 from grading.forms.imports import PlanForm, WorkImportForm
 from grading.models import Assignment, Membership, WorkImport
@@ -35,14 +35,14 @@ def submission_import(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def work_import(request: SignedInRequest, pk: int) -> HttpResponse:
-    found, membership = intake_access.get_import_for(request.user, pk)
+    found, membership = access.get_import_for(request.user, pk)
     return _page(request, found, membership)
 
 
 @require_POST
 def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     """Take in what was shown; where something else was said, or has happened, show it again."""
-    found, membership = intake_access.get_import_for(request.user, pk)
+    found, membership = access.get_import_for(request.user, pk)
     if not found.is_ready:
         messages.info(request, "This was taken in or discarded already.")
         return redirect("work_import", pk)
@@ -60,7 +60,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
-    found, _ = intake_access.get_import_for(request.user, pk)
+    found, _ = access.get_import_for(request.user, pk)
     if actions.import_discard(work_import=found, author=request.user):
         messages.success(request, f"“{found.name}” is discarded; nothing of it is kept.")
     else:

@@ -17,6 +17,7 @@ from grading.forms.words import place_of
 from grading.models import MarkingStep, Membership, Submission, User
 from grading.models.sight import FULL_SIGHT
 from grading.pyramid.figures import hundredths
+from grading.views.calibration import blind_notice
 from grading.views.marking_page import Asked, asked_in, desk_page
 from grading.views.queue_bar import queue_bar
 from grading.views.rendering import (
@@ -34,6 +35,8 @@ PAGE, ANSWER, IDEAS = (f"grading/marking/{name}.html" for name in ("desk", "_ans
 @require_safe
 def marking(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership = access.get_markable_submission_for(request.user, pk)
+    if notice := blind_notice(request, submission, membership):
+        return notice
     page = desk_page(submission, membership, asked_in(request.GET, submission.text))
     return render_part(request, IDEAS, PAGE, page | queue_bar(request, submission))
 

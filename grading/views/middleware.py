@@ -53,7 +53,7 @@ def _most_for(path: str) -> int:
 
 
 class VisitMiddleware:
-    """What is archived can only be read: grading/access.py is told which requests write."""
+    """What is archived can only be read: grading/access/ is told which requests write."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from grading import access, course_access
+from grading import access
 from grading.models import SecondLook, Submission, User
 from grading.pyramid.formats.my_work import my_work_zip
 from grading.views.events import TimelineEntry, timelines_of
@@ -33,7 +33,7 @@ def own_data(request: SignedInRequest) -> HttpResponse:
         "assignments": submissions.values("assignment").distinct().count(),
         "writings": writings_of(user).exclude(text="").count(),
         "second_looks": SecondLook.objects.filter(submission__in=submissions).count(),
-        "leaving": course_access.get_leavings_of_student(user),
+        "leaving": access.get_leavings_of_student(user),
         "corrected": _corrected(user, {one.course_id for one in memberships}),
     }
     return render_page(request, "grading/own_data/detail.html", context)

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-WORK_PAGE = "submission"  # the page on which graders work on a text
+WORK_PAGE = "marking"  # the page on which graders work on a text
 
 
 def work_address(submission_pk: int, query: str, done: int | None = None) -> str:

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from grading import access, intake_access
+from grading import access
 from grading.actions.roster import RosterApplied, password_link, roster_apply, roster_diff
 from grading.forms.roster import RosterFileForm, RosterShownForm
 from grading.models import Membership
@@ -63,7 +63,7 @@ def roster_do(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
     """A link by which somebody whom the roster brought in sets a password; shown this once."""
-    member = intake_access.get_linkable_member_for(request.user, pk, member_pk)
+    member = access.get_linkable_member_for(request.user, pk, member_pk)
     link = request.build_absolute_uri(password_link(member=member))
     context = {"member": member, "course": member.course, "link": link}
     return render_page(request, "grading/roster/link.html", context)

@@ -15,7 +15,7 @@ from grading.models.hidden_names import pseudonym
 from grading.pyramid.grade_rules.rules import Attempt
 from tests.conftest import Cast
 from tests.grade_scene import TEN, hand_in, keep_rule, rescore, say
-from tests.scenes import RULE
+from tests.url_table import RULE
 
 ClientOf = Callable[[User | None], Client]
 

@@ -16,7 +16,8 @@ from grading.models import Assignment, Course, CourseFile, Deletion, Job, Member
 from grading.pyramid.pipeline import Engine
 from tests.actions.course_scene import content_of, exported, fill
 from tests.conftest import Cast
-from tests.scenes import TITLE, make_scene
+from tests.scenes import make_scene
+from tests.url_table import TITLE
 
 ClientOf = Callable[[User | None], Client]
 

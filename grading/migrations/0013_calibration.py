@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_correcting"),
+        ("grading", "0012_correcting"),
     ]
 
     operations = [
@@ -17,11 +17,6 @@ class Migration(migrations.Migration):
             model_name='assignment',
             name='match_probability',
             field=models.FloatField(editable=False, null=True),
-        ),
-        migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('calibrate', 'Calibrating')], max_length=20),
         ),
         migrations.CreateModel(
             name='CalibrationRound',

@@ -40,7 +40,7 @@ def forget_names(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_intake"),
+        ("grading", "0010_intake"),
     ]
 
     operations = [
@@ -56,16 +56,6 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(tell_sureness, migrations.RunPython.noop, elidable=True),
         migrations.RunPython(forget_names, migrations.RunPython.noop, elidable=True),
-        migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('find_signs', 'Looking for flags')], max_length=20),
-        ),
-        migrations.AlterField(
-            model_name='submissionevent',
-            name='kind',
-            field=models.CharField(choices=[('released', 'Results released'), ('held', 'Results held back'), ('by_rule', 'Results shown as the assignment says'), ('corrected', 'Corrected by hand'), ('asked', 'A second look asked for'), ('answered', 'A second look answered'), ('withdrawn', 'A second look withdrawn'), ('looked', 'Looked through'), ('not_looked', 'Marked as not looked through')], max_length=12),
-        ),
         migrations.CreateModel(
             name='SubmissionSigns',
             fields=[

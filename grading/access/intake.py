@@ -1,12 +1,13 @@
 """Access to what comes in for a class: uploads of work, and accounts that a roster has made.
 
-As in grading/access.py: an outsider gets 404, a member without the right 403.
+As in grading/access/: an outsider gets 404, a member without the right 403.
 """
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from grading.access import get_graded_assignment_for, get_member_for
+from grading.access.assignments import get_graded_assignment_for
+from grading.access.courses import get_member_for
 from grading.models import Membership, User, WorkImport
 from grading.models.rosters import linkable_members
 

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_queue"),
+        ("grading", "0011_queue"),
     ]
 
     operations = [
@@ -22,11 +22,6 @@ class Migration(migrations.Migration):
             model_name='matchcorrection',
             name='verdict',
             field=models.CharField(choices=[('told', 'told'), ('confirmed', 'confirmed'), ('not_told', 'not_told'), ('as_found', 'as_found'), ('left_out', 'left_out'), ('counted', 'counted')], max_length=10),
-        ),
-        migrations.AlterField(
-            model_name='submissionevent',
-            name='kind',
-            field=models.CharField(choices=[('released', 'Results released'), ('held', 'Results held back'), ('by_rule', 'Results shown as the assignment says'), ('corrected', 'Corrected by hand'), ('asked', 'A second look asked for'), ('answered', 'A second look answered'), ('withdrawn', 'A second look withdrawn'), ('comment', 'A comment or note written, changed or deleted')], max_length=12),
         ),
         migrations.CreateModel(
             name='Comment',

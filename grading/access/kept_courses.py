@@ -1,6 +1,6 @@
 """Access to courses as a whole: what is archived, files of courses, what is about to be deleted.
 
-As in grading/access.py: an outsider gets 404, a member without the right 403. These functions let
+As everywhere: an outsider gets 404, a member without the right 403. These functions let
 one write where a course or an assignment is archived: bring it back, copy, export, delete it.
 """
 
@@ -8,7 +8,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from grading.access import get_assignment, get_course_creator, get_place_in
+from grading.access.assignments import get_assignment
+from grading.access.courses import get_course_creator, get_place_in
 from grading.models import (
     Assignment,
     Course,

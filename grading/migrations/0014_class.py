@@ -8,15 +8,10 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_calibration"),
+        ("grading", "0013_calibration"),
     ]
 
     operations = [
-        migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('export_course', 'Exporting the course'), ('import_course', 'Importing the course'), ('find_new_ideas', 'Looking for ideas that the pyramid lacks')], max_length=20),
-        ),
         migrations.CreateModel(
             name='ClassFinding',
             fields=[

@@ -74,11 +74,6 @@ class Migration(migrations.Migration):
             name='assignment',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='grading.assignment'),
         ),
-        migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('export_course', 'Exporting the course'), ('import_course', 'Importing the course')], max_length=20),
-        ),
         migrations.CreateModel(
             name='CourseFile',
             fields=[

@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_class"),
+        ("grading", "0014_class"),
     ]
 
     operations = [
@@ -47,5 +47,15 @@ class Migration(migrations.Migration):
                 'ordering': ['pk'],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('kind', 'points'), ('points__isnull', False)), models.Q(models.Q(('kind', 'points'), _negated=True), ('points__isnull', True)), _connector='OR'), name='points_where_set_by_hand')],
             },
+        ),
+        migrations.AlterField(
+            model_name='job',
+            name='kind',
+            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('export_course', 'Exporting the course'), ('import_course', 'Importing the course'), ('find_signs', 'Looking for flags'), ('find_new_ideas', 'Looking for ideas that the pyramid lacks'), ('read_import', 'Reading the files'), ('calibrate', 'Calibrating')], max_length=20),
+        ),
+        migrations.AlterField(
+            model_name='submissionevent',
+            name='kind',
+            field=models.CharField(choices=[('released', 'Results released'), ('held', 'Results held back'), ('by_rule', 'Results shown as the assignment says'), ('corrected', 'Corrected by hand'), ('asked', 'A second look asked for'), ('answered', 'A second look answered'), ('withdrawn', 'A second look withdrawn'), ('comment', 'A comment or note written, changed or deleted'), ('looked', 'Looked through'), ('not_looked', 'Marked as not looked through'), ('imported', 'Taken in from a file')], max_length=12),
         ),
     ]

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("grading", "0008_housekeeping"),
+        ("grading", "0009_housekeeping"),
     ]
 
     operations = [
@@ -17,16 +17,6 @@ class Migration(migrations.Migration):
             model_name='job',
             name='failures',
             field=models.JSONField(blank=True, default=list),
-        ),
-        migrations.AlterField(
-            model_name='job',
-            name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Working out the effect on the class'), ('read_import', 'Reading the files')], max_length=20),
-        ),
-        migrations.AlterField(
-            model_name='submissionevent',
-            name='kind',
-            field=models.CharField(choices=[('released', 'Results released'), ('held', 'Results held back'), ('by_rule', 'Results shown as the assignment says'), ('corrected', 'Corrected by hand'), ('asked', 'A second look asked for'), ('answered', 'A second look answered'), ('withdrawn', 'A second look withdrawn'), ('imported', 'Taken in from a file')], max_length=12),
         ),
         migrations.CreateModel(
             name='RosterAccount',

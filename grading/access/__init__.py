@@ -1,0 +1,147 @@
+"""Fetch and authorise in one call. No view looks a row up by id any other way.
+
+Whoever does not belong to the course gets 404: the row might as well not exist. A member whose role
+does not allow it gets 403. What a student may not yet see (a draft) does not exist for students.
+
+What is archived can only be read: a request that writes gets 403 from whichever function it asks.
+What is about to be deleted does not exist for anybody. What can be done all the same goes through
+``kept_courses``.
+"""
+
+from grading.access.assignments import (
+    get_assignment,
+    get_assignment_for,
+    get_editable_assignment_for,
+    get_editable_reference_for,
+    get_exportable_assignment_for,
+    get_gradebook_export_for,
+    get_gradebook_upload_for,
+    get_graded_assignment_for,
+    get_graded_student_for,
+    get_own_queue_view_for,
+    get_submittable_assignment_for,
+)
+from grading.access.calibration import (
+    get_calibration_result_for,
+    get_calibration_round_for,
+    get_calibration_text_for,
+    get_editable_calibration_round_for,
+)
+from grading.access.courses import (
+    get_course_creator,
+    get_grader_membership_for,
+    get_instructor_membership_for,
+    get_member_for,
+    get_membership_for,
+    get_memberships_of,
+    get_place_in,
+)
+from grading.access.intake import (
+    get_import_for,
+    get_linkable_member_for,
+)
+from grading.access.jobs import (
+    get_job_for,
+)
+from grading.access.kept_courses import (
+    get_course_file_for,
+    get_course_job_for,
+    get_courses_to_fill,
+    get_deletion_for,
+    get_file_to_import_for,
+    get_kept_assignment_for,
+    get_kept_course_for,
+    get_leaving_courses_of,
+    get_leaving_in,
+    get_leavings_of_student,
+    get_people_with_data,
+    get_person_of_for,
+)
+from grading.access.log_ins import (
+    get_client_address,
+    get_tried_login,
+)
+from grading.access.pyramids import (
+    get_draft_for,
+    get_editable_draft_for,
+    get_editable_version_for,
+    get_version_for,
+)
+from grading.access.submissions import (
+    get_answerable_second_look_for,
+    get_askable_submission_for,
+    get_graded_second_look_for,
+    get_graded_submission_for,
+    get_markable_submission_for,
+    get_own_comment_for,
+    get_own_second_look_for,
+    get_score_for,
+    get_sight_of,
+    get_submission_for,
+    get_two_graded_submissions_for,
+)
+from grading.access.visits import (
+    Visit,
+    get_visit,
+    visiting,
+)
+
+__all__ = [
+    "Visit",
+    "get_answerable_second_look_for",
+    "get_askable_submission_for",
+    "get_assignment",
+    "get_assignment_for",
+    "get_calibration_result_for",
+    "get_calibration_round_for",
+    "get_calibration_text_for",
+    "get_client_address",
+    "get_course_creator",
+    "get_course_file_for",
+    "get_course_job_for",
+    "get_courses_to_fill",
+    "get_deletion_for",
+    "get_draft_for",
+    "get_editable_assignment_for",
+    "get_editable_calibration_round_for",
+    "get_editable_draft_for",
+    "get_editable_reference_for",
+    "get_editable_version_for",
+    "get_exportable_assignment_for",
+    "get_file_to_import_for",
+    "get_gradebook_export_for",
+    "get_gradebook_upload_for",
+    "get_graded_assignment_for",
+    "get_graded_second_look_for",
+    "get_graded_student_for",
+    "get_graded_submission_for",
+    "get_grader_membership_for",
+    "get_import_for",
+    "get_instructor_membership_for",
+    "get_job_for",
+    "get_kept_assignment_for",
+    "get_kept_course_for",
+    "get_leaving_courses_of",
+    "get_leaving_in",
+    "get_leavings_of_student",
+    "get_linkable_member_for",
+    "get_markable_submission_for",
+    "get_member_for",
+    "get_membership_for",
+    "get_memberships_of",
+    "get_own_comment_for",
+    "get_own_queue_view_for",
+    "get_own_second_look_for",
+    "get_people_with_data",
+    "get_person_of_for",
+    "get_place_in",
+    "get_score_for",
+    "get_sight_of",
+    "get_submission_for",
+    "get_submittable_assignment_for",
+    "get_tried_login",
+    "get_two_graded_submissions_for",
+    "get_version_for",
+    "get_visit",
+    "visiting",
+]

@@ -1,0 +1,137 @@
+"""Assignments, and what hangs on one directly."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from grading.access.courses import get_grader_membership_for, get_membership_for
+from grading.access.visits import only_read
+from grading.models import (
+    Assignment,
+    GradebookExport,
+    GradebookUpload,
+    Membership,
+    QueueView,
+    Reference,
+    Role,
+    User,
+)
+
+
+def get_assignment(assignment_pk: int) -> Assignment:
+    """Whosever it is: a caller asks next whether the user may."""
+    found = Assignment.objects.select_related("course").filter(pk=assignment_pk).first()
+    if found is None:
+        raise Http404("No such assignment.")
+    return found
+
+
+def _enter(user: User, assignment: Assignment) -> Membership:
+    """The user's place at an assignment that was found somehow: every function comes through here.
+
+    Not there for anybody who may not see it; only to be read where it or its course is archived.
+    """
+    membership = get_membership_for(user, assignment.course_id)
+    hidden = assignment.is_draft and not membership.is_grader
+    if hidden or assignment.leaves_at is not None:
+        raise Http404("No such assignment.")
+    if assignment.is_archived:
+        only_read("assignment")
+    return membership
+
+
+def _enter_as_grader(user: User, assignment: Assignment) -> Membership:
+    membership = _enter(user, assignment)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return membership
+
+
+def get_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment of one of the user's courses; for students only when it is not a draft."""
+    assignment = get_assignment(assignment_pk)
+    return assignment, _enter(user, assignment)
+
+
+def get_graded_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment whose class the user may see: instructors and TAs."""
+    assignment = get_assignment(assignment_pk)
+    return assignment, _enter_as_grader(user, assignment)
+
+
+def get_exportable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """The same, where grades may leave the program: a file for a gradebook names students."""
+    assignment, membership = get_graded_assignment_for(user, assignment_pk)
+    if assignment.names_hidden:
+        raise PermissionDenied(
+            "The names of students are hidden from graders of this assignment, and a gradebook "
+            "file names them. An instructor can show the names again, on the page of its "
+            "submissions; then grades can be exported."
+        )
+    return assignment, membership
+
+
+def get_gradebook_upload_for(user: User, upload_pk: int) -> tuple[GradebookUpload, Membership]:
+    """A file of the learning platform that waits to be filled."""
+    found = GradebookUpload.objects.filter(pk=upload_pk).first()
+    if found is None:
+        raise Http404("No such file, or its day is over.")
+    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
+
+
+def get_gradebook_export_for(user: User, export_pk: int) -> tuple[GradebookExport, Membership]:
+    """A file with grades that was given out."""
+    found = GradebookExport.objects.filter(pk=export_pk, is_there=True).first()
+    if found is None:
+        raise Http404("No such file.")
+    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
+
+
+def get_editable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment that the user may change: instructors."""
+    assignment, membership = get_assignment_for(user, assignment_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return assignment, membership
+
+
+def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+    """An assignment that the user may hand a summary in to: its students."""
+    assignment, membership = get_assignment_for(user, assignment_pk)
+    if not membership.is_student:
+        raise PermissionDenied("Only students of this course hand summaries in.")
+    return assignment, membership
+
+
+def get_graded_student_for(
+    user: User, assignment_pk: int, student_pk: int
+) -> tuple[Assignment, Membership, Membership]:
+    """A student of a class that the user grades, whether anything was handed in or not."""
+    assignment, membership = get_graded_assignment_for(user, assignment_pk)
+    students = assignment.course.memberships.filter(role=Role.STUDENT)
+    found = students.select_related("user").filter(user=student_pk).first()
+    if found is None:
+        raise Http404("No such student.")
+    return assignment, membership, found
+
+
+def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
+    """A reference summary of an assignment that the user may change."""
+    found = Reference.objects.filter(pk=reference_pk).first()
+    if found is None:
+        raise Http404("No such reference summary.")
+    assignment, membership = get_editable_assignment_for(user, found.assignment_id)
+    found.assignment = assignment
+    return found, membership
+
+
+def get_own_queue_view_for(user: User, view_pk: int) -> QueueView:
+    """A view of the queue that the user saved, as long as the user grades in the course."""
+    found = QueueView.objects.filter(pk=view_pk, user=user.pk).first()
+    if found is None:
+        raise Http404("No such view.")
+    get_grader_membership_for(user, found.course_id)
+    return found

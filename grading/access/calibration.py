@@ -1,0 +1,53 @@
+"""Samples that graders annotate."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from grading.access.assignments import get_graded_assignment_for
+from grading.models import (
+    CalibrationRound,
+    CalibrationText,
+    Membership,
+    User,
+)
+
+
+def get_calibration_round_for(user: User, round_pk: int) -> tuple[CalibrationRound, Membership]:
+    """A sample of a class that the user grades."""
+    rounds = CalibrationRound.objects.select_related("pyramid", "created_by")
+    found = rounds.filter(pk=round_pk).first()
+    if found is None:
+        raise Http404("No such sample.")
+    found.assignment, membership = get_graded_assignment_for(user, found.assignment_id)
+    return found, membership
+
+
+def get_editable_calibration_round_for(
+    user: User, round_pk: int
+) -> tuple[CalibrationRound, Membership]:
+    """A sample of a course that the user teaches."""
+    one, membership = get_calibration_round_for(user, round_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return one, membership
+
+
+def get_calibration_text_for(
+    user: User, round_pk: int, place: int
+) -> tuple[CalibrationText, Membership]:
+    """A text of a sample that the user may annotate."""
+    one, membership = get_calibration_round_for(user, round_pk)
+    found = one.texts.select_related("submission").filter(place=place).first()
+    if found is None:
+        raise Http404("No such text in this sample.")
+    found.round = one
+    return found, membership
+
+
+def get_calibration_result_for(user: User, round_pk: int) -> tuple[CalibrationRound, Membership]:
+    """A sample with what came of it: for instructors, and for TAs who are done with all of it."""
+    one, membership = get_calibration_round_for(user, round_pk)
+    done = one.texts.filter(annotations__annotator=user, annotations__is_done=True).count()
+    if not membership.is_instructor and done < one.texts.count():
+        raise PermissionDenied("You see the result once you are done with all texts of the sample.")
+    return one, membership

@@ -1,0 +1,66 @@
+"""Courses and their members."""
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404
+
+from grading.access.visits import only_read
+from grading.models import (
+    Membership,
+    User,
+)
+
+
+def get_place_in(user: User, course_pk: int) -> Membership:
+    """In a course, archived or not. To do something that works with archived ones only."""
+    places = Membership.objects.select_related("course").filter(course__leaves_at=None)
+    found = places.filter(course=course_pk, user=user.pk).first()
+    if found is None:
+        raise Http404("No such course.")
+    return found
+
+
+def get_membership_for(user: User, course_pk: int) -> Membership:
+    """The user's place in the course."""
+    found = get_place_in(user, course_pk)
+    if found.course.is_archived:
+        only_read("course")
+    return found
+
+
+def get_grader_membership_for(user: User, course_pk: int) -> Membership:
+    """The same for instructors and TAs only."""
+    membership = get_membership_for(user, course_pk)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return membership
+
+
+def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
+    """The same for instructors only."""
+    membership = get_membership_for(user, course_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return membership
+
+
+def get_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
+    """Somebody's place in a course that the user teaches."""
+    mine = get_instructor_membership_for(user, course_pk)
+    found = mine.course.memberships.select_related("user", "course").filter(pk=member_pk).first()
+    if found is None:
+        raise Http404("No such member.")
+    return found
+
+
+def get_course_creator(user: User) -> User:
+    """The user, if the right to create courses was given to them."""
+    if not user.may_create_courses:
+        raise PermissionDenied("Your account cannot create courses. Ask the administrator.")
+    return user
+
+
+def get_memberships_of(user: User) -> QuerySet[Membership]:
+    """All places of the user, newest course first."""
+    places = user.memberships.filter(course__leaves_at=None).select_related("course")
+    return places.order_by("-course__created_at", "-pk")

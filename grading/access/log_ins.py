@@ -1,0 +1,32 @@
+"""Who tries to log in, and from where."""
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from grading.models import (
+    User,
+)
+from grading.models.users import LONGEST_LOGIN
+
+
+def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
+    """The login that wrong passwords are counted for, however it was typed (case, e-mail)."""
+    typed = str((credentials or request.POST).get("username", ""))
+    try:
+        return User.objects.get_by_natural_key(typed).username
+    except User.DoesNotExist:
+        return typed.strip().lower()[:LONGEST_LOGIN]
+
+
+def get_client_address(request: HttpRequest) -> str:
+    """Where a request comes from. Of X-Forwarded-For only what our own proxies wrote is believed:
+
+    each adds one address at the right, so with n of them the n-th from the right is the client.
+    """
+    direct = str(request.META.get("REMOTE_ADDR", ""))
+    if not settings.TRUSTED_PROXIES:
+        return direct
+    told = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    return told[-settings.TRUSTED_PROXIES :][0] or direct

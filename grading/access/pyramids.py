@@ -1,0 +1,49 @@
+"""Drafts and versions of pyramids."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from grading.access.assignments import _enter_as_grader
+from grading.models import (
+    Draft,
+    Membership,
+    StoredPyramid,
+    User,
+)
+
+
+def get_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
+    """A draft of a pyramid whose class the user may see; its documents are not loaded."""
+    found = (
+        Draft.objects.select_related("assignment__course")
+        .defer("document", "first")
+        .filter(pk=draft_pk)
+        .first()
+    )
+    if found is None:
+        raise Http404("No such draft.")
+    return found, _enter_as_grader(user, found.assignment)
+
+
+def get_editable_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
+    """A draft that the user may change: instructors."""
+    draft, membership = get_draft_for(user, draft_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return draft, membership
+
+
+def get_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
+    """A published pyramid of a class that the user may see."""
+    found = StoredPyramid.objects.select_related("assignment__course").filter(pk=version_pk).first()
+    if found is None:
+        raise Http404("No such version.")
+    return found, _enter_as_grader(user, found.assignment)
+
+
+def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
+    """A published pyramid of a course that the user teaches."""
+    version, membership = get_version_for(user, version_pk)
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+    return version, membership

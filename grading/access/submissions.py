@@ -1,0 +1,146 @@
+"""Submissions, their scores, and what graders and students said of them."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from grading.access.assignments import get_assignment_for
+from grading.models import (
+    Comment,
+    Membership,
+    Score,
+    SecondLook,
+    Sight,
+    Submission,
+    User,
+)
+from grading.models.hidden_names import hide_names
+from grading.models.sight import FULL_SIGHT
+
+
+def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+    """A submission: one's own, or any of a class that one grades, by a pseudonym where names are
+
+    hidden: its ``student`` is then no row to save.
+    """
+    found = (
+        Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
+    )
+    if found is None:
+        raise Http404("No such submission.")
+    assignment, membership = get_assignment_for(user, found.assignment.pk)
+    if found.student_id != user.pk and not membership.is_grader:
+        raise PermissionDenied("This is another student's work.")
+    found.assignment = assignment
+    if membership.is_grader:
+        hide_names(assignment, [found.student])
+    return found, membership
+
+
+def get_graded_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+    """A submission of a class that the user grades."""
+    submission, membership = get_submission_for(user, submission_pk)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    return submission, membership
+
+
+def get_markable_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+    """The same where it is not the user's own, handed in as a student of the course."""
+    submission, membership = get_graded_submission_for(user, submission_pk)
+    if submission.student_id == user.pk:
+        raise PermissionDenied("You wrote this yourself: somebody else has to look at it.")
+    return submission, membership
+
+
+def get_own_comment_for(user: User, comment_pk: int) -> tuple[Comment, Membership]:
+    """A comment or note that the user wrote on work of a class that the user grades."""
+    found = Comment.objects.filter(pk=comment_pk).first()
+    if found is None:
+        raise Http404("No such comment.")
+    submission, membership = get_markable_submission_for(user, found.submission_id)
+    if found.author_id != user.pk:
+        raise PermissionDenied("Only who wrote a comment can change it.")
+    found.submission = submission
+    return found, membership
+
+
+def get_two_graded_submissions_for(
+    user: User, submission_pk: int, other_pk: int
+) -> tuple[Submission, Submission, Membership]:
+    """Two submissions of one assignment whose class the user grades."""
+    submission, membership = get_graded_submission_for(user, submission_pk)
+    other, _ = get_graded_submission_for(user, other_pk)
+    if other.assignment_id != submission.assignment_id:
+        raise Http404("No such submission.")
+    return submission, other, membership
+
+
+def get_sight_of(submission: Submission, membership: Membership) -> Sight:
+    """What the member may see of the result of a submission."""
+    return FULL_SIGHT if membership.is_grader else submission.student_sight
+
+
+def get_score_for(submission: Submission, sight: Sight) -> Score | None:
+    """The score that holds: of the newest version, with the newest corrections. Unless withheld."""
+    if not sight.shown:
+        return None
+    return submission.scores.select_related("pyramid").oldest_first().last()
+
+
+def get_askable_submission_for(
+    user: User, submission_pk: int
+) -> tuple[Submission, Membership, Score]:
+    """One's own submission whose result one sees, where second looks can be asked for."""
+    submission, membership = get_submission_for(user, submission_pk)
+    if submission.student_id != user.pk or not membership.is_student:
+        raise PermissionDenied("Only the student who wrote this can ask for a second look.")
+    if not submission.assignment.second_looks:
+        raise PermissionDenied("Second looks cannot be asked for in this assignment.")
+    score = get_score_for(submission, get_sight_of(submission, membership))
+    if score is None:
+        raise Http404("There is no result to look at again yet.")
+    return submission, membership, score
+
+
+def _get_second_look(second_look_pk: int) -> SecondLook:
+    found = SecondLook.objects.select_related("answered_by").filter(pk=second_look_pk).first()
+    if found is None:
+        raise Http404("No such request.")
+    return found
+
+
+def get_own_second_look_for(user: User, second_look_pk: int) -> tuple[SecondLook, Membership]:
+    """What the user asked for, as long as its result is shown."""
+    found = _get_second_look(second_look_pk)
+    submission, membership = get_submission_for(user, found.submission_id)
+    if submission.student_id != user.pk:
+        raise PermissionDenied("Only the student who asked for this can withdraw it.")
+    if not get_sight_of(submission, membership).shown:
+        raise Http404("No such request.")
+    found.submission = submission
+    return found, membership
+
+
+def get_graded_second_look_for(
+    user: User, second_look_pk: int
+) -> tuple[SecondLook, Membership, Score]:
+    """A student's request in a class that the user grades, and the score that holds."""
+    found = _get_second_look(second_look_pk)
+    submission, membership = get_submission_for(user, found.submission_id)
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    score = get_score_for(submission, FULL_SIGHT)
+    if score is None:
+        raise Http404("The score that this is about is gone.")
+    found.submission = submission
+    return found, membership, score
+
+
+def get_answerable_second_look_for(
+    user: User, second_look_pk: int
+) -> tuple[SecondLook, Membership, Score]:
+    """The same where it is not the user's own, asked for as a student of the course."""
+    found, membership, score = get_graded_second_look_for(user, second_look_pk)
+    if found.submission.student_id == user.pk:
+        raise PermissionDenied("You asked for this yourself: somebody else has to answer it.")
+    return found, membership, score

@@ -1,0 +1,43 @@
+"""What a request may do where something is archived: read, and no more."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+
+
+@dataclass(slots=True)
+class Visit:
+    """A request: does it write, and has it come to something archived (“course”, “assignment”)?"""
+
+    writes: bool = False
+    archived: str = ""
+
+
+_visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
+
+
+@contextmanager
+def visiting(*, writes: bool) -> Iterator[Visit]:
+    """Around a request: whatever it comes to in the block is held to what it may do there."""
+    token = _visit.set(Visit(writes=writes))
+    try:
+        yield get_visit()
+    finally:
+        _visit.reset(token)
+
+
+def get_visit() -> Visit:
+    return _visit.get() or Visit()
+
+
+def only_read(what: str) -> None:
+    visit = get_visit()
+    visit.archived = visit.archived or what
+    if visit.writes:
+        raise PermissionDenied(
+            f"This {what} is archived: it can only be read. An instructor can bring it back in "
+            "its settings."
+        )

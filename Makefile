@@ -32,13 +32,13 @@ run: setup  ## Set everything up and serve the app with its worker (PORT=8000)
 	$(LOCAL) $(MANAGE) serve --demonstration $(if $(PORT),--port $(PORT))
 
 test: setup  ## Set everything up and run the tests that need no browser and no server
-	$(PY) -m pytest -m "not browser and not services"
+	$(PY) -m pytest -n 2 -m "not browser and not services"
 
 browser-test: setup  ## The road from upload to gradebook in Debian's chromium, with axe on every page
 	$(PY) -m pytest -m browser -n 2 --dist loadfile
 
 services-test: setup  ## The suite on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL), but for the core and the commands, which use neither
-	tests/on_services.sh $(PY) -m pytest -m "not browser" --ignore tests/pyramid --ignore tests/management
+	tests/on_services.sh $(PY) -m pytest -n 2 -m "not browser" --ignore tests/pyramid --ignore tests/management
 
 check: lint types layers  ## Lint, types, layers and the deployment check
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') \

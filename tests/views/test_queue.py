@@ -158,7 +158,7 @@ def test_starting_claims_the_first_that_nobody_has(
     response = ta.post(reverse("queue_start", args=[assignment.pk]), {"queue": "state=todo"})
 
     assert response.headers["Location"] == (
-        f"{reverse('submission', args=[submissions[1].pk])}?queue=state%3Dtodo"
+        f"{reverse('marking', args=[submissions[1].pk])}?queue=state%3Dtodo"
     )
     assert Review.objects.get(student=submissions[1].student_id).holder == cast.ta
 

@@ -44,7 +44,7 @@ def place(cast: Cast, submission: Submission, query: str = "") -> Place:
 
 
 def leads_to(address: str) -> int:
-    found = re.match(r"/submissions/(\d+)/\?queue=", address)
+    found = re.match(r"/submissions/(\d+)/marking/\?queue=", address)
     return int(found[1]) if found else 0
 
 

@@ -38,7 +38,7 @@ browser-test: setup  ## The road from upload to gradebook in Debian's chromium, 
 	$(PY) -m pytest -m browser -n 2 --dist loadfile
 
 services-test: setup  ## The suite on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL), but for the core and the commands, which use neither
-	tests/on_services.sh $(PY) -m pytest -n 2 -m "not browser" --ignore tests/pyramid --ignore tests/management
+	tests/on_services.sh $(PY) -m pytest -n 2 --dist loadfile -m "not browser" --ignore tests/pyramid --ignore tests/management
 
 check: lint types layers  ## Lint, types, layers and the deployment check
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') \

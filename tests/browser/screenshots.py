@@ -12,6 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.feedback_pictures import pictures_of_feedback, shoot_states
+from tests.browser.grading_pictures import pictures_of_grading
 from tests.browser.people import Scheme, log_in
 from tests.sites import CHROMIUM_OPTIONS, ROOT, Site, serving
 
@@ -154,6 +155,7 @@ def main() -> None:
         for width, name in ((1280, "editor"), (390, "editor-phone")):
             picture_of_editor(browser, site, width, name)
         pictures_of_feedback(browser, site)
+        pictures_of_grading(browser, site)
         shoot_states(browser, site, folder)
         browser.close()
     sys.stdout.write(f"Pictures are in {folder}\n")

@@ -13,9 +13,9 @@ from grading.forms.class_figures import OrderForm
 from grading.models import Score, Submission
 from grading.models.results import StudentResult
 from grading.pyramid.class_figures.ideas import IdeaFigures, ideas_of
-from grading.pyramid.class_figures.intervals import Interval
 from grading.pyramid.figures import hundredths
 from grading.pyramid.formats.gradebook import table_csv
+from grading.pyramid.intervals import Interval
 from grading.views.class_page import FOLDER, ClassPage, class_page
 from grading.views.class_pictures import bars_of, strip_of
 from grading.views.class_words import (

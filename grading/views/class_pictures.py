@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grading.pyramid.class_figures.ideas import IdeaFigures
-from grading.pyramid.class_figures.intervals import Interval
 from grading.pyramid.class_figures.needing_help import Limits
 from grading.pyramid.class_figures.spreads import Spread
 from grading.pyramid.class_figures.texts import ClassText
 from grading.pyramid.figures import BINS
+from grading.pyramid.intervals import Interval
 
 WIDTH = 440
 _LEFT, _RIGHT = 36, 424  # of what is drawn; labels stand at the left

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from grading.pyramid.class_figures.ideas import Flag, IdeaFigures, Telling
-from grading.pyramid.class_figures.intervals import Interval
 from grading.pyramid.class_figures.needing_help import Ground, NeedsHelp, Reason
 from grading.pyramid.figures import hundredths
+from grading.pyramid.intervals import Interval
 
 TELLING = {
     Telling.CLEARLY: "tells strong from weak texts",

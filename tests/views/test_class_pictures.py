@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.class_figures.ideas import ideas_of
-from grading.pyramid.class_figures.intervals import Interval
 from grading.pyramid.class_figures.needing_help import Limits
 from grading.pyramid.class_figures.spreads import spread_of
 from grading.pyramid.class_figures.texts import ClassText, Measure
+from grading.pyramid.intervals import Interval
 from grading.views.class_pictures import (
     WIDTH,
     bars_of,

@@ -6,9 +6,10 @@ sample of its own, from that. The interval of a correlation is Fisher's.
 """
 
 from dataclasses import dataclass
-from math import atanh, sqrt, tanh
+from math import sqrt
 
 from grading.pyramid.agreement.figures_of_texts import FEWEST, Figure
+from grading.pyramid.intervals import fisher_interval
 
 SUGGESTED = 10
 MOST = 40  # texts of a sample
@@ -16,7 +17,6 @@ SIZES = (5, 10, 15, 20, 30)
 ALPHA_OF_ONE = 0.21  # half the interval, times the square root of the texts
 MEAN_OF_ONE = 0.17  # of the mean difference in comprehensive scores, likewise
 USUAL_CORRELATION = 0.9
-_Z = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class Expected:
 def expect(texts: int, alpha: Figure | None = None, mean: Figure | None = None) -> Expected:
     """``alpha`` and ``mean`` are what a sample of the class has given already."""
     root = sqrt(texts)
-    low, high = _fisher(USUAL_CORRELATION, texts)
+    likely = fisher_interval(USUAL_CORRELATION, max(texts, FEWEST))
     return Expected(
         texts,
         (_of_one(alpha) or ALPHA_OF_ONE) / root,
         (_of_one(mean) or MEAN_OF_ONE) / root,
-        low,
-        high,
+        likely.low,
+        likely.high,
     )
 
 
@@ -47,8 +47,3 @@ def _of_one(figure: Figure | None) -> float | None:
     if figure is None or figure.low is None or figure.high is None:
         return None
     return (figure.high - figure.low) / 2 * sqrt(figure.texts)
-
-
-def _fisher(correlation: float, texts: int) -> tuple[float, float]:
-    half = _Z / sqrt(max(texts, FEWEST) - 3)
-    return tanh(atanh(correlation) - half), tanh(atanh(correlation) + half)

@@ -15,8 +15,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.class_figures.intervals import Interval, correlation_interval, share_interval
 from grading.pyramid.class_figures.texts import FEW, ClassText
+from grading.pyramid.intervals import Interval, correlation_interval, share_interval
 from grading.pyramid.scores import ideas_of_a_reference
 from grading.pyramid.structures import Pyramid, Scu
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
-from grading.pyramid.class_figures.intervals import Interval, share_interval
+from grading.pyramid.intervals import Interval, share_interval
 from grading.pyramid.structures import Spans
 
 

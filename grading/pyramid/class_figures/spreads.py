@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 
-from grading.pyramid.class_figures.intervals import Interval, mean_interval
 from grading.pyramid.class_figures.texts import ClassText, Measure
 from grading.pyramid.figures import hundredths, tenths
+from grading.pyramid.intervals import Interval, mean_interval
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.class_figures.intervals import (
+from grading.pyramid.intervals import (
     correlation_interval,
     mean_interval,
     share_interval,

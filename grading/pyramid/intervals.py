@@ -45,8 +45,11 @@ def mean_interval(scores: Sequence[float]) -> Interval | None:
 
 def correlation_interval(correlation: float, pairs: int) -> Interval | None:
     """Of a correlation, by Fisher's transformation; None of too few pairs."""
-    if pairs < _FEWEST_PAIRS:
-        return None
+    return None if pairs < _FEWEST_PAIRS else fisher_interval(correlation, pairs)
+
+
+def fisher_interval(correlation: float, pairs: int) -> Interval:
+    """Of more than three pairs."""
     if abs(correlation) >= 1:
         return Interval(correlation, correlation)
     middle, half = math.atanh(correlation), _Z / math.sqrt(pairs - 3)

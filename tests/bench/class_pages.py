@@ -2,12 +2,12 @@
 
 import random
 import sys
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tests.bench.asking import asked
 from tests.bench.processes import lines_of
 from tests.bench.statistics import Measure
 from tests.bench.table import Reach, Row, Table
@@ -76,25 +76,14 @@ def _member(draw: random.Random, number: int) -> "Member":
 
 
 def _asked(user: "User", page: str, assignment: "Assignment") -> str:
-    from django.db import connection  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415
-    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
     client = Client(SERVER_NAME="localhost")
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     address = reverse(page, args=[assignment.pk])
-    with CaptureQueriesContext(connection) as queries:
-        answer = client.get(address)
-    asked = len(queries)  # before the next request forgets them
-    if answer.status_code != 200:
-        raise RuntimeError(f"answered by {answer.status_code}")
-    taken = []
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        client.get(address)
-        taken.append(f"{1000 * (time.perf_counter() - started):.2f}")
-    return f"{asked}\t{len(answer.content) / 1000:.0f}\t{' '.join(taken)}"
+    answered = asked(lambda: client.get(address), ROUNDS)
+    return f"{answered.queries}	{answered.kilobytes:.0f}	{answered.told}"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """How long a class's grades take to be exported, at the server."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tests.bench.asking import asked
 from tests.bench.processes import lines_of
 from tests.bench.statistics import Measure
 from tests.bench.table import Reach, Row, Table
@@ -125,20 +125,8 @@ def _stamp(page: Any) -> str:
 
 
 def _asked(what: str, ask: Callable[[], Any]) -> str:
-    from django.db import connection  # noqa: PLC0415
-    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
-
-    with CaptureQueriesContext(connection) as queries:
-        answer = ask()
-    asked = len(queries)
-    if answer.status_code != 200:
-        raise RuntimeError(f"answered by {answer.status_code}")
-    taken = []
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        ask()
-        taken.append(f"{1000 * (time.perf_counter() - started):.2f}")
-    return f"{what}\t{asked}\t{' '.join(taken)}"
+    answered = asked(ask, ROUNDS)
+    return f"{what}	{answered.queries}	{answered.told}"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """How long the page of a submission takes at the server, for its student and for a grader."""
 
 import sys
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tests.bench.asking import asked
 from tests.bench.processes import lines_of
 from tests.bench.statistics import Measure
 from tests.bench.table import Reach, Row, Table
@@ -62,25 +62,14 @@ def _measure() -> Iterator[str]:
 
 
 def _asked(user: "User", submission_pk: int) -> str:
-    from django.db import connection  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415
-    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
     client = Client(SERVER_NAME="localhost")
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     address = reverse("submission", args=[submission_pk])
-    with CaptureQueriesContext(connection) as queries:
-        answer = client.get(address)
-    asked = len(queries)  # before the next request forgets them
-    if answer.status_code != 200:
-        raise RuntimeError(f"answered by {answer.status_code}")
-    taken = []
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        client.get(address)
-        taken.append(f"{1000 * (time.perf_counter() - started):.2f}")
-    return f"{asked}\t{len(answer.content) / 1000:.0f}\t{' '.join(taken)}"
+    answered = asked(lambda: client.get(address), ROUNDS)
+    return f"{answered.queries}	{answered.kilobytes:.0f}	{answered.told}"
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tests.bench.asking import asked
 from tests.bench.made_texts import made_class
 from tests.bench.processes import lines_of
 from tests.bench.statistics import Measure
@@ -115,20 +116,8 @@ def _class(assignment: "Assignment") -> str:
 
 
 def _asked(client: "Client", address: str) -> str:
-    from django.db import connection  # noqa: PLC0415
-    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
-
-    with CaptureQueriesContext(connection) as queries:
-        answer = client.get(address)
-    asked = len(queries)  # before the next request forgets them
-    if answer.status_code != 200:
-        raise RuntimeError(f"answered by {answer.status_code}")
-    taken = []
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        client.get(address)
-        taken.append(f"{1000 * (time.perf_counter() - started):.2f}")
-    return f"{asked}\t{' '.join(taken)}"
+    answered = asked(lambda: client.get(address), ROUNDS)
+    return f"{answered.queries}	{answered.told}"
 
 
 def _looking(assignment: "Assignment") -> str:

@@ -64,7 +64,7 @@ def test_the_text_and_the_ideas_are_there(ta: Client, scored: Score) -> None:
     assert "Correct <bdi>Zoë Brânză</bdi>" in page
     assert "My uncle has a green bicycle" in page
     assert f'value="confirm {told(scored)}"' in page
-    assert "Nothing is corrected here yet" in page
+    assert "Nothing is corrected here." in page
 
 
 def test_words_are_counted_as_an_idea(ta: Client, scored: Score) -> None:

@@ -3,6 +3,7 @@
 Whoever adds a URL to ``url_table`` has it tested here, too.
 """
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -34,6 +35,13 @@ OF_THE_COURSE = {"course", "member", "roster member", "student's data", "deletio
 OF_THE_COURSE |= {"export job", "queue view"}
 IN_IT = [row for row in ROWS if row.about not in OF_NO_COURSE]
 WRITING = [row for row in IN_IT if row.method == "post" and row.name not in KEPT]
+# A form that is not shown (static/css/forms.css) with something to read in it.
+HIDDEN_LIST = re.compile(
+    r'<form(?![^>]*data-holds-list)(?![^>]*data-when-archived)[^>]*method="post"[^>]*>'
+    r"(?:(?!</form>).)*<table",
+    re.DOTALL,
+)
+PLANS = {"work_import"}  # what would be done, which nobody can do
 READING = [row for row in IN_IT if row.method == "get"]
 
 
@@ -55,6 +63,12 @@ def _marked(field: str, what: str, scene: Scene, rows: list[Row]) -> list[Row]:
 def _ask(scene: Scene, row: Row, client: Client) -> int:
     ask = client.post if row.method == "post" else client.get
     return int(ask(scene.url(row), row.data).status_code)
+
+
+def _hides_a_list(scene: Scene, row: Row, clients: dict[str, Client]) -> bool:
+    page = clients["instructor"].get(scene.url(row), row.data)
+    is_page = page.headers.get("Content-Type", "").startswith("text/html")
+    return is_page and HIDDEN_LIST.search(page.text) is not None
 
 
 @pytest.mark.parametrize("what", ["course", "assignment"])
@@ -92,6 +106,10 @@ def test_everybody_reads_on_where_it_is_archived(
                 wrong[f"{row.name} {row.about} as {who}"] = status
 
     assert wrong == {}
+    hidden = {
+        row.name for row in rows if row.name not in PLANS and _hides_a_list(scene, row, clients)
+    }
+    assert hidden == set()
     page = clients["student"].get(f"/assignments/{Assignment.objects.get().pk}/")
     assert f"This {what} can only be read" in page.text
 

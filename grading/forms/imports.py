@@ -111,7 +111,7 @@ class WorkImportForm(forms.Form):
 class PlanForm(forms.Form):
     """Whose files are, when they were handed in, and which are taken in.
 
-    ``labels`` leads from what stands in the list of students to their numbers.
+    ``labels`` leads from what stands in the list of students, and what else is one, to their keys.
     """
 
     handed_in_at = CourseTimeField(

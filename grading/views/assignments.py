@@ -106,6 +106,7 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "pyramid": pyramid,
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "draft": Draft.objects.open_of(assignment).first(),
+        "looked_through": assignment.reviews.exclude(looked_at=None).count(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
         "second_looks_waiting": waiting_second_looks(assignment),
         "rules": rules_of(assignment, None, membership),

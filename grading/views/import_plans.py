@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grading.actions.imports import default_handed_in_at, import_choices, import_plan
-from grading.models import Role, User, WorkImport
+from grading.models import Membership, Role, User, WorkImport
 from grading.models.hidden_names import hide_names
 from grading.pyramid.formats.bulk_people import KnownBy
 from grading.pyramid.formats.bulk_plan import PlanRow, RowState
@@ -46,10 +46,12 @@ class ShownPlan:
         self.platform = found.document.get("platform", "")
         self.left_out = found.document.get("left_out", 0)
         self.names_hidden = found.assignment.names_hidden
-        memberships = found.assignment.course.memberships.filter(role=Role.STUDENT)
-        self._people = {one.user_id: one.user for one in memberships.select_related("user")}
+        students = found.assignment.course.memberships.filter(role=Role.STUDENT)
+        memberships = list(students.select_related("user"))
+        self._people = {one.user_id: one.user for one in memberships}
         hide_names(found.assignment, self._people.values())
         self.labels = {f"{one.name} ({one.username})": pk for pk, one in self._people.items()}
+        self.said = self.labels if self.names_hidden else self._ids(memberships) | self.labels
         self._labels = {pk: label for label, pk in self.labels.items()}
         self._rows = sorted(map(self._shown, self.plan.rows), key=_order)
         new = [row for row in self._rows if row.row.state == RowState.NEW]
@@ -68,6 +70,11 @@ class ShownPlan:
     def students(self) -> list[str]:
         """For the list to choose from; pseudonyms help nobody to find an owner."""
         return [] if self.names_hidden else sorted(self.labels, key=str.casefold)
+
+    def _ids(self, memberships: Iterable[Membership]) -> dict[str, int]:
+        """What says who a student is without the name: the student number, or the login."""
+        numbers = {one.student_number: one.user_id for one in memberships if one.student_number}
+        return numbers | {one.username: pk for pk, one in self._people.items()}
 
     def named(self, rows: Iterable[PlanRow]) -> list[str]:
         """The students of these rows, each once."""

@@ -106,7 +106,7 @@ def _form(found: WorkImport, shown: ShownPlan, data: Any) -> PlanForm:
         data,
         initial={"handed_in_at": shown.handed_in_at, "stamp": shown.plan.stamp},
         plan=shown.plan,
-        labels=shown.labels,
+        labels=shown.said,
         zone=ZoneInfo(found.assignment.course.time_zone),
         choices=shown.choices,
     )

@@ -11,7 +11,7 @@ from grading.actions.marking import Desk, desk_of
 from grading.conversion import submission_to_text
 from grading.forms.marking import StepForm
 from grading.forms.words import place_of, spans_at
-from grading.models import MatchCorrection, Membership, Score, StoredPyramid, Submission
+from grading.models import Job, MatchCorrection, Membership, Score, StoredPyramid, Submission
 from grading.models.hidden_names import hide_names
 from grading.models.sight import FULL_SIGHT
 from grading.pyramid.formats.ducview import annotatable
@@ -75,6 +75,7 @@ def desk_page(submission: Submission, membership: Membership, asked: Asked) -> d
         "submission": submission,
         "score": score,
         "desk": desk,
+        "job": None if desk else Job.objects.latest_scoring(submission, of_the_class=True),
         "asked": asked,
         "comments": comments,
         "history": _history(submission),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser import desk_pictures
 from tests.browser.feedback_pictures import pictures_of_feedback, shoot_states
 from tests.browser.grading_pictures import pictures_of_grading
 from tests.browser.people import Scheme, log_in
@@ -38,6 +39,7 @@ PAGES = {
         "course/edit",
         "courses/new",
         "account",
+        *desk_pictures.PAGES,
     ),
     "student1": ("", "course", "assignment", "submission", "courses/join", "nowhere"),
 }
@@ -90,6 +92,9 @@ def addresses(page: Page) -> dict[str, str]:
         "course/edit": f"{course}edit/",
         "account": "/accounts/",
         **({} if is_student else draft_addresses(page, assignment)),
+        **(
+            {} if is_student else desk_pictures.desk_addresses(page, course, assignment, submission)
+        ),
     }
 
 
@@ -111,7 +116,16 @@ def shoot(browser: Browser, site: Site, folder: Path, scheme: Scheme) -> None:
                 page.goto(where.get(name, f"/{name}/" if name else "/"))
                 file = re.sub(r"\W+", "-", f"{login}-{name or 'home'}-{width}-{scheme}")
                 page.screenshot(path=folder / f"{file}.png", full_page=True)
+            if "course/roster" in where:
+                desk_pictures.shoot_previews(page, _shoot_to(folder, width, scheme), where)
         context.close()
+
+
+def _shoot_to(folder: Path, width: int, scheme: Scheme) -> desk_pictures.Shoot:
+    def shoot(page: Page, name: str) -> None:
+        page.screenshot(path=folder / f"instructor-{name}-{width}-{scheme}.png", full_page=True)
+
+    return shoot
 
 
 def picture_of_feedback(browser: Browser, site: Site) -> None:

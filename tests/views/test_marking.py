@@ -13,6 +13,7 @@ from grading.conversion import report_from_row
 from grading.models import (
     Assignment,
     Comment,
+    Job,
     MarkingStep,
     Score,
     Submission,
@@ -63,7 +64,7 @@ def test_the_text_and_the_ideas_are_there(ta: Client, scored: Score) -> None:
     assert "Correct <bdi>Zoë Brânză</bdi>" in page
     assert "My uncle has a green bicycle" in page
     assert f'value="confirm {told(scored)}"' in page
-    assert "Nothing is corrected here yet" in page
+    assert "Nothing is corrected here." in page
 
 
 def test_words_are_counted_as_an_idea(ta: Client, scored: Score) -> None:
@@ -256,6 +257,27 @@ def test_a_text_without_score_can_be_commented_on(
     ta.post(reverse("comment_new", args=[submission.pk]), {"said": "Soon.", "audience": "student"})
 
     assert "Soon." in desk(ta, submission).content.decode()
+
+
+def test_a_text_that_could_not_be_scored_is_tried_again_from_the_desk(
+    ta: Client, cast: Cast, assignment: Assignment
+) -> None:
+    submission = Submission.objects.create(
+        assignment=assignment, student=cast.student, text=SUMMARY, words=20
+    )
+    job = Job.objects.create(
+        kind=Job.Kind.SCORE_SUBMISSIONS,
+        assignment=assignment,
+        submission=submission,
+        state=Job.State.FAILED,
+        error="It came to nothing.",
+    )
+
+    page = desk(ta, submission).text
+
+    assert "This text could not be scored." in page
+    assert "It came to nothing." in page
+    assert reverse("job_try_again", args=[job.pk]) in page
 
 
 def test_the_number_of_queries_does_not_grow(

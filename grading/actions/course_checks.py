@@ -28,7 +28,6 @@ from grading.pyramid.formats.pyramid_json import (
     spans_from_json,
 )
 
-
 _KINDS = SubmissionEvent.Kind
 _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from grading.actions import scores
+from grading.actions.readings import submissions_report
 from grading.actions.scores import submissions_start_scoring
 from grading.actions.summaries import submission_submit
 from grading.actions.thresholds import threshold_set, threshold_try, trial_found
@@ -151,16 +151,16 @@ def test_a_job_that_began_before_scores_nobody_by_the_earlier_threshold_again(
     Score.objects.all().delete()
     started = submissions_start_scoring(assignment=assignment, requested_by=None)
     assert started is not None
-    kept = scores.submissions_report
+    scoring = "grading.actions.scores.submissions_report"
 
     def meanwhile(**what: Any) -> list[ScoreReport | None]:
         """The threshold is set, and another worker scores the class by it."""
-        monkeypatch.setattr(scores, "submissions_report", kept)
+        monkeypatch.setattr(scoring, submissions_report)
         threshold_set(assignment=assignment, match_probability=LOW, author=cast.instructor)
         work()
-        return kept(**what)
+        return submissions_report(**what)
 
-    monkeypatch.setattr(scores, "submissions_report", meanwhile)
+    monkeypatch.setattr(scoring, meanwhile)
     assert job_run(job_pk=started.pk)
 
     started.refresh_from_db()

@@ -285,6 +285,7 @@ TABLES = (
         "round__assignment__course",
         "place probabilities",
         "round submission",
+        check=course_checks.check_sample_text,
     ),
     Table(
         "annotations",
@@ -292,6 +293,7 @@ TABLES = (
         "text__round__assignment__course",
         "ideas is_done saved_at",
         "text annotator",
+        check=course_checks.check_annotation,
     ),
     Table(
         "threshold_changes",

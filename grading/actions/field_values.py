@@ -17,6 +17,7 @@ _READ: dict[type, Callable[[str], UUID | Decimal | bytes]] = {
 }
 
 YEARS = range(1900, 2200)  # outside, a time may not exist in another zone
+LARGEST_FLOAT = 1e6  # scores, shares and probabilities are far smaller
 
 
 class InFileError(Exception):
@@ -55,6 +56,8 @@ def _of_its_kind(kept: "Field[Any, Any]", told: Any) -> Any:
         isinstance(told, bool) and not isinstance(kept, models.BooleanField)
     ):
         raise InFileError("this is not what can stand here.")
+    if isinstance(told, float) and not -LARGEST_FLOAT < told < LARGEST_FLOAT:
+        raise InFileError("this number cannot be meant.")
     return told
 
 

@@ -87,6 +87,8 @@ def _keep(
     there = Submission.objects.select_for_update().filter(pk=submission.pk)
     if not _scored_otherwise(there, row, report.signature):
         return  # deleted in the meantime, or scored
+    if _is_tuned_otherwise(submission.assignment):
+        return  # what was started with the other threshold scores it
     machine, is_new = Score.objects.get_or_create(
         submission=submission,
         pyramid=row,
@@ -122,6 +124,14 @@ def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
     """Has somebody scores by this pyramid, but by another method, threshold or version?"""
     scored = Submission.objects.filter(scores__pyramid=row)
     return _scored_otherwise(scored, row, signature).exists()
+
+
+def _is_tuned_otherwise(assignment: Assignment) -> bool:
+    """Was another threshold set since the job was begun? Ask with the submission locked."""
+    same = Assignment.objects.filter(
+        pk=assignment.pk, match_probability=assignment.match_probability
+    )
+    return not same.exists()
 
 
 def _scored_otherwise(

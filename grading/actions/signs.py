@@ -57,7 +57,7 @@ def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None
 def _refresh_copied(assignment: Assignment) -> None:
     """What is copied of the source as it is now: it may have come after the texts."""
     changed = []
-    for one in assignment.submissions.only("text", "copied"):
+    for one in assignment.submissions.only("assignment", "text", "copied"):
         copied = copied_share(one.text, assignment.source_text)
         if copied != one.copied:
             one.copied = copied

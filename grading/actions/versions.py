@@ -137,12 +137,16 @@ def publication_warnings(pyramid: Pyramid, assignment: Assignment) -> tuple[str,
 
 def correction_warnings(draft: Draft, pyramid: Pyramid) -> tuple[str, ...]:
     """Which corrections by hand this draft has no idea for."""
-    holding = corrections_of(draft.assignment.submissions.only("pk")).values()
+    holding = corrections_of(draft.assignment.submissions.only("assignment")).values()
     lost = Carrier.to_draft(draft, pyramid).lost([row for rows in holding for row in rows])
     if not lost:
         return ()
-    about = {(row.pyramid_id, row.scu): row for row in lost}.values()
-    ideas = [pyramid_from_row(row.pyramid).scu(row.scu) for row in about if row.scu is not None]
+    versions = {row.pyramid_id: row.pyramid for row in reversed(lost)}  # the first is read already
+    known = {
+        (pk, scu.uid): scu for pk, row in versions.items() for scu in pyramid_from_row(row).scus
+    }
+    about = dict.fromkeys((row.pyramid_id, row.scu) for row in lost)
+    ideas = [known[one] for one in about if one in known]
     count = "1 correction by hand is" if len(lost) == 1 else f"{len(lost)} corrections by hand are"
     what = f"{count} about what this draft does not have: {_named(ideas)}."
     after = "Those matches fall back to what the program finds"

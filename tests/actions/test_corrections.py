@@ -1,6 +1,8 @@
 """Corrections by hand: each makes a new score, and none is lost when the class is scored anew."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from grading.actions.corrections import Carrier, match_correct
 from grading.actions.drafts import draft_create
@@ -153,6 +155,33 @@ def test_a_correction_of_an_idea_that_is_gone_waits_for_its_return(
     work()
 
     assert newest(scored.submission).revision == 1
+
+
+def test_warnings_take_as_many_queries_for_any_class(
+    cast: Cast, assignment: Assignment, scored: Score
+) -> None:
+    count(cast, scored)
+    draft = draft_from_version(version=scored.pyramid, author=cast.instructor)
+
+    def asked() -> int:
+        """The pyramid has none of the ideas that the corrections are about."""
+        with CaptureQueriesContext(connection) as queries:
+            assert correction_warnings(draft, Pyramid((), ()))
+        return len(queries)
+
+    before = asked()
+    Submission.objects.bulk_create(
+        Submission(assignment=assignment, student=cast.other_student, attempt=number, words=2)
+        for number in range(1, 9)
+    )
+    MatchCorrection.objects.bulk_create(
+        MatchCorrection(
+            submission=one, pyramid=scored.pyramid, scu=scu.uid, verdict="told", author=cast.ta
+        )
+        for one in Submission.objects.filter(student=cast.other_student)
+        for scu in pyramid_from_row(scored.pyramid).scus
+    )
+    assert asked() == before
 
 
 def test_an_effect_is_foretold_with_corrections(cast: Cast, scored: Score) -> None:

@@ -44,6 +44,8 @@ def test_a_value_comes_back(kept: "models.Field[Any, Any]", value: object) -> No
         (models.BooleanField(), 1),
         (models.FloatField(), True),
         (models.FloatField(), "1"),
+        (models.FloatField(), 1e30),
+        (models.FloatField(), float("nan")),
         (models.DateTimeField(), "2026-05-03T09:30:00"),
         (models.DateTimeField(), "0001-01-01T00:00:00+00:00"),
         (models.DateTimeField(), 5),

@@ -1,9 +1,14 @@
 """A threshold is tried before it is set, scores the class, and can be taken back."""
 
+from typing import Any
+
 import pytest
 
+from grading.actions.readings import submissions_report
+from grading.actions.scores import submissions_start_scoring
 from grading.actions.summaries import submission_submit
 from grading.actions.thresholds import threshold_set, threshold_try, trial_found
+from grading.actions.work import job_run
 from grading.models import (
     Assignment,
     Score,
@@ -13,6 +18,7 @@ from grading.models import (
     ThresholdTrial,
 )
 from grading.models.results import newest_scores
+from grading.pyramid.structures import ScoreReport
 from tests.actions.test_corrections import count, newest, scored, work
 from tests.conftest import SUMMARY, Cast
 
@@ -136,3 +142,27 @@ def test_what_is_handed_in_later_is_scored_by_it(
     work()
 
     assert len({score.signature for score in holding(assignment).values()}) == 1
+
+
+def test_a_job_that_began_before_scores_nobody_by_the_earlier_threshold_again(
+    cast: Cast, assignment: Assignment, other: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {score.signature for score in holding(assignment).values()}
+    Score.objects.all().delete()
+    started = submissions_start_scoring(assignment=assignment, requested_by=None)
+    assert started is not None
+    scoring = "grading.actions.scores.submissions_report"
+
+    def meanwhile(**what: Any) -> list[ScoreReport | None]:
+        """The threshold is set, and another worker scores the class by it."""
+        monkeypatch.setattr(scoring, submissions_report)
+        threshold_set(assignment=assignment, match_probability=LOW, author=cast.instructor)
+        work()
+        return submissions_report(**what)
+
+    monkeypatch.setattr(scoring, meanwhile)
+    assert job_run(job_pk=started.pk)
+
+    started.refresh_from_db()
+    assert started.is_done, started.error
+    assert before.isdisjoint(score.signature for score in holding(assignment).values())

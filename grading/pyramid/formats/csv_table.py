@@ -80,7 +80,10 @@ def _without_separator_line(text: str) -> tuple[str, int]:
 def _delimiter(text: str) -> str:
     """What cuts the first row into most cells; a comma where nothing does."""
     first = next((line for line in text.split("\n") if line.strip(" ,;\t")), "")
-    return max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
+    try:
+        return max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
+    except csv.Error:
+        raise InputError("The first row is too long to be the heading of a table.") from None
 
 
 def _rows(text: str, delimiter: str, skipped: int) -> list[Row]:
@@ -94,7 +97,12 @@ def _rows(text: str, delimiter: str, skipped: int) -> list[Row]:
             if len(rows) > MOST_ROWS + 1:
                 raise InputError(f"The file has more than {MOST_ROWS:,} rows.")
             line = skipped + reader.line_num + 1
-    except csv.Error:
+    except csv.Error as error:
+        if "field limit" in str(error):
+            raise InputError(
+                f"Line {line}: a cell has more than {csv.field_size_limit():,} characters. Perhaps "
+                'a quotation mark (") is opened there and never closed.'
+            ) from None
         raise InputError(
             f'Line {line}: a quotation mark (") is opened or closed where none can be.'
         ) from None

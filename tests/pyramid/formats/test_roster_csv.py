@@ -137,3 +137,17 @@ def test_ids_are_never_altered(
         is_shielded = one.startswith('="') and one.endswith('"')
         if number not in wrong and not marked and not is_shielded:
             assert kept[number] == one
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"Name,Login,{'x' * 200_000}\nAda,ao\n", "first row is too long"),
+        (f"Name,Login{',x' * 100_000}\nAda,ao\n", "first row is too long"),
+        (f"Name,Login\nAda,{'x' * 200_000}\n", "Line 2: a cell has more than"),
+        (f'Name,Login\nAda,"{"x," * 100_000}\n', "Line 2: a cell has more than"),
+    ],
+)
+def test_cells_that_are_too_long_are_told_in_words(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read(text)

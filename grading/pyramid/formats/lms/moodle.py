@@ -89,8 +89,8 @@ def _columns(cells: Cells, about_people: Iterable[int | None]) -> Iterable[Colum
         is_last = index == len(cells.head) - 1
         if index in about_people or plain(heading) in _ABOUT_PEOPLE or not heading.strip():
             continue
-        if is_last and all(_ends_in_time(row.values) for row in cells.rows[1:] if not row.is_blank):
-            continue
+        if is_last and any(_ends_in_time(row.values) for row in cells.rows[1:] if not row.is_blank):
+            continue  # no grade has so many digits, whatever stands in other rows
         kind = _KIND.fullmatch(heading)
         title = kind[1] if kind else heading
         why_not = _why_not(title, kind[2] if kind else "", _column(cells, index))

@@ -9,17 +9,22 @@ _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 _FRACTION = re.compile(r"-?\d+([.,])(\d+)%?")
 _FIRST_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _HUNDREDTH = Decimal("0.01")  # no platform keeps more of what is imported
+_MOST_DIGITS = 20  # what has more is no grade, and more than can be rounded
 
 
 def number_in(text: str) -> Decimal | None:
-    """The number that this is; None for words, blanks and what has two separators."""
+    """The number that this is; None for words, blanks, ids and what has two separators."""
     text = text.strip()
-    return Decimal(text.replace(",", ".")) if _NUMBER.fullmatch(text) else None
+    return _number(text) if _NUMBER.fullmatch(text) else None
 
 
 def first_number_in(text: str) -> Decimal | None:
     found = _FIRST_NUMBER.search(text)
-    return Decimal(found[0].replace(",", ".")) if found else None
+    return _number(found[0]) if found else None
+
+
+def _number(text: str) -> Decimal | None:
+    return Decimal(text.replace(",", ".")) if len(text) <= _MOST_DIGITS else None
 
 
 def rounded(number: Decimal) -> Decimal:

@@ -22,7 +22,9 @@ def test_both_separators_are_read(text: str, number: str) -> None:
     assert number_in(text) == Decimal(number)
 
 
-@pytest.mark.parametrize("text", ["", "-", "EX", "80 %", "1,234.50", "8.", "A 7", "Needs Grading"])
+@pytest.mark.parametrize(
+    "text", ["", "-", "EX", "80 %", "1,234.50", "8.", "A 7", "Needs Grading", "9" * 40]
+)
 def test_what_is_no_plain_number_is_none(text: str) -> None:
     assert number_in(text) is None
 
@@ -45,3 +47,7 @@ def test_the_separator_is_what_most_numbers_have_and_thousands_say_nothing() -> 
     assert decimals_of(["8.5", "9"]) == 0
     assert first_number_in("Total Pts: 12,5 Score") == Decimal("12.5")
     assert first_number_in("none") is None
+
+
+def test_no_points_are_found_in_a_number_too_long_to_be_any() -> None:
+    assert first_number_in(f"Total Pts: {'9' * 40} Score") is None

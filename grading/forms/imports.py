@@ -133,6 +133,7 @@ class PlanForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._plan = plan
         self._labels = {label.casefold(): person for label, person in labels.items()}
+        self._names = _by_name(labels)
         self._choices = choices
         field = cast(CourseTimeField, self.fields["handed_in_at"])
         field.zone = zone
@@ -175,11 +176,25 @@ class PlanForm(forms.Form):
             number = name.removeprefix(WHOSE)
             if name == number or not number.isdecimal():
                 continue
-            said = str(value).strip().casefold()
+            said = " ".join(str(value).split()).casefold()
             if not said:
                 given.pop(int(number), None)
-            elif said in self._labels:
-                given[int(number)] = self._labels[said]
+                continue
+            meant = [self._labels[said]] if said in self._labels else self._names.get(said, [])
+            if len(meant) == 1:
+                given[int(number)] = meant[0]
+            elif meant:
+                self.add_error(
+                    None, f"{len(meant)} students are called “{value}”: choose one from the list."
+                )
             else:
                 self.add_error(None, f"“{value}” is no student of this course.")
         return {number: person for number, person in given.items() if person != NOBODY}
+
+
+def _by_name(labels: Mapping[str, int]) -> dict[str, list[int]]:
+    """Who is called so, where somebody types a name without the login that stands behind it."""
+    found: dict[str, list[int]] = {}
+    for label, person in labels.items():
+        found.setdefault(label.rpartition(" (")[0].casefold(), []).append(person)
+    return found

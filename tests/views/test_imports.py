@@ -170,6 +170,18 @@ def test_a_name_that_is_no_students_is_refused(
     assert "“Zoë” is no student of this course." in seen
 
 
+def test_a_name_alone_will_do_where_one_student_has_it(
+    cast: Cast, assignment: Assignment, client: Client
+) -> None:
+    started = send(client, assignment, mine_dot_txt=ADA.encode())
+    assert "Would be taken in: 1" in take_in(client, started, **{"whose-1": "zoë  brânză"})
+
+    cast.other_student.name = cast.student.name
+    cast.other_student.save()
+    seen = take_in(client, started, **{"whose-1": "Zoë Brânză"})
+    assert "2 students are called “Zoë Brânză”: choose one from the list." in seen
+
+
 def test_two_ticks_for_one_student_are_refused(
     cast: Cast, assignment: Assignment, client: Client
 ) -> None:

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+from unicodedata import east_asian_width
 
 from grading.pyramid.formats.bulk_names import NamedFile
 from grading.pyramid.formats.csv_table import squash
 from grading.pyramid.formats.person_names import is_like, spellings_of, words_of
 
-_LEAST_NAME: Final = 4  # letters; fewer in a file's name are no name
+_LEAST_NAME: Final = 4  # letters; fewer in a file's name are no name. Wide ones count double
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class People:
     def _by_name(self, file: NamedFile) -> Found | None:
         for name in filter(None, (file.name, *file.hints)):
             key = squash(name)
-            if len(key) >= _LEAST_NAME and (hit := self._names.get(key)):
+            if _width(key) >= _LEAST_NAME and (hit := self._names.get(key)):
                 return Found(tuple(sorted(hit)), KnownBy.NAME)
         return None
 
@@ -107,6 +108,11 @@ class People:
             if hit := [key for key in near if is_like(name, self._by_key[key].name)]:
                 return Found(tuple(sorted(hit)), KnownBy.LIKE_NAME)
         return None
+
+
+def _width(key: str) -> int:
+    """“王小明” is as much of a name as “WangXM”."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in key)
 
 
 def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, set[int]]:

@@ -66,6 +66,14 @@ def test_ids_come_before_names_and_two_people_are_nobody() -> None:
     assert people.find(NamedFile("x", name="Ada")).people == ()
 
 
+@pytest.mark.parametrize("name", ["王明", "王小明", "김철수", "小明 王"])
+def test_names_of_few_letters_are_names_where_each_letter_tells_much(name: str) -> None:
+    people = People([Person(1, name)])
+
+    assert people.find(NamedFile("x", name=name)).by == KnownBy.NAME
+    assert People([Person(1, "Bo")]).find(NamedFile("x", hints=("bo",))).people == ()
+
+
 def test_a_name_that_is_only_like_one_is_not_ticked() -> None:
     row = plan(one(1, name="Ada M. Okoro")).rows[0]
 

@@ -37,7 +37,7 @@ def drawable_scores(assignment: Assignment) -> list[Score]:
 
     While a class is scored anew, those that are scored as the last one was.
     """
-    finals = assignment.submissions.latest_attempts().filter(is_final=True)
+    finals = assignment.submissions.of_the_class().latest_attempts().filter(is_final=True)
     fresh = finals.exclude(calibration_texts__round__assignment=assignment).only("assignment")
     version = StoredPyramid.objects.newest_of(assignment)
     held = [one for one in newest_scores(fresh).values() if one.pyramid == version]

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from grading.models.assignments import Assignment
+from grading.models.courses import Membership, Role
 from grading.models.sight import Missed, Sight
 from grading.models.users import User
 from grading.pyramid.structures import Text
@@ -45,6 +46,15 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.exclude(models.Exists(newer)).exclude(
             models.Exists(others.filter(is_final=True)), is_final=False
         )
+
+    def of_the_class(self) -> "SubmissionQuerySet":
+        """Without those of people who have left the course, or grade in it by now."""
+        places = Membership.objects.filter(
+            course=models.OuterRef("assignment__course"),
+            user=models.OuterRef("student"),
+            role=Role.STUDENT,
+        )
+        return self.filter(models.Exists(places))
 
     def staying(self) -> "SubmissionQuerySet":
         """Without those of courses and assignments that are about to be deleted."""

@@ -52,6 +52,16 @@ def handed_in(cast: Cast, assignment: Assignment, engine: Engine) -> Iterator[As
         yield assignment
 
 
+def test_who_has_left_or_grades_by_now_is_not_drawn(cast: Cast, handed_in: Assignment) -> None:
+    places = cast.course.memberships.filter(user__username__startswith="s")
+    places.filter(user__username="s1").delete()
+    places.filter(user__username="s2").update(role=Role.TA)
+
+    drawn = {score.submission.student.username for score in drawable_scores(handed_in)}
+
+    assert drawn == {"s0", "s3", "s4", "s5"}
+
+
 def test_a_sample_is_of_finals_that_are_scored_and_never_drawn_twice(
     cast: Cast, handed_in: Assignment
 ) -> None:

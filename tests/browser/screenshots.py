@@ -68,8 +68,11 @@ def addresses(page: Page) -> dict[str, str]:
     """Where the pages of the demonstration course are, found by walking there."""
     page.goto("/")
     page.get_by_role("link", name="Academic Reading and Writing").click()
+    page.wait_for_url("**/courses/*/")
     course = page.url
     page.get_by_role("link", name="Summary: Why cities are hotter", exact=True).click()
+    page.wait_for_url("**/assignments/*/")
+    page.wait_for_load_state()
     assignment = page.url
     attempt = page.get_by_role("link", name=re.compile("^Attempt"))
     is_student = bool(attempt.count())

@@ -31,6 +31,7 @@ from grading.pyramid.structures import Text
 LONGEST_TEXT: Final = 60_000  # characters, as of what students type
 MOST_TEXT: Final = 20_000_000  # characters of all texts together
 _READ_APART: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_WEB_PAGES: Final = frozenset({".html", ".htm"})  # attached, whatever the platform
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024
 _TOGETHER: Final = 8  # files unpacked before they are read: few enough to tell of progress
@@ -188,7 +189,7 @@ class _Reading:
 
     def _text_of(self, named: NamedFile, data: bytes) -> SummaryText:
         ending = PurePosixPath(named.path).suffix.lower()
-        if named.is_online_text and data.strip():
+        if (named.is_online_text or ending in _WEB_PAGES) and data.strip():
             return self._read_apart(data, ONLINE_TEXT)
         if data.startswith(_READ_APART) or _PDF in data[:_PDF_WITHIN] or ending != ".txt":
             return self._read_apart(data, ending)

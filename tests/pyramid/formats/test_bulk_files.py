@@ -89,6 +89,20 @@ def test_canvass_ids_lateness_and_pages() -> None:
     assert found.left_out == 1  # a link
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "okoroada_901_5001_essay.html",
+        "x_aokoro_attempt_2026-01-31-12-00-00_essay.htm",
+        "Ada Okoro_12_assignsubmission_file/essay.html",
+    ],
+)
+def test_web_pages_are_read_that_were_attached(path: str) -> None:
+    found = read(("submissions.zip", packed({path: f"<html><body><p>{ADA}</p></body></html>"})))
+
+    assert [(file.text, file.error) for file in found.files] == [(ADA, "")]
+
+
 def test_blackboards_receipts_say_whose_a_file_is_and_hold_texts() -> None:
     found = read(("gradebook_x.zip", BLACKBOARD))
 

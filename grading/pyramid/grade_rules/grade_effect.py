@@ -12,6 +12,7 @@ from statistics import median
 from typing import Final
 
 BINS: Final = 10
+_ROUNDING: Final = Fraction(1, 2000)  # of other points: what is told in tenths of a percent as 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,21 @@ class Move:
 
     @property
     def by(self) -> Fraction | None:
-        """The change of the share; None where there is no grade before or after."""
+        """The change of the share; None where there is no grade before or after.
+
+        Out of other points each grade is rounded anew, and so little is no change.
+        """
         was, now = self.before.share, self.after.share
-        return None if was is None or now is None else now - was
+        if was is None or now is None:
+            return None
+        is_rounding = self.before.possible != self.after.possible and abs(now - was) < _ROUNDING
+        return Fraction(0) if is_rounding else now - was
 
     @property
     def is_move(self) -> bool:
-        return self.before.share != self.after.share or self.crosses
+        if self.by is None:
+            return self.before.share != self.after.share
+        return self.by != 0 or self.crosses
 
     @property
     def crosses(self) -> bool:

@@ -27,6 +27,13 @@ def test_grades_out_of_other_points_are_compared_as_shares() -> None:
     assert (effect.before.mean, effect.after.mean) == (Decimal("61.9"), Decimal("62.0"))
 
 
+def test_what_rounding_makes_of_other_points_is_no_move() -> None:
+    effect = effect_of_rules({1: held("28.57", HUNDRED)}, {1: held("5.71", Decimal(20))})
+
+    assert not effect.movers
+    assert (effect.ups, effect.downs) == (0, 0)
+
+
 def test_who_gets_or_loses_a_grade_comes_first_and_is_no_move_by_a_number() -> None:
     effect = effect_of_rules(
         {1: held("1"), 2: held("5"), 3: held(None), 4: held("9")},

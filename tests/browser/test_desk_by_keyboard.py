@@ -92,7 +92,7 @@ def bring_work_in(page: Page, week: Week) -> None:
 
 def correct_three(page: Page, week: Week) -> None:
     """Chosen by the search; from one to the next by the keys of the queue."""
-    press(page, link(page, "Go through the submissions"))
+    press(page, link(page, "Look through the submissions"))
     tab_to(page, page.get_by_text("Filters", exact=True))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_label("Section", exact=True))

@@ -104,7 +104,7 @@ def bring_work_in(page: Page, week: Week) -> None:
 
 def look_at_the_queue(page: Page, week: Week) -> None:
     """Doubtful first; from one text to the next; what is chosen can be kept as a view."""
-    page.get_by_role("link", name="Go through the submissions").click()
+    page.get_by_role("link", name="Look through the submissions").click()
     expect(page.get_by_text("60 submissions")).to_be_visible()
     places = [place_of(row) for row in rows(page).all()]
     assert places == sorted(places, reverse=True)

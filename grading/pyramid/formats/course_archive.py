@@ -257,7 +257,7 @@ def _finite(digits: str) -> float:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > 18:  # more than a database can hold
+    if len(digits.removeprefix("-")) > 18:  # more than a database can hold
         raise ValueError(digits)
     return int(digits)
 

@@ -9,6 +9,7 @@ from django.contrib.auth.forms import (
     BaseUserCreationForm,
     PasswordResetForm,
 )
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from grading.forms.time_zones import TimeZoneField
@@ -45,6 +46,15 @@ class SignUpForm(BaseUserCreationForm[User]):
 
     def clean_email(self) -> str:
         return _free_address(str(self.cleaned_data["email"]), self.instance)
+
+    def saved(self) -> User | None:
+        """The new account; None, with an error, where somebody else was quicker by a moment."""
+        try:
+            with transaction.atomic():
+                return self.save()
+        except IntegrityError:
+            self.add_error(None, "Somebody has signed up with this login or address just now.")
+            return None
 
 
 def _free_address(address: str, user: User) -> str:

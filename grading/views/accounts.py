@@ -24,8 +24,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.OPEN_SIGN_UP:
         raise Http404("Accounts are made by the administrator here.")
     form = SignUpForm(request.POST or None)
-    if form.is_valid():
-        user = form.save()
+    if form.is_valid() and (user := form.saved()):
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.name}. Join a course with its code.")
         return redirect("home")

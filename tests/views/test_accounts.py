@@ -8,6 +8,7 @@ from django.test import Client, RequestFactory, override_settings
 from django.urls import reverse
 
 from grading.access import get_client_address
+from grading.forms.accounts import SignUpForm
 from grading.models import User
 from tests.conftest import PASSWORD, Cast
 
@@ -29,6 +30,19 @@ def test_signing_up_logs_in_and_gives_no_rights(client: Client) -> None:
     user = User.objects.get(username="huong")
     assert not user.may_create_courses
     assert not user.is_staff
+
+
+@pytest.mark.django_db
+def test_of_two_who_sign_up_in_the_same_moment_one_is_told() -> None:
+    form = SignUpForm(NEW)
+    assert form.is_valid()
+    User.objects.create_user("huong", "quick@example.org", name="Quick")  # after it has looked
+
+    assert form.saved() is None
+
+    assert "just now" in str(form.non_field_errors())
+    assert not form.is_valid()
+    assert User.objects.get().name == "Quick"
 
 
 @pytest.mark.django_db

@@ -5,11 +5,17 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 BINS = 10
+MINUS = "\u2212"
 
 
 def hundredths(number: float) -> Decimal:
     """Halves go up: 0.125 is 0.13, as in the filter that pages use; Python's ``:.2f`` says 0.12."""
     return Decimal(repr(float(number))).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def with_minus(told: str) -> str:
+    """A number that is told, with the sign in the place of a hyphen."""
+    return told.replace("-", MINUS)
 
 
 def number_of(count: int, noun: str) -> str:

@@ -6,8 +6,10 @@ from django import template
 from django.utils import timezone
 
 from grading.models import Job
+from grading.pyramid.figures import with_minus
 
 register = template.Library()
+register.filter(with_minus)
 
 _SOON = timedelta(seconds=30)
 

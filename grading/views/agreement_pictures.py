@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from grading.pyramid.figures import with_minus
+
 LEFT, TOP, SIDE = 46, 12, 260
 FLOOR, RIGHT = TOP + SIDE, LEFT + SIDE
 _TENTHS = (0, 2, 4, 6, 8, 10)
@@ -24,7 +26,7 @@ class Point:
     @property
     def signed(self) -> str:
         told = f"{self.difference:+.2f}"
-        return "0.00" if float(told) == 0 else told.replace("-", "\u2212")
+        return "0.00" if float(told) == 0 else with_minus(told)
 
     @property
     def x(self) -> float:

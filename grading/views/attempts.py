@@ -16,7 +16,7 @@ from grading.models import Membership, Score, Sight, Submission
 from grading.models.results import newest_scores
 from grading.pyramid.comparison import WordChange, WordPieces, compare_texts
 from grading.pyramid.feedback.progress import compare_reports
-from grading.pyramid.figures import hundredths
+from grading.pyramid.figures import hundredths, with_minus
 from grading.pyramid.structures import ScoreReport, Text
 from grading.views.attempt_pictures import pictures_of
 from grading.views.feedback_found import Seen
@@ -93,7 +93,7 @@ class Measured:
 
     @property
     def told(self) -> str:
-        return f"{self.change:+}".replace("-", "\u2212") if self.change else "no change"
+        return with_minus(f"{self.change:+}") if self.change else "no change"
 
 
 def _measures(before: Score | None, after: Score | None) -> tuple[Measured, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from grading.pyramid.class_figures.ideas import Flag, IdeaFigures, Telling
 from grading.pyramid.class_figures.needing_help import Ground, NeedsHelp, Reason
-from grading.pyramid.figures import hundredths
+from grading.pyramid.figures import hundredths, with_minus
 from grading.pyramid.intervals import Interval
 
 TELLING = {
@@ -48,7 +48,7 @@ def percent_between(interval: Interval) -> str:
 
 def signed(number: float) -> str:
     """With a minus that is as long as a plus."""
-    return str(hundredths(number) + 0).replace("-", "\u2212")
+    return with_minus(str(hundredths(number) + 0))
 
 
 def telling_in_words(idea: IdeaFigures) -> str:

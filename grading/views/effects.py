@@ -15,7 +15,7 @@ from grading.actions.effects import FoundEffect, effect_found, effect_start
 from grading.models import Draft, Finding, Job, Membership, StoredPyramid, Submission
 from grading.models.hidden_names import hide_names
 from grading.pyramid.effects import Effect, IdeaEffect, Measure, TextEffect
-from grading.pyramid.figures import hundredths
+from grading.pyramid.figures import hundredths, with_minus
 from grading.views.effect_pictures import Picture, picture_of
 from grading.views.rendering import SignedInRequest, asks_for_parts, render_part
 
@@ -178,4 +178,4 @@ def _summary(effect: Effect) -> str:
 
 
 def _signed(number: float) -> str:
-    return f"{number:+.2f}".replace("-", "\u2212") if number else f"{0:.2f}"
+    return with_minus(f"{number:+.2f}") if number else f"{0:.2f}"

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.actions.grades import RuleProspect
 from grading.models.grades import StudentGrade
-from grading.pyramid.figures import number_of
+from grading.pyramid.figures import MINUS, number_of
 from grading.pyramid.grade_rules.grade_effect import (
     BINS,
     GradeEffect,
@@ -15,7 +15,6 @@ from grading.pyramid.grade_rules.grade_effect import (
     Spread,
     percent,
 )
-from grading.pyramid.grade_rules.reckoning import MINUS
 from grading.pyramid.grade_rules.rules import plain
 from grading.views.effect_pictures import (
     FLOOR,

@@ -233,7 +233,7 @@ def calibrate(page: Page) -> None:
             looked_at(page)
         page.get_by_role("button", name=re.compile("^Done")).click()
     expect(page.get_by_text("10 of 10 texts of sample 1")).to_be_visible(timeout=MOST)
-    told = re.compile(r"s alpha .?[01]\.\d\d \(.?[01]\.\d\d to .?[01]\.\d\d\)")
+    told = re.compile(r"s alpha \u2212?[01]\.\d\d \(\u2212?[01]\.\d\d to [01]\.\d\d\)")
     expect(page.get_by_text(told)).to_be_visible()
     looked_at(page)
 

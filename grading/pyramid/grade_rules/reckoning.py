@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from math import floor
 
-from grading.pyramid.figures import number_of
+from grading.pyramid.figures import MINUS, number_of
 from grading.pyramid.grade_rules.rules import (
     MEASURES,
     Bands,
@@ -21,7 +21,7 @@ from grading.pyramid.grade_rules.rules import (
 )
 
 _PLACES = Decimal("0.0001")
-MINUS, TIMES = "\u2212", "\u00d7"
+TIMES = "\u00d7"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,15 @@ from grading.models import (
     Course,
     CourseFile,
     Deletion,
+    GradebookExport,
+    GradebookUpload,
+    Job,
     Membership,
     Score,
     Submission,
     SubmissionEvent,
     User,
+    WorkImport,
     Writing,
 )
 from grading.pyramid.errors import InputError
@@ -58,6 +62,24 @@ def let_go(deletion: Deletion) -> None:
 
 def dumped() -> str:
     return repr(all_rows())
+
+
+def test_copies_of_what_students_wrote_go_at_once_and_the_notes_of_them_stay(
+    course: Course, cast: Cast
+) -> None:
+    export, taken_in = GradebookExport.objects.get(), WorkImport.objects.get()
+    assert export.data
+    assert taken_in.document["files"]
+
+    student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+
+    export.refresh_from_db()
+    taken_in.refresh_from_db()
+    assert (bytes(export.data), export.is_there) == (b"", False)
+    assert taken_in.state == WorkImport.State.DISCARDED
+    assert "files" not in taken_in.document
+    assert not GradebookUpload.objects.exists()
+    assert Job.objects.filter(kind=Job.Kind.FIND_SIGNS, state=Job.State.QUEUED).exists()
 
 
 def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, cast: Cast) -> None:

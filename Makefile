@@ -6,14 +6,17 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 LOCAL := LOCAL_HTTP=true
 READY := .venv/ready
+# As pyreval_site/settings.py finds it: the environment, else .env, else .run beside this file.
+DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr -d "\"'")
+SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint format types layers bench browser-test services-test screenshots lock clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench browser-test services-test screenshots lock clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
-setup: $(READY) .run/secret_key  ## Make .venv/ with all packages, and the secret key (both others call it)
+setup: $(READY) $(SECRET_KEY_FILE)  ## Make .venv/ with all packages, and the secret key (both others call it)
 
 $(READY): requirements.txt requirements-dev.txt
 	@echo "==> Making the virtual environment in .venv/ with $(PYTHON)"
@@ -24,15 +27,21 @@ $(READY): requirements.txt requirements-dev.txt
 	$(PY) -m pip install --disable-pip-version-check --progress-bar off -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
-.run/secret_key:
-	@echo "==> Making a secret key in .run/ (ignored by git)"
-	@mkdir -p .run && umask 077 && $(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))' > $@
+$(SECRET_KEY_FILE):
+	@echo "==> Making a secret key: $@"
+	@mkdir -p "$(@D)" && umask 077 && $(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))' > $@
 
 run: setup  ## Set everything up and serve the app with its worker (PORT=8000)
 	$(LOCAL) $(MANAGE) serve --demonstration $(if $(PORT),--port $(PORT))
 
-test: setup  ## Set everything up and run the tests that need no browser and no server
-	$(PY) -m pytest -n 2 -m "not browser and not services"
+test: setup  ## Set everything up and run the tests that need no browser, worker or server
+	$(PY) -m pytest -n 2 -m "not browser and not workers"
+
+data-test: setup  ## Of these tests the ones that need the annotated data in ../shared/data
+	$(PY) -m pytest -n 2 -m "data and not browser and not workers"
+
+workers-test: setup  ## Real workers that are killed, and what `make run` starts, on SQLite and files
+	$(PY) -m pytest -n 2 -m "workers and not browser"
 
 browser-test: setup  ## The road from upload to gradebook in Debian's chromium, with axe on every page
 	$(PY) -m pytest -m browser -n 2 --dist loadfile

@@ -6,7 +6,7 @@ import secrets
 import sys
 
 # These read and write files only and sign nothing, so they run without a configured secret.
-COMMANDS_WITHOUT_SECRET = {"build_pyramid", "score_summaries", "train_wtmf"}
+COMMANDS_WITHOUT_SECRET = {"build_pyramid", "calibrate", "score_summaries", "train_wtmf"}
 
 
 def main() -> None:

@@ -71,7 +71,7 @@ def differs_from_references(pyramid: Pyramid, assignment: Assignment) -> bool:
 
 def score_fields(report: ScoreReport) -> dict[str, Any]:
     """What a Score keeps of a report, apart from what it is a score of."""
-    sureness = sureness_of(report.evidence.matches)
+    sureness = sureness_of(report.evidence.credited)
     return {
         "scus": report.scus,
         "raw": report.raw,
@@ -80,6 +80,10 @@ def score_fields(report: ScoreReport) -> dict[str, Any]:
         "comprehensive": report.comprehensive,
         "confidence": sureness.mean,
         "doubtful": sureness.doubtful,
+        "contradicted": len(report.evidence.contradicting),
+        "held": report.evidence.is_held,
+        "held_in_part": bool(report.evidence.held) and not report.evidence.is_held,
+        "held_for": report.evidence.held_for or "",
         "document": report_to_json(report),
     }
 
@@ -91,19 +95,19 @@ def report_from_row(score: Score) -> ScoreReport:
 def class_texts(
     results: Sequence[StudentResult], told: Mapping[int, frozenset[int]]
 ) -> list[ClassText]:
-    """Results that have a score; ``told`` are the uids of ideas by submission, where wanted."""
+    """Results with numbers; ``told`` are the uids of ideas by submission, where wanted."""
     return [
         ClassText(
             key=one.submission.pk,
             words=one.submission.words,
-            quality=one.score.quality,
-            coverage=one.score.coverage,
-            comprehensive=one.score.comprehensive,
+            quality=one.numbers.quality,
+            coverage=one.numbers.coverage,
+            comprehensive=one.numbers.comprehensive,
             told=told.get(one.submission.pk, frozenset()),
             section=one.membership.section,
         )
         for one in results
-        if one.submission is not None and one.score is not None
+        if one.submission is not None and one.numbers is not None
     ]
 
 
@@ -182,6 +186,8 @@ _WITHHELD: dict[str, Any] = {
     "pyramid": None,
     "signature": "",
     "copied": None,
+    "contradicted": None,
+    "held": "",
 }
 
 
@@ -206,12 +212,18 @@ def _row_of_result(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
     if (score := result.score) is not None:
         row = replace(
             row,
+            pyramid=score.pyramid.number,
+            signature=score.signature,
+            contradicted=score.contradicted,
+            held="yes" if score.held else "in part" if score.held_in_part else "no",
+        )
+    if (score := result.numbers) is not None:
+        row = replace(
+            row,
             scus=score.scus,
             raw=score.raw,
             quality=score.quality,
             coverage=score.coverage,
             comprehensive=score.comprehensive,
-            pyramid=score.pyramid.number,
-            signature=score.signature,
         )
     return row

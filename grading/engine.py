@@ -2,29 +2,53 @@
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 from django.conf import settings
 
 from grading.models import Assignment
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.learnt_curve_json import curve_from_json
+from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import Engine, make_engine
-from grading.pyramid.registry import get_method, with_cut
+from grading.pyramid.registry import get_method, with_cut, with_learnt_curve
 
 REMEMBERED = 200  # texts: a class; more would take a worker beyond 0.7 GB where they are long
 
 
-def load_engine(method_name: str | None = None) -> Engine:
-    """The engine of this method, or of the configured one."""
-    return _loaded(method_name or settings.PYREVAL_METHOD)
+def load_engine(method_name: str | None = None, encoder_dir: Path | None = None) -> Engine:
+    """The engine of this method and encoder, or of the configured ones."""
+    name = method_name or settings.PYREVAL_METHOD
+    if encoder_dir and not get_method(name).compares_in_context:
+        raise InputError(
+            f"The method “{name}” does not compare words in context. Leave out the encoder."
+        )
+    return _loaded(name, encoder_dir or settings.PYREVAL_ENCODER_DIR)
 
 
 def tuned(engine: Engine, assignment: Assignment) -> Engine:
-    """With what was set for the assignment: from which probability on a match counts."""
+    """With what was set for the assignment: a learnt curve, or from where on a match counts.
+
+    A learnt curve is about the ideas of the newest version (``actions/learnt_curves.py``).
+    """
+    if assignment.learnt_curve is not None:
+        return with_curve(engine, curve_from_json(assignment.learnt_curve))
     return with_threshold(engine, assignment.match_probability)
+
+
+def with_curve(engine: Engine, curve: LearntCurve) -> Engine:
+    """The same models, and readings; another signature."""
+    return replace(engine, method=with_learnt_curve(engine.method, curve))
 
 
 def with_threshold(engine: Engine, match_probability: float | None) -> Engine:
     """The same models, and readings; another signature."""
     return replace(engine, method=with_cut(engine.method, match_probability))
+
+
+def method_version() -> str:
+    """The configured method with its version, as signatures begin: “classroom-2”. Loads nothing."""
+    return get_method(settings.PYREVAL_METHOD).config.version
 
 
 def knows_probabilities() -> bool:
@@ -33,5 +57,5 @@ def knows_probabilities() -> bool:
 
 
 @cache
-def _loaded(method_name: str) -> Engine:
-    return make_engine(method_name, remembered=REMEMBERED)
+def _loaded(method_name: str, encoder_dir: Path | None) -> Engine:
+    return make_engine(method_name, remembered=REMEMBERED, encoder_dir=encoder_dir)

@@ -6,7 +6,10 @@ from grading.actions.deletions import clear_away
 from grading.actions.gradebook_exports import uploads_forget
 from grading.actions.imports import imports_forget
 from grading.actions.jobs import RUN_JOB, jobs_sweep
+from grading.actions.method_changes import outdated_scores_renew
 from grading.actions.work import job_run
+
+RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
 
 
 @shared_task(name=RUN_JOB)
@@ -19,6 +22,11 @@ def clear_what_is_due() -> None:
     clear_away()
     uploads_forget()
     imports_forget()
+
+
+@shared_task(name=RENEW_SCORES)
+def renew_scores() -> None:
+    outdated_scores_renew()
 
 
 @shared_task(name="grading.sweep_jobs", expires=60)

@@ -5,7 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from grading.forms.accounts import ForgottenPasswordForm, LogInForm
+from grading.forms.accounts import ChangedPasswordForm, ForgottenPasswordForm, LogInForm
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.views import (
     accounts,
@@ -35,6 +35,7 @@ from grading.views import (
     history,
     imports,
     jobs,
+    learning,
     likeness,
     marking,
     own_data,
@@ -45,12 +46,12 @@ from grading.views import (
     release,
     reviews,
     roster,
+    score_changes,
     second_look_answers,
     second_look_figures,
     second_looks,
     submissions,
     suggestions,
-    thresholds,
     versions,
     writings,
 )
@@ -107,7 +108,11 @@ urlpatterns = [
     path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
     path("accounts/sign-up/", accounts.sign_up, name="sign_up"),
     path("accounts/", accounts.account, name="account"),
-    path("accounts/password/", auth.PasswordChangeView.as_view(), name="password_change"),
+    path(
+        "accounts/password/",
+        auth.PasswordChangeView.as_view(form_class=ChangedPasswordForm),
+        name="password_change",
+    ),
     path(
         "accounts/password/done/",
         auth.PasswordChangeDoneView.as_view(),
@@ -148,6 +153,12 @@ urlpatterns = [
     # Assignments
     path("assignments/<id:pk>/", assignments.assignment, name="assignment"),
     path("assignments/<id:pk>/edit/", assignments.assignment_edit, name="assignment_edit"),
+    path("assignments/<id:pk>/score-changes/", score_changes.score_changes, name="score_changes"),
+    path(
+        "assignments/<id:pk>/score-changes/dismiss/",
+        score_changes.score_changes_dismiss,
+        name="score_changes_dismiss",
+    ),
     path("assignments/<id:pk>/state/", assignments.assignment_state, name="assignment_state"),
     path("assignments/<id:pk>/references/", references.references, name="references"),
     path("references/<id:pk>/edit/", references.reference_edit, name="reference_edit"),
@@ -306,14 +317,19 @@ urlpatterns = [
         name="calibration_file",
     ),
     path(
-        "assignments/<id:pk>/calibration/threshold/",
-        thresholds.threshold,
-        name="calibration_threshold",
+        "assignments/<id:pk>/calibration/learning/",
+        learning.learning,
+        name="calibration_learning",
     ),
     path(
-        "assignments/<id:pk>/calibration/threshold/set/",
-        thresholds.threshold_set,
-        name="calibration_threshold_set",
+        "assignments/<id:pk>/calibration/learning/set/",
+        learning.learning_set,
+        name="calibration_learning_set",
+    ),
+    path(
+        "assignments/<id:pk>/calibration/learning/undo/",
+        learning.learning_undo,
+        name="calibration_learning_undo",
     ),
     path(
         "assignments/<id:pk>/second-looks/figures/",

@@ -5,7 +5,7 @@ import resource
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import celeryd_init, worker_process_init
+from celery.signals import celeryd_init, worker_process_init, worker_ready
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyreval_site.settings")
@@ -49,5 +49,11 @@ def limit_memory(**_: object) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
+def renew_scores(**_: object) -> None:
+    """A worker that starts may be a newer version than the one that scored last."""
+    app.send_task("grading.renew_scores")
+
+
 celeryd_init.connect(make_message_folders)
 worker_process_init.connect(limit_memory)
+worker_ready.connect(renew_scores)

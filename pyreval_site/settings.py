@@ -43,8 +43,8 @@ def _secret_key() -> str:
         return (DATA_DIR / "secret_key").read_text().strip()
     except FileNotFoundError:
         raise ImproperlyConfigured(
-            "SECRET_KEY is not set. Set it to a long random string, or run `make setup`, "
-            f"which writes one to {DATA_DIR / 'secret_key'}."
+            f"SECRET_KEY is not set, and there is no file {DATA_DIR / 'secret_key'}. Set it to a "
+            "long random string, or run `make setup` with the same DATA_DIR: it writes that file."
         ) from None
 
 
@@ -167,6 +167,12 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # The method by which pyramids are built and summaries are scored (grading/pyramid/registry.py).
 PYREVAL_METHOD = env.str("PYREVAL_METHOD", "classroom")
+# A directory with another encoder of words in context (model.onnx, tokenizer.json); None: MiniLM.
+PYREVAL_ENCODER_DIR = (
+    Path(_encoder).expanduser().resolve()
+    if (_encoder := env.str("PYREVAL_ENCODER_DIR", ""))
+    else None
+)
 
 # --- People ---------------------------------------------------------------------------------------
 

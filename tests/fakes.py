@@ -3,18 +3,19 @@
 import re
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.parsing import ParsedSentence, ParsedText, Token
+from grading.pyramid.parsing import ParsedSentence, ParsedText
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD, get_method
 from grading.pyramid.similarity import Similarity
 from grading.pyramid.similarity.cosine import CosineSimilarity
 from grading.pyramid.similarity.lexical_recall import lexical_recall
-from grading.pyramid.structures import Span, Text, Unit
+from grading.pyramid.structures import Span, Text, Token, Unit
 
 _SENTENCE = re.compile(r"[^\W_][^.!?]*[.!?]*")
 _TOKEN = re.compile(r"\w+(?:['\u2019-]\w+)*|[^\w\s]")
@@ -65,8 +66,13 @@ class HashingEncoder:
 
 
 def fake_engine(method_name: str = DEFAULT_METHOD) -> Engine:
-    """A method with the fakes in the place of its models."""
-    return Engine(FakeParser(), fake_similarity(method_name), get_method(method_name))
+    """A method with the fakes in the place of its models.
+
+    Words are not checked for their order: the tags of the fake parser are no English.
+    """
+    method = get_method(method_name)
+    config = replace(method.config, checks_order=False)
+    return Engine(FakeParser(), fake_similarity(method_name), replace(method, config=config))
 
 
 def fake_similarity(method_name: str) -> Similarity:

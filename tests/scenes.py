@@ -41,6 +41,7 @@ class Scene:
     """Rows to make URLs of: everything belongs to ``student`` or to the class."""
 
     cast: Cast
+    assignment: Assignment
     kwargs: dict[str, dict[str, object]]
 
     def url(self, row: Row) -> str:
@@ -88,6 +89,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     export = export_keep(assignment=assignment, author=cast.ta, prepared=prepared)
     return Scene(
         cast,
+        assignment,
         {
             "": {},
             "token": {"uidb64": "MQ", "token": "set-password"},

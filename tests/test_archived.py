@@ -11,10 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from grading.models import Assignment, Course, User
-from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
 from tests.rows import all_rows
-from tests.scenes import Scene, make_scene
+from tests.scenes import Scene
 from tests.url_table import ROWS, WHO, Row
 
 # What works with archived ones: to bring them back, to take them along, to be rid of them.
@@ -46,9 +45,8 @@ READING = [row for row in IN_IT if row.method == "get"]
 
 
 @pytest.fixture
-def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
-    del engine
-    return make_scene(cast, assignment)
+def cast(scene: Scene) -> Cast:
+    return scene.cast
 
 
 def _marked(field: str, what: str, scene: Scene, rows: list[Row]) -> list[Row]:

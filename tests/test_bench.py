@@ -1,6 +1,6 @@
 """The figures of ``make bench`` must themselves be right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text, Unit
-from tests.bench import made_texts, realsumm
+from tests.bench import made_texts, realsumm, wim
 from tests.bench.cells import Cells, decided, finding, learnt_thresholds, mean_auc, pooled_auc
 from tests.bench.pyramids import Words, content_words, pairs, weights
 from tests.bench.statistics import (
@@ -36,7 +36,7 @@ def _columns(cells: list[tuple[int, bool]]) -> tuple[Numbers, Mask]:
 
 def _group(strengths: list[float], truth: list[int]) -> Cells:
     there = np.array(truth, dtype=np.bool_)
-    return Cells(np.array(strengths), there, there, there)
+    return Cells(np.array(strengths), there, there, there, there.astype(np.float64))
 
 
 # --- statistics ---
@@ -155,13 +155,41 @@ def test_each_sentence_of_a_news_pyramid_is_a_unit() -> None:
     assert told == ["It rains.", "It snows."]
 
 
-def test_made_texts_are_as_long_as_asked_and_always_the_same() -> None:
+CORPORA = [
+    made_texts.demonstration_corpus,
+    pytest.param(
+        made_texts.corpus,
+        marks=[
+            pytest.mark.data,
+            pytest.mark.skipif(
+                not wim.FOLDER.exists(), reason="the annotated data is not beside the project"
+            ),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_made_texts_have_the_length_asked_for_and_are_always_the_same(
+    corpus: Callable[[], made_texts.Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(made_texts, "corpus", corpus)
     texts = made_texts.made_class(20, 150, seed=1)
     assert texts == made_texts.made_class(20, 150, seed=1)
     assert texts != made_texts.made_class(20, 150, seed=2)
     assert all(120 <= len(text.content.split()) <= 160 for text in texts)
-    references = made_texts.made_references(7, 250)
-    assert len({text.content for text in references}) == 7
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("count", [7, 12])
+def test_made_references_differ_and_have_the_length_asked_for(
+    corpus: Callable[[], made_texts.Corpus], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where there are too few real sentences for so many references."""
+    monkeypatch.setattr(made_texts, "corpus", corpus)
+    references = made_texts.made_references(count, 250)
+    assert references == made_texts.made_references(count, 250)
+    assert len({text.content for text in references}) == count
     assert all(250 <= len(text.content.split()) <= 300 for text in references)
 
 

@@ -32,9 +32,8 @@ from grading.models import (
     User,
 )
 from grading.models.hidden_names import pseudonym
-from grading.pyramid.pipeline import Engine
-from tests.conftest import SUMMARY, Cast
-from tests.scenes import Scene, make_scene
+from tests.conftest import SUMMARY
+from tests.scenes import Scene
 from tests.url_table import ROWS
 
 OF_THE_COURSE = {"", "token", "course", "member", "student's data", "deletion"}
@@ -44,11 +43,10 @@ GRADERS = ("instructor", "ta")
 Ask = Callable[[User | None], Client]
 
 
-@pytest.fixture
-def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
-    """Both students have handed in, one copied from the other; events, and signs of it."""
-    del engine
-    scene = make_scene(cast, assignment)
+@pytest.fixture(scope="module")
+def shared_scene(shared_scene: Scene) -> Scene:
+    """Both students have submitted, one copied from the other; events, and flags about it."""
+    scene, assignment, cast = shared_scene, shared_scene.assignment, shared_scene.cast
     submission_submit(assignment=assignment, student=cast.other_student, text=f"{SUMMARY} So.")
     for job in Job.objects.unfinished().filter(kind=Job.Kind.SCORE_SUBMISSIONS):
         job_run(job_pk=job.pk)
@@ -69,6 +67,11 @@ def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
     assignment.names_hidden = True
     assignment.save()
     return scene
+
+
+@pytest.fixture
+def assignment(scene: Scene) -> Assignment:
+    return scene.assignment
 
 
 def telling(scene: Scene) -> re.Pattern[str]:

@@ -20,7 +20,6 @@ import pytest
 from django.db import connection
 from django.db.models import F
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -51,11 +50,11 @@ from grading.models import (
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
 from grading.pyramid.grade_rules.rules import Attempt, GradeRule
-from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
-from tests.conftest import SUMMARY, Cast
+from tests.conftest import SUMMARY
 from tests.grade_scene import keep_rule, say
-from tests.scenes import Scene, make_scene
+from tests.query_count import QueryCount
+from tests.scenes import Scene
 from tests.url_table import GRADERS, ROWS, Row
 
 CANARY = "Xyzzy"  # in everything that must not be seen
@@ -109,20 +108,23 @@ WITHHELD = (
 UNSEEN = State(Missed.SENTENCES, state=Assignment.State.DRAFT)
 
 
-@pytest.fixture
-def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
-    """Two attempts; of the first a second look was counted, and one waits; a grade by hand."""
-    del engine
-    scene = make_scene(cast, assignment)
+@pytest.fixture(scope="module")
+def shared_scene(shared_scene: Scene) -> Scene:
+    """Two attempts; of the first a second look was counted, and one waits; a manual grade."""
+    assignment, cast = shared_scene.assignment, shared_scene.cast
     keep_rule(assignment)
     say(assignment, cast.student, "8")
-    _count_the_missed(scene)
-    _write_comments(scene)
-    second = submission_submit(
-        assignment=assignment, student=cast.student, text=f"{SUMMARY} Trees cool the streets."
-    )
+    _count_the_missed(shared_scene)
+    _write_comments(shared_scene)
+    text = f"{SUMMARY} Trees cool the streets."
+    second = submission_submit(assignment=assignment, student=cast.student, text=text)
     assert job_run(job_pk=Job.objects.get(submission=second).pk)
-    return scene
+    return shared_scene
+
+
+@pytest.fixture
+def assignment(scene: Scene) -> Assignment:
+    return scene.assignment
 
 
 def _count_the_missed(scene: Scene) -> None:
@@ -227,12 +229,12 @@ def _other_scu(pyramid: Pyramid, scu: Scu, level: Missed) -> Scu:
 
 
 def _other_report(report: ScoreReport, level: Missed) -> ScoreReport:
-    matches = tuple(_other_match(match) for match in report.evidence.matches)
-    trace = report.trace
-    if level == Missed.NOTHING:
-        trace = tuple(f"{CANARY} {line}" for line in trace)
+    matches = tuple(map(_other_match, report.evidence.matches))
+    canary = f"{CANARY} " if level == Missed.NOTHING else ""
+    trace = tuple(f"{canary}{line}" for line in report.trace)
     repeats = tuple(replace(one, scu=one.scu + SHIFT) for one in report.evidence.repeats)
-    evidence = replace(report.evidence, matches=matches, repeats=repeats)
+    possible = tuple(map(_other_match, report.evidence.possible))
+    evidence = replace(report.evidence, matches=matches, repeats=repeats, possible=possible)
     return replace(report, evidence=evidence, trace=trace, signature=CANARY)
 
 
@@ -248,12 +250,11 @@ def answers(client: Client, scene: Scene, rows: Iterable[Row]) -> dict[str, Any]
     found: dict[str, Any] = {}
     for row in rows:
         address = scene.url(row)
-        with CaptureQueriesContext(connection) as asked:
+        with connection.execute_wrapper(queries := QueryCount()):
             response = client.get(address, row.data)
         headers = {name: value for name, value in response.headers.items() if name not in TIMES}
-        body = b"".join(response) if response.streaming else response.content
-        told = (response.status_code, headers, _readable(body), len(asked))
-        found[f"{row.name} {address}"] = told
+        body = _readable(b"".join(response) if response.streaming else response.content)
+        found[f"{row.name} {address}"] = (response.status_code, headers, body, queries.total)
     return found
 
 

@@ -82,7 +82,7 @@ def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
         f"open({str(told)!r}, 'w').write(str(other.pid))\n"
         "time.sleep(60)\n"
     )
-    monkeypatch.setattr(reader, "SECONDS", 4)
+    monkeypatch.setattr(reader, "SECONDS", 2)
 
     with pytest.raises(InputError, match="too much time"):
         read_file_apart(b"x", ".txt", owner=1)

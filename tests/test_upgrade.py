@@ -1,12 +1,15 @@
 """A database of the first version goes on with the newest: what was scored stays scored."""
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.apps.registry import Apps
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from pytest_django.plugin import DjangoDbBlocker
 
 from grading.actions.drafts import draft_create
 from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
@@ -75,13 +78,24 @@ def _newest() -> list[tuple[str, str]]:
     return [node for node in loader.graph.leaf_nodes() if node[0] == "grading"]
 
 
+@pytest.fixture(scope="module")
+def upgraded_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The tables as at first, rows in them, and then all newer migrations: seconds, so only once.
+
+    Migrations cannot run in a transaction that is undone, so the tables are emptied at the end.
+    """
+    with django_db_blocker.unblock():
+        try:
+            _fill(_migrate(FIRST))
+        finally:
+            _migrate(_newest())
+        yield
+        call_command("flush", interactive=False, verbosity=0)
+
+
 @pytest.fixture
-def upgraded(transactional_db: None) -> None:
-    """The tables as at first, rows in them, and then all newer migrations."""
-    try:
-        _fill(_migrate(FIRST))
-    finally:
-        _migrate(_newest())
+def upgraded(upgraded_rows: None, db: None) -> None:
+    """What a test changes in these rows is undone."""
 
 
 def _fill(apps: Apps) -> None:

@@ -16,18 +16,11 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.pyramid.pipeline import Engine
-from tests.conftest import SUMMARY, Cast
-from tests.scenes import Scene, make_scene
+from tests.conftest import SUMMARY
+from tests.scenes import Scene
 from tests.url_table import ROWS, WHO, Row
 
 WRITTEN = (Assignment, Draft, Job, Membership, Reference, StoredPyramid, Submission)
-
-
-@pytest.fixture
-def scene(cast: Cast, assignment: Assignment, engine: Engine) -> Scene:
-    del engine
-    return make_scene(cast, assignment)
 
 
 def _ask(client: Client, scene: Scene, row: Row) -> int:

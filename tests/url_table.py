@@ -39,7 +39,7 @@ RULE = {
     "attempt": "last",
 }
 HAND_GRADE = {"kind": "excused", "reason": "Ill."}
-A_THRESHOLD = {"which": "other", "percent": "40"}
+A_RULE = {"which": "other", "percent": "40"}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -81,6 +81,8 @@ ROWS = (
     Row("assignment", MEMBERS, about="assignment"),
     Row("assignment_edit", INSTRUCTORS, about="assignment"),
     Row("assignment_state", INSTRUCTORS_DO, "post", "assignment", {"state": "open"}),
+    Row("score_changes", GRADERS, about="assignment"),
+    Row("score_changes_dismiss", INSTRUCTORS_DO, "post", "assignment", {"method": "classroom-3"}),
     Row("references", GRADERS, about="assignment"),
     Row("references", INSTRUCTORS_DO, "post", "assignment", {"text": "A new reference."}),
     Row("reference_edit", INSTRUCTORS, about="reference"),
@@ -190,9 +192,10 @@ ROWS = (
     Row("calibration_delete", INSTRUCTORS_DO, "post", "sample"),
     Row("calibration_file", GRADERS, about="sample ideas"),
     Row("calibration_file", GRADERS, about="sample scores"),
-    Row("calibration_threshold", INSTRUCTORS, about="assignment"),
-    Row("calibration_threshold", INSTRUCTORS_DO, "post", "assignment", A_THRESHOLD),
-    Row("calibration_threshold_set", INSTRUCTORS_DO, "post", "assignment", {"percent": "40"}),
+    Row("calibration_learning", INSTRUCTORS, about="assignment"),
+    Row("calibration_learning", INSTRUCTORS_DO, "post", "assignment", A_RULE),
+    Row("calibration_learning_set", INSTRUCTORS_DO, "post", "assignment", {"trial": "now"}),
+    Row("calibration_learning_undo", INSTRUCTORS_DO, "post", "assignment", {"change": "1"}),
     Row("second_look_figures", GRADERS, about="assignment"),
     # The class
     Row("class_figures", GRADERS, about="assignment"),

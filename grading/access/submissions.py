@@ -18,9 +18,9 @@ from grading.models.sight import FULL_SIGHT
 
 
 def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
-    """A submission: one's own, or any of a class that one grades, by a pseudonym where names are
+    """A submission: the user's own, or any of a class that the user grades.
 
-    hidden: its ``student`` is then no row to save.
+    For graders its ``student`` is a copy under a pseudonym where the assignment hides names.
     """
     found = (
         Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
@@ -32,7 +32,7 @@ def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Memb
         raise PermissionDenied("This is another student's work.")
     found.assignment = assignment
     if membership.is_grader:
-        hide_names(assignment, [found.student])
+        hide_names(assignment, [found])
     return found, membership
 
 

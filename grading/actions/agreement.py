@@ -7,10 +7,11 @@ import numpy as np
 
 from grading.conversion import pyramid_from_row, report_from_row
 from grading.models import Annotation, Assignment, CalibrationRound, CalibrationText, Score, User
-from grading.pyramid.agreement.cuts import JudgedText
+from grading.pyramid.agreement.curves import LabelledText
 from grading.pyramid.agreement.sheets import Said, Sheet
 from grading.pyramid.corrections import report_by_person
 from grading.pyramid.formats.pyramid_json import spans_from_json
+from grading.pyramid.learning import Label
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
 
 
@@ -55,17 +56,22 @@ class Sample:
         ]
 
     def said(self, report: ScoreReport) -> Said:
-        found = {match.scu for match in report.evidence.matches}
+        found = {match.scu for match in report.evidence.credited}
         return np.array([uid in found for uid in self.uids])
 
-    def judged(self) -> Iterator[JudgedText]:
-        """For the threshold: texts that a worker has looked at."""
-        for text in self.texts:
+    def labelled(self) -> Iterator[LabelledText]:
+        """What annotators teach: texts that a worker has looked at, each counted once."""
+        for text in self.annotated:
             known = text.row.probabilities
             if known is not None:
-                probabilities = np.array([known.get(str(uid), 0.0) for uid in self.uids])
-                people = tuple(self.said(report) for report in text.by_person.values())
-                yield JudgedText(probabilities, people)
+                yield LabelledText(tuple(self._labels(text, known)))
+
+    def _labels(self, text: SampleText, known: Mapping[str, float]) -> Iterator[Label]:
+        weight = 1 / len(text.by_person)
+        for report in text.by_person.values():
+            for uid, is_expressed in zip(self.uids, self.said(report).tolist(), strict=True):
+                probability = known.get(str(uid), 0.0)
+                yield Label(uid, probability, is_expressed, text.row.pk, weight)
 
 
 def sample_of(one: CalibrationRound) -> Sample:

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from grading.actions.corrections import Carrier
 from grading.actions.drafts import Outcome, Sender, draft_edit
 from grading.actions.jobs import Claim, job_start
+from grading.actions.learnt_curves import tuned_to_draft
 from grading.actions.readings import FETCHED_TOGETHER, readings_get_possible
 from grading.actions.reference_changes import reference_changes
 from grading.conversion import pyramid_from_draft
-from grading.engine import load_engine, tuned
+from grading.engine import load_engine
 from grading.models import Dismissal, Draft, Finding, Job, User
 from grading.pyramid.analysis import Analysis, Kind, Suggestion, analyse, with_new_uids
 from grading.pyramid.analysis.analysis_json import (
@@ -56,10 +58,11 @@ def draft_analyse(job: Job, claim: Claim) -> None:
     """Look at the draft, and at what a class has handed in."""
     draft = Draft.objects.select_related("assignment").get(jobs=job)
     claim.progress("Loading the language model", 0, 0)
-    engine = tuned(load_engine(), draft.assignment)
+    pyramid = pyramid_from_draft(draft)
+    engine = tuned_to_draft(load_engine(), draft, Carrier.to_draft(draft, pyramid))
     submitted = _submitted(draft)
     students = _students(draft, engine)
-    found = analyse(pyramid_from_draft(draft), students, engine, progress=claim.progress)
+    found = analyse(pyramid, students, engine, progress=claim.progress)
     _keep(draft, {"submitted": submitted, **analysis_to_json(found)}, claim)
 
 

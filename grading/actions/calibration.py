@@ -9,7 +9,7 @@ from django.utils import timezone
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import readings_get
 from grading.conversion import pyramid_from_row
-from grading.engine import load_engine, with_threshold
+from grading.engine import load_engine
 from grading.models import (
     Annotation,
     Assignment,
@@ -22,11 +22,9 @@ from grading.models import (
     User,
 )
 from grading.models.results import newest_scores
-from grading.pyramid.agreement.cuts import LEAST
-from grading.pyramid.calibration import probability_of
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import spans_to_json
-from grading.pyramid.pipeline import Engine, prepare_matcher
+from grading.pyramid.pipeline import Engine, prepare_probabilities
 from grading.pyramid.structures import Spans
 
 MOST_SEEDS = 1_000_000
@@ -103,18 +101,13 @@ def samples_look_at(assignment: Assignment, claim: Claim) -> None:
 def _look_at(
     one: CalibrationRound, texts: Sequence[CalibrationText], engine: Engine, claim: Claim
 ) -> None:
-    """With the lowest of all thresholds, so that contradictions are looked for everywhere."""
     if not texts:
         return
     claim.progress("Looking at the sample", 0, len(texts))
-    pyramid = pyramid_from_row(one.pyramid)
-    matcher = prepare_matcher(pyramid, with_threshold(engine, LEAST))
+    probabilities = prepare_probabilities(pyramid_from_row(one.pyramid), engine)
     readings = readings_get(submissions=[text.submission for text in texts], engine=engine)
     for text, reading in zip(texts, readings, strict=True):
-        text.probabilities = {
-            str(uid): round(probability_of(strength, LEAST), 4)
-            for uid, strength in matcher.strengths(reading).items()
-        }
+        text.probabilities = {str(uid): value for uid, value in probabilities(reading).items()}
     with transaction.atomic():
         claim.beat()
         CalibrationText.objects.bulk_update(texts, ["probabilities"])

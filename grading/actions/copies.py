@@ -46,7 +46,8 @@ def assignment_copy(
             "state": Assignment.State.DRAFT,
             "due_at": _moved(assignment, course, rules.weeks),
             "created_at": timezone.now(),
-            "match_probability": None,  # which was found with that class
+            "match_probability": None,  # these were found with that class
+            "learnt_curve": None,
         }
     )
     _copy_settings(assignment, copy)

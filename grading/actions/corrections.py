@@ -22,7 +22,7 @@ from grading.pyramid.corrections import (
     Step,
     Verdict,
     correct_report,
-    in_force,
+    correction_count,
     walk_of,
 )
 from grading.pyramid.effects import pair_ideas
@@ -70,9 +70,15 @@ class Carrier:
         version = row.pyramid_id  # the row itself is fetched once for all that are about it
         if row.scu is None or version is None:
             return None
-        if version not in self._uids:
-            self._uids[version] = self._pairs(row.pyramid) if row.pyramid else {}
-        return self._uids[version].get(row.scu)
+        if version not in self._uids and row.pyramid:
+            self.uids_from(row.pyramid)
+        return self._uids.get(version, {}).get(row.scu)
+
+    def uids_from(self, version: StoredPyramid) -> dict[int, int]:
+        """The numbers here of the ideas of another version that are here, by theirs."""
+        if version.pk not in self._uids:
+            self._uids[version.pk] = self._pairs(version)
+        return self._uids[version.pk]
 
     def label(self, uid: int) -> str:
         """For people to read."""
@@ -180,12 +186,13 @@ def score_correct(
     own in any case, where another configuration's score held in between.
     """
     corrections = carrier.carried(rows)
-    count = in_force(corrections).count
+    report = report_from_row(machine)
+    count = correction_count(report.evidence, corrections)
     newest = _newest(machine.submission_id, machine.pyramid, machine.signature)
     if not count and newest == machine and not again:
         return machine
     pyramid = pyramid_from_row(machine.pyramid)
-    report = correct_report(report_from_row(machine), pyramid, corrections)
+    report = correct_report(report, pyramid, corrections)
     return Score.objects.create(
         submission_id=machine.submission_id,
         pyramid=machine.pyramid,
@@ -219,8 +226,10 @@ def _newest(submission_pk: int, version: StoredPyramid, signature: str) -> Score
     return scores.latest("revision")
 
 
-def score_numbers(score: Score) -> dict[str, float]:
-    """What an event keeps of a score."""
+def score_numbers(score: Score) -> dict[str, float] | None:
+    """What an event keeps of a score; nothing of a text that is held, which has none."""
+    if score.held:
+        return None
     return {
         "comprehensive": score.comprehensive,
         "quality": score.quality,

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from grading.actions.agreement import told_in
 from grading.models import (
     Annotation,
+    Assignment,
     CalibrationText,
     Comment,
     Draft,
@@ -17,16 +18,19 @@ from grading.models import (
     StoredGradeRule,
     StoredPyramid,
     SubmissionEvent,
+    ThresholdChange,
 )
 from grading.pyramid.editing.command_json import command_from_json
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
+from grading.pyramid.formats.learnt_curve_json import curve_from_json
 from grading.pyramid.formats.pyramid_json import (
     content_hash,
     pyramid_from_json,
     report_from_json,
     spans_from_json,
 )
+from grading.pyramid.structures import HeldFor
 
 _KINDS = SubmissionEvent.Kind
 _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
@@ -35,6 +39,24 @@ _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
 def check_version(row: StoredPyramid) -> None:
     if content_hash(pyramid_from_json(row.document)) != row.content_hash:
         raise InputError("the ideas of this version were changed after it was published.")
+
+
+def check_assignment(row: Assignment) -> None:
+    _check_learnt(row.learnt_curve)
+
+
+def check_rule_change(row: ThresholdChange) -> None:
+    _check_learnt(row.learnt_before)
+    _check_learnt(row.learnt_after)
+
+
+def _check_learnt(learnt: dict[str, object] | None) -> None:
+    if learnt is not None:
+        with _read("is no learnt curve"):
+            curve_from_json(learnt)
+            for name in ("version", "texts", "labels"):
+                if not isinstance(learnt[name], int):
+                    raise TypeError(name)
 
 
 def check_grade_rule(row: StoredGradeRule) -> None:
@@ -58,6 +80,8 @@ def check_edit(row: DraftEdit) -> None:
 
 def check_score(row: Score) -> None:
     report_from_json(row.document)
+    if row.held_for and row.held_for not in set(HeldFor):
+        raise InputError(f"“held_for” is none of {', '.join(HeldFor)}.")
 
 
 def check_spans(row: SecondLook | MatchCorrection | Comment) -> None:

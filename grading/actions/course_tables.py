@@ -41,6 +41,7 @@ from grading.models import (
     Dismissal,
     Draft,
     DraftEdit,
+    ExpertScores,
     Finding,
     GradebookExport,
     GradebookUpload,
@@ -142,9 +143,10 @@ TABLES = (
         "course",
         "title instructions source_title source_text min_words max_words due_at accepts_late "
         "max_attempts max_drafts copying copying_percent release missed_before missed_after "
-        "second_looks names_hidden match_probability state created_at",
+        "second_looks names_hidden match_probability learnt_curve state created_at",
         "course",
-        left_out=ARCHIVING,
+        check=course_checks.check_assignment,
+        left_out=ARCHIVING | {"dismissed_method": "a notice that the instructors here have seen"},
     ),
     Table(
         "references",
@@ -237,7 +239,7 @@ TABLES = (
         Score,
         "submission__assignment__course",
         "signature revision corrections scus raw quality coverage comprehensive document "
-        "confidence doubtful created_at",
+        "confidence doubtful contradicted held held_in_part held_for created_at",
         "submission pyramid",
         check=course_checks.check_score,
     ),
@@ -299,8 +301,9 @@ TABLES = (
         "threshold_changes",
         ThresholdChange,
         "assignment__course",
-        "before after created_at",
+        "before after learnt_before learnt_after created_at",
         "assignment author",
+        check=course_checks.check_rule_change,
     ),
     Table(
         "events",
@@ -341,6 +344,7 @@ PEOPLE = Table(
 
 NOT_IN_FILES: Mapping[type[Model], str] = {
     StoredReading: "worked out again from the text",
+    ExpertScores: "worked out again from the version",
     SubmissionSigns: "worked out again from the texts",
     Finding: "worked out again from the draft",
     QueueView: "a grader's own way to look at the course",
@@ -372,7 +376,7 @@ WORDS: Mapping[type[Model], str] = {
     StoredReading: "readings by the program",
     SubmissionSigns: "flags found by the program",
     Finding: "findings about drafts",
-    ThresholdTrial: "thresholds that were tried",
+    ThresholdTrial: "rules for matches that were tried",
     QueueView: "saved views",
     ClassFinding: "findings about the class",
     Job: "notes of work done",

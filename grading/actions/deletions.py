@@ -138,10 +138,14 @@ def assignment_delete(*, assignment: Assignment, asked_by: User) -> Deletion:
 def student_delete(*, course: Course, student: User, asked_by: User) -> Deletion:
     """Take all that is a student's in the course out of it, and keep it until it goes for good.
 
-    Files and findings with the work of many go at once; they can be made again without it.
+    Files and findings with the work of many go at once; they can be made again without it. Asked
+    again while there is nothing new of the student, it returns the deletion that waits.
     """
     locked = Course.objects.select_for_update().get(pk=course.pk)
     collector = _collected(_rows_of(locked, student))
+    waiting = _waiting(locked).filter(kind=Deletion.Kind.STUDENT, student=student).first()
+    if waiting and not _pks(collector):
+        return waiting
     kept = _kept(collector)
     deletion = _ask(
         Deletion.Kind.STUDENT,

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from grading.actions.corrections import Carrier, corrections_of, report_correct
 from grading.actions.jobs import Claim, job_start
+from grading.actions.learnt_curves import tuned_to_draft
 from grading.actions.readings import FETCHED_TOGETHER, submissions_report
 from grading.actions.versions import reason_against
 from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
@@ -41,11 +42,13 @@ def effect_foretell(job: Job, claim: Claim) -> None:
     version = StoredPyramid.objects.newest_of(draft.assignment)
     submissions = latest_attempts_of(draft.assignment)
     claim.progress("Loading the language model", 0, len(submissions))
-    work = ClassWork(tuned(load_engine(), draft.assignment), claim)
-    after, before = work.reports(pyramid, Carrier.to_draft(draft, pyramid), submissions), {}
+    engine, carrier = load_engine(), Carrier.to_draft(draft, pyramid)
+    then = ClassWork(tuned_to_draft(engine, draft, carrier), claim)
+    after, before = then.reports(pyramid, carrier, submissions), {}
     if version is not None:
         published = pyramid_from_row(version)
-        before = work.reports_now(version, published, submissions)
+        now = ClassWork(tuned(engine, draft.assignment), claim)
+        before = now.reports_now(version, published, submissions)
     made_of_it = version is not None and draft.based_on_id == version.pk
     ideas = pair_ideas(published.counted(), pyramid.counted(), same_numbers=made_of_it)
     effect = effect_of(before, after, ideas)

@@ -5,17 +5,28 @@ Both are only added to. Whoever looked at something that is no longer so is told
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
 from hashlib import sha256
 
 from django.db import transaction
 
-from grading.models import Assignment, HandGrade, Membership, StoredGradeRule, User
+from grading.models import (
+    Assignment,
+    ExpertScores,
+    HandGrade,
+    Membership,
+    StoredGradeRule,
+    StoredPyramid,
+    User,
+)
 from grading.models.grades import ClassGrading, StudentGrade, student_grade
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
 from grading.pyramid.grade_rules.grade_effect import GradeEffect, Held, effect_of_rules
-from grading.pyramid.grade_rules.rules import GradeRule
+from grading.pyramid.grade_rules.rules import DEFAULT_RULE, GradeRule, Linear
+from grading.pyramid.scores import ExpertScale
+
+_PLACES = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,21 @@ class RuleProspect:
             [[_told(was), _told(now)] for was, now in zip(self.before, self.after, strict=True)],
         ]
         return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def expert_scale(assignment: Assignment) -> ExpertScale | None:
+    """What experts score by the newest pyramid, in the newest way; None while it is unknown."""
+    version = StoredPyramid.objects.newest_of(assignment)
+    found = ExpertScores.objects.newest_of(version) if version else None
+    return found.scale if found else None
+
+
+def proposed_rule(scale: ExpertScale | None) -> GradeRule:
+    """What a first rule begins with: all points from the experts' mean on, where it is known."""
+    ceiling = None if scale is None else Decimal(repr(scale.mean)).quantize(_PLACES, ROUND_HALF_UP)
+    if ceiling is None or not 0 < ceiling < 1:
+        return DEFAULT_RULE
+    return replace(DEFAULT_RULE, scale=Linear(ceiling=ceiling))
 
 
 def grade_rule_prospect(*, assignment: Assignment, new: NewRule) -> RuleProspect:

@@ -231,7 +231,9 @@ def _handed_in(assignment: Assignment) -> dict[int, list[HandedIn]]:
 def _make_attempts(
     assignment: Assignment, rows: Mapping[int, PlanRow], author: User
 ) -> list[Submission]:
-    """What students are typing stays as it is."""
+    """What students are typing stays as it is, and results that are held back stay so."""
+    visibilities = Submission.Visibility
+    held = Submission.objects.held_students(assignment)
     made = Submission.objects.bulk_create(
         Submission(
             assignment=assignment,
@@ -241,6 +243,7 @@ def _make_attempts(
             words=count_words(row.file.text),
             submitted_at=row.submitted_at or timezone.now(),
             late=row.late,
+            visibility=visibilities.HELD if student in held else visibilities.RULE,
             copied=copied_share(row.file.text, assignment.source_text),
         )
         for student, row in rows.items()

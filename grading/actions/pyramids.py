@@ -5,18 +5,21 @@ from dataclasses import asdict, replace
 
 from django.db import transaction
 
+from grading.actions.doubts import doubts_keep
 from grading.actions.drafts import draft_create
 from grading.actions.jobs import Claim, job_start
 from grading.actions.versions import draft_publish
 from grading.conversion import reference_to_text
 from grading.engine import load_engine
 from grading.models import Assignment, Draft, Job, User
+from grading.pyramid.analysis.doubts import doubtful_ideas
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import build_pyramid
 from grading.pyramid.registry import BuildSettings, Method, settings_of, with_settings
 from grading.pyramid.structures import Pyramid
 
 _BUILDERS = {
+    "mutual": "by closest links",
     "edua-g": "quick (EDUA-G)",
     "edua-c-shaped": "holding together best (EDUA-C, in shape)",
     "edua-c": "holding together best, to the letter (EDUA-C)",
@@ -33,7 +36,8 @@ def pyramid_start_build(
 ) -> Job:
     """Ask a worker to build a draft; while one is being built, that one is meant.
 
-    Without settings it is built as the configured method does. With ``publish`` it scores at once.
+    Without settings it is built as the configured method does. With ``publish``, which the
+    demonstration alone asks for, it scores at once.
     """
     Assignment.objects.select_for_update().get(pk=assignment.pk)  # one start at a time
     kind = Job.Kind.BUILD_PYRAMID
@@ -63,15 +67,25 @@ def pyramid_build(job: Job, claim: Claim) -> None:
     usual = settings_of(engine.method)
     engine = replace(engine, method=_method_asked_for(engine.method, job.options))
     pyramid = build_pyramid(references, engine, progress=claim.progress)
+    doubtful = doubtful_ideas(pyramid, engine.similarity)
     note = settings_in_words(settings_of(engine.method), usual)
     with transaction.atomic():
         # Who hands in right now waits for us, or we see it: nobody falls between.
         Assignment.objects.select_for_update().get(pk=assignment.pk)
         claim.finish()
-        _keep(job, pyramid, note)
+        draft = _keep(job, pyramid, note)
+        doubts_keep(draft=draft, ideas=doubtful)
+        if job.options.get("publish"):
+            draft_publish(
+                draft=draft,
+                revision=draft.revision,
+                note="",
+                author=job.requested_by,
+                even_if_doubtful=True,
+            )
 
 
-def _keep(job: Job, pyramid: Pyramid, note: str) -> None:
+def _keep(job: Job, pyramid: Pyramid, note: str) -> Draft:
     draft = draft_create(
         assignment=job.assignment,
         pyramid=pyramid,
@@ -80,8 +94,7 @@ def _keep(job: Job, pyramid: Pyramid, note: str) -> None:
         author=job.requested_by,
     )
     Job.objects.filter(pk=job.pk).update(draft=draft)
-    if job.options.get("publish"):
-        draft_publish(draft=draft, revision=draft.revision, note="", author=job.requested_by)
+    return draft
 
 
 def settings_in_words(settings: BuildSettings, usual: BuildSettings) -> str:

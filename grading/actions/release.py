@@ -31,10 +31,14 @@ def submissions_release(
     author: User,
     only_waiting: bool = False,
 ) -> Released:
-    """Say it of all attempts that these students have handed in; later ones follow the rule.
+    """Set who sees the results of all attempts that these students have submitted.
 
+    Later attempts follow the rule of the assignment, except that holding back lasts until it is
+    lifted: an attempt after one that is held back is held back as well.
     ``only_waiting`` leaves alone what was said of an attempt by hand before.
     """
+    # Nobody submits meanwhile: the attempt would miss being held back.
+    Assignment.objects.select_for_update().get(pk=assignment.pk)
     attempts = assignment.submissions.filter(student__in=students).exclude(visibility=visibility)
     if only_waiting:
         attempts = attempts.filter(visibility=Submission.Visibility.RULE)

@@ -7,6 +7,7 @@ from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from grading.actions.corrections import Carrier, corrections_of, score_correct
+from grading.actions.experts import experts_are_missing, experts_score
 from grading.actions.jobs import Claim, job_start
 from grading.actions.readings import READ_TOGETHER, submissions_report
 from grading.actions.signs import signs_refresh
@@ -23,8 +24,14 @@ logger = logging.getLogger(__name__)
 def submissions_start_scoring(
     *, assignment: Assignment, requested_by: User | None, submission: Submission | None = None
 ) -> Job | None:
-    """Ask a worker for scores; None while there is nothing to score, or nothing to score with."""
-    if StoredPyramid.objects.newest_of(assignment) is None or not assignment.submissions.exists():
+    """Ask a worker for scores; None while there is nothing to score, or nothing to score with.
+
+    With the first scores by a version its experts are scored too.
+    """
+    version = StoredPyramid.objects.newest_of(assignment)
+    if version is None:
+        return None
+    if not assignment.submissions.exists() and not experts_are_missing(version):
         return None
     return job_start(
         kind=Job.Kind.SCORE_SUBMISSIONS,
@@ -43,6 +50,7 @@ def submissions_score(job: Job, claim: Claim) -> None:
     engine = tuned(load_engine(), job.assignment)
     waiting = _without_score(job, row, engine.signature)
     reasons = _score_all(waiting, row, engine, claim)
+    experts_score(version=row, engine=engine, claim=claim)
     if job.submission is not None and _is_scored_otherwise(row, engine.signature):
         # The method has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
@@ -88,7 +96,7 @@ def _keep(
     if not _scored_otherwise(there, row, report.signature):
         return  # deleted in the meantime, or scored
     if _is_tuned_otherwise(submission.assignment):
-        return  # what was started with the other threshold scores it
+        return  # what was started with the other rule scores it
     machine, is_new = Score.objects.get_or_create(
         submission=submission,
         pyramid=row,
@@ -127,11 +135,10 @@ def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
 
 
 def _is_tuned_otherwise(assignment: Assignment) -> bool:
-    """Was another threshold set since the job was begun? Ask with the submission locked."""
-    same = Assignment.objects.filter(
-        pk=assignment.pk, match_probability=assignment.match_probability
-    )
-    return not same.exists()
+    """Was another rule for matches set since the job was begun? Ask with the submission locked."""
+    rule = "match_probability", "learnt_curve"
+    now = Assignment.objects.filter(pk=assignment.pk).values_list(*rule).first()
+    return now != (assignment.match_probability, assignment.learnt_curve)
 
 
 def _scored_otherwise(

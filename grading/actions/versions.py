@@ -9,7 +9,9 @@ from django.db import transaction
 from django.db.models import Max
 
 from grading.actions.corrections import Carrier, corrections_of
+from grading.actions.doubts import doubts_of
 from grading.actions.drafts import draft_create
+from grading.actions.learnt_curves import learnt_curve_carry
 from grading.actions.scores import submissions_start_scoring
 from grading.conversion import (
     differs_from_references,
@@ -31,6 +33,7 @@ class PublishResult(StrEnum):
     STALE = "stale"  # the draft has changed since the revision that was looked at
     REFUSED = "refused"  # it cannot score anybody, or is not open; the message says so
     SAME = "same"  # as the newest version, to the letter
+    DOUBTFUL = "doubtful"  # ideas may be wrong, and nobody said to publish them anyway
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,13 @@ class Publication:
 
 @transaction.atomic
 def draft_publish(
-    *, draft: Draft, revision: int, note: str, author: User | None, even_if_same: bool = False
+    *,
+    draft: Draft,
+    revision: int,
+    note: str,
+    author: User | None,
+    even_if_same: bool = False,
+    even_if_doubtful: bool = False,
 ) -> Publication:
     """Freeze the draft as it was looked at as the next version, and score the class with it."""
     # Who hands in right now waits for us, or we see it: nobody falls between.
@@ -63,6 +72,9 @@ def draft_publish(
     if newest and newest.content_hash == content_hash(pyramid) and not even_if_same:
         message = f"Not published: nothing has changed since version {newest.number}."
         return Publication(PublishResult.SAME, locked, newest, message)
+    if not even_if_doubtful and doubts_of(draft=locked, pyramid=pyramid).ideas:
+        message = "Not published: some ideas may be wrong. They are listed below."
+        return Publication(PublishResult.DOUBTFUL, locked, message=message)
     return Publication(PublishResult.DONE, locked, _freeze(locked, pyramid, note, author))
 
 
@@ -77,6 +89,7 @@ def _freeze(draft: Draft, pyramid: Pyramid, note: str, author: User | None) -> S
     )
     draft.state, draft.published_as = Draft.State.PUBLISHED, version
     draft.save(update_fields=["state", "published_as"])
+    learnt_curve_carry(version=version)
     submissions_start_scoring(assignment=version.assignment, requested_by=author)
     return version
 

@@ -10,11 +10,11 @@ from grading.actions.course_import import course_import
 from grading.actions.effects import effect_foretell
 from grading.actions.imports import imports_read
 from grading.actions.jobs import Claim, ClaimLostError, heart_beating
+from grading.actions.learning import calibrate
 from grading.actions.new_ideas import new_ideas_find
 from grading.actions.pyramids import pyramid_build
 from grading.actions.scores import submissions_score
 from grading.actions.signs import signs_find
-from grading.actions.thresholds import calibrate
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
 

@@ -7,8 +7,12 @@ from django import forms
 from django.contrib.auth.forms import (
     AuthenticationForm,
     BaseUserCreationForm,
+    PasswordChangeForm,
     PasswordResetForm,
+    SetPasswordForm,
+    SetPasswordMixin,
 )
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
@@ -16,7 +20,28 @@ from grading.forms.time_zones import TimeZoneField
 from grading.models import User
 
 
-class SignUpForm(BaseUserCreationForm[User]):
+# Django's password forms are generic for the type checker only.
+class PasswordErrorsMixin(SetPasswordMixin):  # type: ignore[type-arg]
+    """Shows what is wrong with a password under its field; Django does under the confirmation."""
+
+    def validate_password_for_user(
+        self,
+        user: AbstractBaseUser,
+        password_field_name: str = "password2",  # noqa: S107 - the name of a field
+    ) -> None:
+        field = f"{password_field_name.removesuffix('2')}1"
+        super().validate_password_for_user(user, field)
+
+
+class NewPasswordForm(PasswordErrorsMixin, SetPasswordForm):  # type: ignore[type-arg]
+    """After a forgotten password, by the link in the mail."""
+
+
+class ChangedPasswordForm(PasswordErrorsMixin, PasswordChangeForm):
+    """For those who are logged in."""
+
+
+class SignUpForm(PasswordErrorsMixin, BaseUserCreationForm[User]):
     time_zone = TimeZoneField(
         initial="UTC",
         help_text="Times are shown in it.",

@@ -1,14 +1,14 @@
 """Calibration: how large a sample is drawn, what is found in a text, which threshold is tried."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
 
 from grading.forms.words import ChosenWordsForm, spans_at
-from grading.pyramid.agreement.cuts import LEAST, MOST
 from grading.pyramid.agreement.sample_size import MOST as MOST_TEXTS
 from grading.pyramid.agreement.sample_size import SUGGESTED
+from grading.pyramid.learnt_curve import LEAST_CUT, MOST_CUT
 from grading.pyramid.structures import Spans
 
 
@@ -78,57 +78,54 @@ class AnnotationForm(ChosenWordsForm):
         return bool(self.cleaned_data["then"] == self.DONE)
 
 
-class ThresholdForm(forms.Form):
-    """``which``: the one that is suggested, the program's own, or another."""
+class RuleForm(forms.Form):
+    """``which`` rule to try: learnt from all marks or from samples, the program's own, or another.
 
-    SUGGESTED, USUAL, OTHER = "suggested", "usual", "other"
+    ``sources`` are those that there is something to learn from.
+    """
+
+    MARKS, SAMPLES, USUAL, OTHER = "marks", "samples", "usual", "other"
 
     which = forms.ChoiceField(
-        choices=[(which, which) for which in (SUGGESTED, USUAL, OTHER)],
-        error_messages={"required": "Choose a threshold to try."},
+        choices=[(which, which) for which in (MARKS, SAMPLES, USUAL, OTHER)],
+        error_messages={"required": "Choose what to try."},
     )
     percent = forms.IntegerField(
-        label="Another threshold (percent)",
+        label="A match counts from (percent)",
         required=False,
-        min_value=round(100 * LEAST),
-        max_value=round(100 * MOST),
+        min_value=round(100 * LEAST_CUT),
+        max_value=round(100 * MOST_CUT),
         error_messages={
-            "invalid": "Give the threshold as a whole number of percent.",
-            "min_value": f"{round(100 * LEAST)} percent is the least.",
-            "max_value": f"{round(100 * MOST)} percent is the most.",
+            "invalid": "Give the probability as a whole number of percent.",
+            "min_value": f"{round(100 * LEAST_CUT)} percent is the least.",
+            "max_value": f"{round(100 * MOST_CUT)} percent is the most.",
         },
     )
 
-    def __init__(self, *args: Any, suggested: float | None, usual: float, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sources: Collection[str], usual: float, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.suggested, self.usual = suggested, usual
+        self.sources, self.usual = sources, usual
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         which = self.cleaned_data.get("which")
-        if which == self.SUGGESTED and self.suggested is None:
-            self.add_error("which", "Nothing is suggested any more. Look at the page again.")
+        if which in {self.MARKS, self.SAMPLES} and which not in self.sources:
+            self.add_error("which", "There is nothing to learn from any more.")
         is_missing = self.cleaned_data.get("percent") is None and "percent" not in self.errors
         if which == self.OTHER and is_missing:
-            self.add_error("percent", "Give the threshold to try.")
+            self.add_error("percent", "Give the probability to try.")
         return self.cleaned_data
 
-    def threshold(self) -> float | None:
-        """None is the program's own."""
-        which = self.cleaned_data["which"]
-        if which == self.USUAL:
-            return None
-        wanted = self.suggested if which == self.SUGGESTED else self.cleaned_data["percent"] / 100
-        return None if wanted == self.usual else wanted
+    @property
+    def source(self) -> str:
+        """What to learn from; empty where nothing is learnt."""
+        which: str = self.cleaned_data["which"]
+        return which if which in {self.MARKS, self.SAMPLES} else ""
 
-
-class SetThresholdForm(forms.Form):
-    """What the page showed the effect of; without a number, the program's own."""
-
-    percent = forms.IntegerField(
-        required=False, min_value=round(100 * LEAST), max_value=round(100 * MOST)
-    )
-
-    def threshold(self) -> float | None:
+    @property
+    def match_probability(self) -> float | None:
+        """From where on a match counts; None is the program's own, or learnt."""
         percent = self.cleaned_data["percent"]
-        return None if percent is None else percent / 100
+        if self.cleaned_data["which"] != self.OTHER or percent == round(100 * self.usual):
+            return None
+        return float(percent / 100)

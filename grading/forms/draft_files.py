@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from grading.actions.summaries import MOST_REFERENCES
 from grading.conversion import reference_to_text
 from grading.forms.proposals import Proposal
-from grading.forms.references import MOST_REFERENCES
 from grading.models import Assignment, Draft
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.file_import import read_file

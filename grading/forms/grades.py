@@ -87,7 +87,7 @@ class GradeRuleForm(forms.Form):
     ceiling = ScoreField(
         label="All points from a score of",
         required=False,
-        help_text="Even good summaries seldom reach 1. Below 1, nobody has to be perfect.",
+        help_text="Experts seldom reach 1, so a new rule begins with what they score on average.",
     )
     bands = forms.CharField(
         label="Bands",

@@ -27,7 +27,8 @@ _IS_SO = "That is so already."
 class StepForm(ChosenWordsForm):
     """``do`` is what the button says: “confirm 3”, “add 3”, “exchange 3 5”, “leave_out” …
 
-    ``stamp`` is what the grader looked at; ``idea`` the one that is open on the page.
+    A match that is only possible is confirmed or removed as one that is shown. ``stamp`` is what
+    the grader looked at; ``idea`` the one that is open on the page.
     """
 
     do = forms.CharField(max_length=400, error_messages={"required": "Choose what is to be done."})
@@ -38,7 +39,9 @@ class StepForm(ChosenWordsForm):
         super().__init__(*args, **kwargs)
         self.desk = desk
         self.step: Step | None = None  # none for what corrects nothing: find, undo, redo
-        self._found = {match.scu: match for match in desk.report.evidence.matches}
+        evidence = desk.report.evidence
+        self._found = {match.scu: match for match in evidence.matches}
+        self._possible = {match.scu: match for match in evidence.possible}
         self._ideas = {scu.uid for scu in desk.pyramid.scus}
 
     @property
@@ -55,6 +58,8 @@ class StepForm(ChosenWordsForm):
             "as_found": self._as_found,
             "leave_out": self._leave_out,
             "count": self._count,
+            "count_held": self._count_held,
+            "exclude_held": self._exclude_held,
         }
         if self.verb in steps:
             about = self.cleaned_data["do"].removeprefix(self.verb).strip()
@@ -106,24 +111,41 @@ class StepForm(ChosenWordsForm):
         del about
         words = self._words()
         segments = self.desk.report.evidence.segments
-        if not any(is_mostly_in(one.spans, words) for one in segments):
+        is_held = shared_length(words, self.desk.report.evidence.held)
+        if not is_held and not any(is_mostly_in(one.spans, words) for one in segments):
             raise forms.ValidationError(self._too_few(words, segments))
         return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, words),)
 
     def _too_few(self, words: Spans, segments: tuple[Segment, ...]) -> str:
         whole = max(segments, key=lambda one: shared_length(one.spans, words), default=None)
         if whole is None or not shared_length(whole.spans, words):
-            return "These words do not count as it is: they are in no part that counts."
+            return "These words do not count anyway: they are in no statement."
         quoted = shortened(self.text.quoted(whole.spans))
         return (
-            f"These words are only some of a part that counts as a whole. Choose all of “{quoted}”."
+            "These words are only some of a statement, which counts as a whole. "
+            f"Choose all of “{quoted}”."
         )
 
     def _count(self, about: str) -> Step:
         words = spans_at(about, self.text.content) if about else self._words()
-        if not shared_length(words, join_spans(self.left_out)):
-            raise forms.ValidationError("These words are not left out.")
+        waiting = join_spans((*self.left_out, *self.desk.report.evidence.held))
+        if not shared_length(words, waiting):
+            raise forms.ValidationError("These words are neither excluded nor held.")
         return DID.COUNTED, (Correction(None, Verdict.COUNTED, words),)
+
+    def _count_held(self, about: str) -> Step:
+        del about
+        return DID.COUNTED, (Correction(None, Verdict.COUNTED, self._held()),)
+
+    def _exclude_held(self, about: str) -> Step:
+        del about
+        return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, self._held()),)
+
+    def _held(self) -> Spans:
+        held = self.desk.report.evidence.held
+        if not held:
+            raise forms.ValidationError("No words are held any more. Look at the page again.")
+        return held
 
     @property
     def left_out(self) -> Spans:
@@ -142,7 +164,8 @@ class StepForm(ChosenWordsForm):
         return uid
 
     def _match(self, about: str) -> Match:
-        match = self._found.get(self._idea(about))
+        uid = self._idea(about)
+        match = self._found.get(uid) or self._possible.get(uid)
         if match is None:
             raise forms.ValidationError(_GONE)
         return match

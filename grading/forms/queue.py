@@ -19,15 +19,18 @@ DOUBT = "doubt"
 
 
 def doubt(row: QueueRow) -> tuple[Any, ...]:
-    """The order *Doubtful first*, see docs/methods.md: what most needs a person's eye comes first.
+    """The order *Needs review first*, see docs/methods.md.
 
-    Not looked through before looked through; then what failed, what is flagged (by most flags), and
-    what has most doubtful matches, the least sure first; then second looks; then by time.
+    Not reviewed before reviewed; then what failed, what is held, what contradicts the experts, what
+    is flagged (by most flags), and what has most unsure matches, the least certain first; then
+    second looks; then by time.
     """
     confidence = row.score.confidence if row.score else None
     return (
         row.is_done,
         row.state != QueueState.FAILED,
+        row.state != QueueState.HELD,
+        -(row.score.contradicted if row.score else 0),
         -len(row.flags),
         -row.doubtful,
         1.0 if confidence is None else confidence,
@@ -41,7 +44,7 @@ def _when(row: QueueRow) -> tuple[Any, ...]:
 
 
 def _number(name: str) -> SortKey:
-    return lambda row: getattr(row.score, name) if row.score else _UNKNOWN
+    return lambda row: getattr(row.numbers, name) if row.numbers else _UNKNOWN
 
 
 def _sureness(row: QueueRow) -> tuple[float, float]:
@@ -102,7 +105,7 @@ class QueueForm(forms.Form):
         ],
     )
     doubtful = forms.ChoiceField(
-        label="Doubtful matches", required=False, choices=[("", "Some or none"), ("yes", "Some")]
+        label="Unsure matches", required=False, choices=[("", "Some or none"), ("yes", "Some")]
     )
     looks = forms.ChoiceField(
         label="Second looks", required=False, choices=[("", "Any"), ("yes", "Waiting")]
@@ -243,8 +246,10 @@ _CHOOSES: dict[str, Callable[[QueueRow, str, User], bool]] = {
 }
 
 BUILT_IN: Sequence[tuple[str, str]] = (
-    ("Doubtful first", ""),
+    ("Needs review first", ""),
     ("Flagged", "flag=any"),
+    ("Contradicts the experts", "flag=contradicts"),
+    ("Held", "state=held"),
     ("Not looked at yet", "state=todo"),
     ("Mine", "held=me"),
     ("Second looks", "looks=yes"),

@@ -5,11 +5,15 @@ from typing import Any
 
 from django import forms
 
+from grading.actions.summaries import (
+    reference_change,
+    references_add,
+    references_problem,
+)
 from grading.forms.texts import ManyFilesInput, ManyTextFilesField, ReadFiles, check_text
 from grading.models import Assignment, Reference
+from grading.pyramid.errors import InputError
 from grading.pyramid.structures import Text
-
-MOST_REFERENCES = 12
 
 
 class ReferencesForm(forms.Form):
@@ -47,25 +51,17 @@ class ReferencesForm(forms.Form):
         texts = self.texts()
         if not texts:
             raise forms.ValidationError("Paste a reference summary or choose a file.")
-        self._refuse_repetitions(texts)
-        there = self.assignment.references.count()
-        if there + len(texts) > MOST_REFERENCES:
-            raise forms.ValidationError(
-                f"An assignment takes at most {MOST_REFERENCES} references; there are {there} "
-                f"already and these are {len(texts)} more."
-            )
+        if problem := references_problem(assignment=self.assignment, texts=texts):
+            raise forms.ValidationError(problem)
         return cleaned
 
-    def _refuse_repetitions(self, texts: list[Text]) -> None:
-        """The same text twice would double the weight of each of its ideas."""
-        names = {reference.text: reference.name for reference in self.assignment.references.all()}
-        for text in texts:
-            if text.content in names:
-                raise forms.ValidationError(
-                    f"“{text.name or 'The pasted text'}” is the same text as "
-                    f"“{names[text.content]}”. Each reference must be somebody else's."
-                )
-            names[text.content] = text.name or "the pasted text"
+    def add(self) -> list[Reference] | None:
+        """Add the references; None, with an error, where others were added a moment ago."""
+        try:
+            return references_add(assignment=self.assignment, texts=self.texts())
+        except InputError as problem:
+            self.add_error(None, str(problem))
+            return None
 
     def texts(self) -> list[Text]:
         pasted = self.cleaned_data.get("text")
@@ -95,3 +91,16 @@ class ReferenceForm(forms.ModelForm[Reference]):
 
     def clean_text(self) -> str:
         return check_text(str(self.cleaned_data["text"]), "The text")
+
+    def change(self, stamp: str) -> bool:
+        """Change the reference; False where it is no longer what ``stamp`` stands for.
+
+        Where another reference took the name a moment ago, the form has an error.
+        """
+        name, text = self.cleaned_data["name"], self.cleaned_data["text"]
+        try:
+            reference = reference_change(reference=self.instance, name=name, text=text, stamp=stamp)
+        except InputError as problem:
+            self.add_error("name", str(problem))
+            return True
+        return reference is not None

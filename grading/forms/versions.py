@@ -12,7 +12,10 @@ MOST_EDITS = 2**31 - 1  # that a database counts
 
 
 class PublishForm(forms.Form):
-    """``revision`` is what the reader saw; ``same`` that an unchanged version is really meant."""
+    """``revision`` is what the reader saw; ``same`` that an unchanged version is really meant.
+
+    ``doubtful``: the reader was shown the ideas that may be wrong, and publishes them anyway.
+    """
 
     revision = forms.IntegerField(min_value=0, max_value=MOST_EDITS, widget=forms.HiddenInput)
     note = forms.CharField(
@@ -26,6 +29,7 @@ class PublishForm(forms.Form):
     same = forms.BooleanField(
         label="Publish it although it is the same as the version before", required=False
     )
+    doubtful = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
 
 class RestoreForm(forms.Form):

@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.structures import Text
+from grading.pyramid.formats.ducview import read_pyramid
+from grading.pyramid.structures import Pyramid, Text
 
 # Line breaks and bytes that are no UTF-8, which Python shows as lone surrogates.
 _UNUSABLE_IN_NAMES = re.compile("[\0-\x1f\x7f\ud800-\udfff]")
@@ -22,6 +23,17 @@ def read_texts(directory: Path) -> list[Text]:
     if not paths:
         raise InputError(f"The directory “{directory}” holds no .txt file.")
     return [Text(path.name.removesuffix(".txt"), _read(path)) for path in paths]
+
+
+def read_pyramid_file(path: Path) -> Pyramid:
+    """The pyramid in a ``.pyr`` file; InputError that names the file where it cannot be read."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"“{path}” is not a file.")
+    data = path.read_bytes()
+    try:
+        return read_pyramid(data)
+    except InputError as error:
+        raise InputError(f"“{path}”: {error}") from error
 
 
 def check_target(path: Path) -> None:

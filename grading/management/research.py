@@ -26,6 +26,15 @@ class ResearchCommand(BaseCommand):
         parser.add_argument(
             "--method", metavar="NAME", help=f"one of {names}; by default {settings.PYREVAL_METHOD}"
         )
+        parser.add_argument(
+            "--encoder",
+            type=Path,
+            metavar="DIR",
+            help=(
+                "a directory with model.onnx and tokenizer.json; by default PYREVAL_ENCODER_DIR, "
+                "or MiniLM"
+            ),
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         del args

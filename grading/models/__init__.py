@@ -14,6 +14,7 @@ from grading.models.corrections import MarkingStep, MatchCorrection, SecondLook
 from grading.models.courses import Course, Membership, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
+from grading.models.expert_scores import ExpertScores
 from grading.models.grade_rules import HandGrade, StoredGradeRule
 from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
 from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
@@ -42,6 +43,7 @@ __all__ = [
     "Dismissal",
     "Draft",
     "DraftEdit",
+    "ExpertScores",
     "Finding",
     "GradebookExport",
     "GradebookUpload",

@@ -97,8 +97,12 @@ class Assignment(models.Model):
     second_looks = models.BooleanField("students can ask for a second look", default=True)
     # Graders see pseudonyms in the place of names: models/hidden_names.py
     names_hidden = models.BooleanField("hide the names of students from graders", default=False)
-    # From which probability on a match counts; None: the program's own (actions/thresholds.py).
+    # From which probability on a match counts, or a curve learnt from people's marks; at most one
+    # of them is set, and neither means the program's own (actions/learning.py).
     match_probability = models.FloatField(null=True, editable=False)
+    learnt_curve = models.JSONField(null=True, editable=False)
+    # The notice that scores were calculated again by this method ("classroom-3") was dismissed.
+    dismissed_method = models.CharField(max_length=100, blank=True, editable=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     archived_at = models.DateTimeField(null=True, editable=False)  # from then on only read

@@ -1,4 +1,4 @@
-"""Calibration: random samples that graders annotate blind; thresholds that were tried and set."""
+"""Calibration: samples that graders annotate blind; what was learnt from marks, tried and set."""
 
 from django.db import models
 from django.utils import timezone
@@ -18,7 +18,7 @@ class CalibrationRound(models.Model):
     number = models.PositiveIntegerField()
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
     signature = models.CharField(max_length=100)
-    match_probability = models.FloatField(null=True)  # the threshold in use when it was drawn
+    match_probability = models.FloatField(null=True)  # in use when it was drawn
     seed = models.PositiveIntegerField()  # of the random draw, so that it can be done again
     drawn_from = models.PositiveIntegerField()  # so many texts
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -74,27 +74,38 @@ class Annotation(models.Model):
 
 
 class ThresholdTrial(models.Model):
-    """What another threshold would do to the class; the newest of an assignment stays."""
+    """What another rule for matches would do to the class; the newest of an assignment stays.
+
+    With a source a worker learns a curve from it; without one ``match_probability`` is tried.
+    """
+
+    class Source(models.TextChoices):
+        MARKS = "marks", "everything that people have marked"
+        SAMPLES = "samples", "the texts annotated blind"
 
     assignment = models.OneToOneField(
         Assignment, on_delete=models.CASCADE, related_name="threshold_trial"
     )
     match_probability = models.FloatField(null=True)  # None: the program's own
+    source = models.CharField(max_length=7, choices=Source.choices, blank=True)
+    learnt_curve = models.JSONField(null=True)
     document = models.JSONField(null=True)  # None until a worker has found it out
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     def __str__(self) -> str:
-        return f"Threshold tried in {self.assignment}"
+        return f"Rule for matches tried in {self.assignment}"
 
 
 class ThresholdChange(models.Model):
-    """Who set which threshold, and when. Only added to."""
+    """Who set which rule for matches, and when. Only added to."""
 
     assignment = models.ForeignKey(
         Assignment, on_delete=models.CASCADE, related_name="threshold_changes"
     )
     before = models.FloatField(null=True)
     after = models.FloatField(null=True)
+    learnt_before = models.JSONField(null=True)
+    learnt_after = models.JSONField(null=True)
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -102,4 +113,4 @@ class ThresholdChange(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"Threshold of {self.assignment}: {self.before} to {self.after}"
+        return f"Rule for matches of {self.assignment}, set {self.created_at:%Y-%m-%d %H:%M}"

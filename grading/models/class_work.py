@@ -37,8 +37,12 @@ class ClassWork:
     @property
     def outdated(self) -> list[StudentResult]:
         """Scored, but not by the newest version in the way of most."""
-        scored = (result for result in self.results if result.score is not None)
+        scored = (result for result in self.results if result.numbers is not None)
         return [result for result in scored if not self._counts(result)]
+
+    @property
+    def held(self) -> list[StudentResult]:
+        return [result for result in self.results if result.is_held]
 
     @property
     def waiting(self) -> list[StudentResult]:
@@ -59,7 +63,7 @@ class ClassWork:
         return replace(self, results=tuple(members))
 
     def _counts(self, result: StudentResult) -> bool:
-        score, version = result.score, self.version
+        score, version = result.numbers, self.version
         is_newest = score is not None and version is not None and score.pyramid_id == version.pk
         return is_newest and score is not None and score.signature == self.signature
 
@@ -72,7 +76,7 @@ def class_work(assignment: Assignment) -> ClassWork:
 
 
 class _Told(models.Func):
-    """The uids of a score's matches, as in “3,17”.
+    """The uids of a score's matches, as in “3,17”; not of those that wait for a person.
 
     The database reads them out of the document: what else is there would be most of what comes.
     """
@@ -84,7 +88,9 @@ class _Told(models.Func):
     ) -> Sql:
         template = (
             "(SELECT group_concat(json_extract(value, '$.scu')) "
-            "FROM json_each(%(expressions)s, '$.matches'))"
+            "FROM json_each(%(expressions)s, '$.matches') "
+            "WHERE json_extract(value, '$.by_hand') OR (json_extract(value, '$.contradicts') "
+            "IS NULL AND json_extract(value, '$.held') IS NULL))"
         )
         return self.as_sql(compiler, connection, template=template, **context)
 
@@ -93,7 +99,9 @@ class _Told(models.Func):
     ) -> Sql:
         template = (
             "(SELECT string_agg(one ->> 'scu', ',') "
-            "FROM jsonb_array_elements(%(expressions)s -> 'matches') AS one)"
+            "FROM jsonb_array_elements(%(expressions)s -> 'matches') AS one "
+            "WHERE jsonb_exists(one, 'by_hand') OR NOT (jsonb_exists(one, 'contradicts') "
+            "OR jsonb_exists(one, 'held')))"
         )
         return self.as_sql(compiler, connection, template=template, **context)
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from grading.models.display_copies import DisplayCopyMixin
 from grading.models.users import User, check_time_zone
 
 # No letters or digits that are mistaken for each other when a code is read aloud or copied by hand.
@@ -59,7 +60,7 @@ class Course(models.Model):
         return self.archived_at is not None
 
 
-class Membership(models.Model):
+class Membership(DisplayCopyMixin):
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role.choices)

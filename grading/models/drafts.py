@@ -131,6 +131,7 @@ class Finding(models.Model):
     class Kind(models.TextChoices):
         ANALYSIS = "analysis", "Suggestions and quality"
         EFFECT = "effect", "Effect on the class"
+        DOUBTS = "doubts", "Ideas that may be wrong"
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="findings")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -54,7 +54,9 @@ class StudentGrade:
     def state(self) -> str:
         if self.excused:
             return "excused"
-        return "ungraded" if self.grade is None else "graded"
+        if self.grade is None:
+            return "held" if self.result.is_held else "ungraded"
+        return "graded"
 
     @property
     def told(self) -> str:
@@ -272,7 +274,11 @@ def _by_rule(
     scored = [(one, score) for one, score in finals or work if score is not None]
     if not scored:
         return None, None, 0, "It is not scored yet."
-    graded = [_attempt_grade(rule, one, score) for one, score in scored]
+    free = [(one, score) for one, score in scored if not score.held]
+    if not free:
+        reason = scored[0][1].held_because
+        return None, None, 0, f"Held: {reason}. A grader decides what counts."
+    graded = [_attempt_grade(rule, one, score) for one, score in free]
     best = max(graded, key=lambda found: (found[1].points, found[0].attempt))
     return *best, ""
 

@@ -1,6 +1,7 @@
 """Anonymous grading: pseudonyms in the place of names. Rules only, no table of its own."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from django.utils.crypto import salted_hmac
 
@@ -11,6 +12,10 @@ from grading.models.users import User
 _LETTERS = 5  # of two in a class of a thousand one pair in sixty classes is the same
 
 
+class HasStudent(Protocol):
+    student: User
+
+
 def pseudonym(assignment: Assignment, student: User) -> str:
     """The same in this assignment as long as it is there, another in every other."""
     digest = salted_hmac("grading.hidden_names", f"{assignment.pk} {student.pk}").digest()
@@ -18,19 +23,33 @@ def pseudonym(assignment: Assignment, student: User) -> str:
     return f"Student {''.join(letters)}"
 
 
-def hide_names(assignment: Assignment, students: Iterable[User]) -> None:
-    """Where the assignment hides names, put pseudonyms into these rows, which nobody may save."""
+def displayed_student(assignment: Assignment, student: User) -> User:
+    """Return the student, or where the assignment hides names a copy under a pseudonym.
+
+    The copy serves display alone: it cannot be saved, and the account keeps its name.
+    """
     if not assignment.names_hidden:
-        return
-    for student in students:
-        name = pseudonym(assignment, student)
-        student.name, student.username, student.email = name, name, ""
+        return student
+    name = pseudonym(assignment, student)
+    return student.display_copy(name=name, username=name, email="")
 
 
-def hide_members(assignment: Assignment, members: Iterable[Membership]) -> None:
-    """The same of places in the course, which say besides what else knows a student by."""
+def hide_names(assignment: Assignment, rows: Iterable[HasStudent]) -> None:
+    """Where the assignment hides names, have these rows lead to copies of their students."""
+    for row in rows:
+        row.student = displayed_student(assignment, row.student)
+
+
+def displayed_members(assignment: Assignment, members: Iterable[Membership]) -> list[Membership]:
+    """The same for memberships, which hold more that tells who a student is."""
     if not assignment.names_hidden:
-        return
-    for member in members:
-        hide_names(assignment, [member.user])
-        member.student_number = member.lms_id = member.lms_login = ""
+        return list(members)
+    return [
+        member.display_copy(
+            user=displayed_student(assignment, member.user),
+            student_number="",
+            lms_id="",
+            lms_login="",
+        )
+        for member in members
+    ]

@@ -6,13 +6,14 @@ Read-only, in as many queries however many students there are; no text is loaded
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Protocol
 
 from django.db.models import Count
 
 from grading.models.assignments import Assignment
 from grading.models.corrections import SecondLook
 from grading.models.courses import Membership, Role
-from grading.models.hidden_names import hide_members
+from grading.models.hidden_names import displayed_members
 from grading.models.jobs import Job
 from grading.models.reviews import Review, SubmissionSigns, numbers_of
 from grading.models.scores import Score
@@ -28,6 +29,7 @@ class QueueState(StrEnum):
     ABSENT = "absent"
     WAITING = "waiting"
     FAILED = "failed"
+    HELD = "held"
     SCORED = "scored"
     CORRECTED = "corrected"
     CHANGED = "changed"
@@ -42,6 +44,7 @@ _LABELS = {
     QueueState.ABSENT: "Not handed in",
     QueueState.WAITING: "Waiting",
     QueueState.FAILED: "Failed",
+    QueueState.HELD: "Held",
     QueueState.SCORED: "Scored",
     QueueState.CORRECTED: "Corrected",
     QueueState.CHANGED: "Changed since",
@@ -59,6 +62,10 @@ class QueueScore:
     confidence: float | None
     doubtful: int
     corrections: int
+    contradicted: int = 0
+    held: bool = False
+    held_in_part: bool = False
+    held_for: str = ""
 
 
 _SCORE_FIELDS = tuple(field.name for field in fields(QueueScore))
@@ -106,6 +113,11 @@ class QueueRow:
         return self.score.doubtful if self.score else 0
 
     @property
+    def numbers(self) -> QueueScore | None:
+        """The score, where it says something: that of a held text is neither a zero nor a grade."""
+        return None if self.score is None or self.score.held else self.score
+
+    @property
     def is_short(self) -> bool:
         return self.submission is not None and self.submission.words < self.assignment.min_words
 
@@ -142,8 +154,7 @@ def queue_rows(assignment: Assignment, show: AllAttempts = AllAttempts.COUNTING)
 def _students(assignment: Assignment) -> dict[int, Membership]:
     """By the user, with what may tell who they are hidden where names are."""
     found = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
-    memberships = list(found.select_related("user"))
-    hide_members(assignment, memberships)
+    memberships = displayed_members(assignment, found.select_related("user"))
     return {one.user_id: one for one in memberships}
 
 
@@ -198,7 +209,7 @@ class _Found:
             counts=counts,
             score=score,
             state=self._state(submission, score, review, counts=counts),
-            flags=flags_of(submission, signs),
+            flags=flags_of(submission, signs, score),
             near=self._near(signs),
             looks=self._looks.get(submission.pk, 0),
             review=review,
@@ -212,6 +223,8 @@ class _Found:
         *,
         counts: bool,
     ) -> QueueState:
+        if score is not None and score.held:
+            return QueueState.HELD  # until somebody decides; to have looked at it is not enough
         if review is not None and review.holds_of(submission, numbers_of(score)):
             return QueueState.LOOKED
         if score is None:
@@ -234,11 +247,45 @@ class _Found:
         )
 
 
-def flags_of(submission: Submission, signs: Signs) -> tuple[Flag, ...]:
-    """With those that follow from what the assignment asks for, which may change at any time."""
-    flags = [*signs.flags, *_flags_by_rule(submission)]
+class Judged(Protocol):
+    """A score, or what is read of one."""
+
+    @property
+    def contradicted(self) -> int: ...
+    @property
+    def held(self) -> bool: ...
+    @property
+    def held_in_part(self) -> bool: ...
+    @property
+    def held_for(self) -> str: ...
+
+
+def flags_of(submission: Submission, signs: Signs, score: Judged | None) -> tuple[Flag, ...]:
+    """With those that follow from the score that applies, and from what the assignment asks for."""
+    flags = [*signs.flags, *_flags_by_score(score), *_flags_by_rule(submission)]
     order = list(FlagKind)
     return tuple(sorted(flags, key=lambda flag: order.index(flag.kind)))
+
+
+def _flags_by_score(score: Judged | None) -> Iterable[Flag]:
+    if score is None:
+        return
+    if score.held:
+        yield Flag(
+            FlagKind.HELD,
+            f"{score.held_for.capitalize()}. The text has no score and no grade until a grader "
+            "counts the words or excludes them.",
+        )
+    elif score.held_in_part:
+        yield Flag(
+            FlagKind.HELD,
+            f"{score.held_for.capitalize()}: some words earn nothing until a grader decides.",
+        )
+    if score.contradicted:
+        sentences = "1 sentence may contradict the experts and earns"
+        if score.contradicted > 1:
+            sentences = f"{score.contradicted} sentences may contradict the experts and earn"
+        yield Flag(FlagKind.CONTRADICTS, f"{sentences} nothing until a grader decides.")
 
 
 def _flags_by_rule(submission: Submission) -> Iterable[Flag]:

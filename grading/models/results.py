@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grading.models.assignments import Assignment
 from grading.models.courses import Membership, Role
-from grading.models.hidden_names import hide_members
+from grading.models.hidden_names import displayed_members
 from grading.models.scores import Score, ScoreQuerySet
 from grading.models.summaries import Submission
 from grading.models.users import User
@@ -27,7 +27,19 @@ class StudentResult:
     def state(self) -> str:
         if self.submission is None:
             return "not handed in"
+        if self.is_held:
+            return f"held: {self.score.held_for}" if self.score else "held"
         return "waiting" if self.score is None else "scored"
+
+    @property
+    def is_held(self) -> bool:
+        """Is the text held, and no grader has decided on it yet?"""
+        return self.score is not None and self.score.held
+
+    @property
+    def numbers(self) -> Score | None:
+        """The score, where it says something: that of a held text is neither a zero nor a grade."""
+        return None if self.is_held else self.score
 
     @property
     def is_corrected(self) -> bool:
@@ -42,8 +54,7 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
     }
     scores = newest_scores(latest.values())
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
-    memberships = list(students.select_related("user"))
-    hide_members(assignment, memberships)
+    memberships = displayed_members(assignment, students.select_related("user"))
     results = [
         _result(membership, latest.get(membership.user_id), scores) for membership in memberships
     ]

@@ -35,6 +35,13 @@ class Reference(models.Model):
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
+    def held_students(self, assignment: Assignment) -> set[int]:
+        """Students whose newest attempt is held back: what they submit next is held back, too."""
+        attempts = self.filter(assignment=assignment).order_by("attempt")
+        newest = dict(attempts.values_list("student", "visibility"))
+        held = Submission.Visibility.HELD
+        return {student for student, visibility in newest.items() if visibility == held}
+
     def latest_attempts(self) -> "SubmissionQuerySet":
         """Of each student and assignment the attempt that counts: the newest final, else draft."""
         others = Submission.objects.filter(

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from grading.models.display_copies import DisplayCopyMixin
 from grading.pyramid.characters import is_seen
 
 # Letters that Unicode does not take apart into a plain one and an accent.
@@ -77,7 +78,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(username, email, password, **{**all_rights, **fields})
 
 
-class User(AbstractBaseUser, PermissionsMixin):
+class User(DisplayCopyMixin, AbstractBaseUser, PermissionsMixin):
     username = models.CharField(
         "login",
         max_length=150,

@@ -40,6 +40,17 @@ class Calibration:
         return Calibration(self.slope, self.threshold + log_odds_of(probability) / self.slope)
 
 
+@dataclass(frozen=True, slots=True)
+class Priors:
+    """How probable a match is, as far as other texts than a pyramid's own references tell.
+
+    By the similarity of two clauses, and by the value of an idea in a text (``idea_similarity``).
+    """
+
+    similarity: Calibration
+    idea: Calibration
+
+
 def log_odds_of(probability: float) -> float:
     return log(probability / (1 - probability))
 

@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass
 from math import inf
 
 from grading.pyramid.errors import InputError
+from grading.pyramid.learnt_curve import LearntCurve
+from grading.pyramid.structures import Points
 
-CORE_VERSION = "2"
+CORE_VERSION = "3"
 
 # A word has a letter or a digit; it goes on over apostrophes and hyphens ("object's").
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
@@ -24,6 +26,9 @@ _ALLOWED = {
     "match_threshold": (0, 1),
     "match_probability": (0.05, 0.95),
     "candidates_per_segment": (1, inf),
+    "possible_from": (0.05, 0.5),
+    "contrast": (0, 1),
+    "number_agreement": (0, 1),
 }
 
 
@@ -39,11 +44,20 @@ class Config:
     max_segmentations: int = 12  # alternatives of one sentence, the default included
     edge_percentile: float = 83.0  # t_edge: the percentile of all cosines between references
     edges_per_segment: float | None = None  # or: into each other reference, on average
+    ideas_only: bool = False  # talk about the text, questions and bare fragments are no ideas
+    whole_labels: bool = False  # a label is a clause that can be read by itself
     beta: float = 2.5  # exponent of the capacity y_n = alpha * (1/n) ** beta
     alpha_extra: int = 10  # alpha = number of segments + this
     match_threshold: float | None = None  # least similarity of a match; None: the pyramid's own
     candidates_per_segment: int = 3  # SCUs that a segment may be matched with
     match_probability: float | None = None  # least probability of a match; None: one half
+    possible_from: float = 0.1  # least probability that earns points; a match is shown from more
+    contrast: float = 0.2  # how much it counts that a sentence is about this unit, not about others
+    number_agreement: float = 0.05  # how much it counts that a sentence names the unit's numbers
+    checks_truth: bool = True  # whether what contradicts the experts earns nothing
+    checks_order: bool = True  # whether words that are not in sentences earn nothing
+    points: Points = Points.EXPECTED  # what a match earns
+    learnt_curve: LearntCurve | None = None  # learnt from people's marks: learning.py
 
     def __post_init__(self) -> None:
         for option, (least, most) in _ALLOWED.items():
@@ -58,9 +72,11 @@ class Config:
 
     def signature(self, *resources: str) -> str:
         """A short stable name of options, version and resources: ``pyreval-1-3f2a9c1e``."""
-        options = asdict(self)
-        if self.match_probability is None:  # it came later: what was scored before stays the same
-            del options["match_probability"]
-        told = json.dumps([options, sorted(resources), CORE_VERSION], sort_keys=True)
-        digest = hashlib.sha256(told.encode()).hexdigest()[:8]
-        return f"{self.method}-{CORE_VERSION}-{digest}"
+        named = json.dumps([asdict(self), sorted(resources), CORE_VERSION], sort_keys=True)
+        digest = hashlib.sha256(named.encode()).hexdigest()[:8]
+        return f"{self.version}-{digest}"
+
+    @property
+    def version(self) -> str:
+        """The method and its version, without options and resources: ``pyreval-1``."""
+        return f"{self.method}-{CORE_VERSION}"

@@ -157,7 +157,7 @@ def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
 
 
 def _told(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
-    return {places[match.scu] for match in report.evidence.matches}
+    return {places[match.scu] for match in report.evidence.credited}
 
 
 def _text_effect(

@@ -13,6 +13,16 @@ def hundredths(number: float) -> Decimal:
     return Decimal(repr(float(number))).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
+def points_as_shown(points: float) -> str:
+    """On a page: “26”, “25.50”."""
+    return f"{hundredths(points)}".removesuffix(".00")
+
+
+def points_in_file(points: float) -> str:
+    """In a file: “26”, “25.5”, “0.1234”."""
+    return f"{points:.4f}".rstrip("0").rstrip(".")
+
+
 def with_minus(told: str) -> str:
     """A number that is told, with the sign in the place of a hyphen."""
     return told.replace("-", MINUS)

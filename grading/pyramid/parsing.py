@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from grading.pyramid.errors import InputError, ResourceMissingError
-from grading.pyramid.structures import Span, Text
+from grading.pyramid.structures import Span, Text, Token
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -61,26 +61,6 @@ _SIGNS = ("%", "&")  # read as words, although Unicode calls them punctuation
 _FIRST_LETTER = re.compile(r"(?:^|(?<=[.!?] ))[a-z]")
 _SHOUTED = 12  # capitals of what may be more than an abbreviation
 _ALWAYS_A_HEADING = 3  # words of a line that stands alone even where it is as wide as the text
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or mark. ``head`` is an index within the sentence; the root is its own head.
-
-    ``pos``, ``tag`` and ``dep`` are those of spaCy's English models (Universal part of speech,
-    Penn tag, ClearNLP dependency). White space never is a token.
-    """
-
-    index: int
-    start: int
-    end: int
-    text: str
-    lemma: str
-    pos: str
-    tag: str
-    dep: str
-    head: int
-    is_punct: bool
 
 
 @dataclass(frozen=True, slots=True)

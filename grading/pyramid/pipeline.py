@@ -1,9 +1,10 @@
 """The whole story: references to a pyramid, a pyramid and summaries to scores."""
 
 import hashlib
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from grading.pyramid.config import CORE_VERSION, Config
 from grading.pyramid.errors import InputError
@@ -24,7 +25,11 @@ from grading.pyramid.similarity.lexical_recall import lexical_recall
 from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 
 Scorer = Callable[[SegmentedText], ScoreReport]
+Probabilities = Callable[[SegmentedText], dict[int, float]]  # by the uid of the idea
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
+
+_REMEMBERED_REFERENCES = 256
+_references: dict[str, OrderedDict[Text, SegmentedText]] = {}  # by what reads them
 
 _BATCH = 16  # summaries parsed at a time: enough to be fast, few enough to tell of progress
 
@@ -65,16 +70,21 @@ class KeptReading:
 
 
 def make_engine(
-    method_name: str = DEFAULT_METHOD, *, minilm: bool = True, remembered: int = 0
+    method_name: str = DEFAULT_METHOD,
+    *,
+    minilm: bool = True,
+    remembered: int = 0,
+    encoder_dir: Path | None = None,
 ) -> Engine:
     """Load what a method needs: this takes seconds, and memory. Less without MiniLM.
 
-    ``remembered`` texts can be scored again at once after an edit of the pyramid.
+    ``remembered`` texts can be scored again at once after an edit of the pyramid. The encoder in
+    ``encoder_dir`` takes the place of MiniLM where a method compares words in context.
     """
     method = get_method(method_name)
     if not minilm and method.name == DEFAULT_METHOD:
-        method = replace(method, similarity=lexical_recall)
-    return Engine(SpacyParser(), method.similarity(remembered), method)
+        return Engine(SpacyParser(), lexical_recall(remembered), method)
+    return Engine(SpacyParser(), method.similarity(remembered, encoder_dir), method)
 
 
 def build_pyramid(
@@ -119,16 +129,43 @@ def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText
 
 def prepare_matcher(pyramid: Pyramid, engine: Engine) -> Matcher:
     """What finds the ideas that count in texts."""
-    return engine.method.matcher(pyramid.counted(), engine.similarity, engine.method.config)
+    method = engine.method
+    return method.matcher(
+        pyramid.counted(),
+        engine.similarity,
+        method.config,
+        lambda texts: read_references(texts, engine),
+    )
+
+
+def read_references(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
+    """The same as ``read_summaries``; what was read last is remembered, as it is often edited."""
+    known = _references.setdefault(engine.reader, OrderedDict())
+    unknown = [text for text in dict.fromkeys(texts) if text not in known]
+    known.update(zip(unknown, read_summaries(unknown, engine), strict=True))
+    read = [known[text] for text in texts]
+    for text in texts:
+        known.move_to_end(text)
+    while len(known) > _REMEMBERED_REFERENCES:
+        known.popitem(last=False)
+    return read
+
+
+def prepare_probabilities(pyramid: Pyramid, engine: Engine) -> Probabilities:
+    """How probable each idea is in a text, before anything was learnt from people's marks."""
+    config = replace(engine.method.config, match_probability=None, learnt_curve=None)
+    method = replace(engine.method, config=config)
+    return prepare_matcher(pyramid, replace(engine, method=method)).strengths
 
 
 def prepare_scorer(pyramid: Pyramid, engine: Engine) -> Scorer:
     """What scores any number of texts with one pyramid."""
     counted, signature = pyramid.counted(), engine.signature
+    points = engine.method.config.points
     matcher = prepare_matcher(pyramid, engine)
 
     def scored(text: SegmentedText) -> ScoreReport:
-        report = score(counted, matcher.match(text), signature)
+        report = score(counted, matcher.match(text), signature, points=points)
         return replace(report, remarks=_remarks(text.text))
 
     return scored

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from grading.pyramid.builders import edua_complete, edua_greedy
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
+from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
-from grading.pyramid.encoders import minilm
+from grading.pyramid.encoders import encoder_files
+from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.wtmf import WtmfEncoder
 from grading.pyramid.errors import InputError
+from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.matchers.classroom import ClassroomMatcher
 from grading.pyramid.segment_graph import SegmentGraph
@@ -19,7 +22,7 @@ from grading.pyramid.similarity.blend import Blend
 from grading.pyramid.similarity.cosine import CosineSimilarity
 from grading.pyramid.similarity.lexical_recall import lexical_recall
 from grading.pyramid.similarity.token_recall import token_recall
-from grading.pyramid.structures import Evidence, Pyramid, SegmentedText
+from grading.pyramid.structures import Evidence, Points, Pyramid, ReadTexts, SegmentedText
 
 
 class Matcher(Protocol):
@@ -37,8 +40,9 @@ class Matcher(Protocol):
 
 
 Builder = Callable[[SegmentGraph, Config], Pyramid]
-MakeMatcher = Callable[[Pyramid, Similarity, Config], Matcher]
-LoadSimilarity = Callable[[int], Similarity]  # how many texts it shall remember
+MakeMatcher = Callable[[Pyramid, Similarity, Config, ReadTexts], Matcher]
+# How many texts it shall remember, and the directory of an encoder (None: the packaged one).
+LoadSimilarity = Callable[[int, Path | None], Similarity]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Method:
     matcher: MakeMatcher
     similarity: LoadSimilarity
     knows_probabilities: bool = False  # of matches, so that their threshold can be moved
+    compares_in_context: bool = False  # words, so that the encoder makes a difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,45 +68,60 @@ class BuildSettings:
     beta: float
 
 
-def _wtmf(remembered: int) -> Similarity:
-    del remembered  # sentence vectors are made as fast as they are looked up
+def _wtmf(remembered: int, encoder: Path | None) -> Similarity:
+    del remembered, encoder  # sentence vectors are made as fast as they are looked up
     return CosineSimilarity(WtmfEncoder())
 
 
-def _best_recall(remembered: int) -> Similarity:
-    """Of words in context where their model is installed, else of stems."""
-    if minilm.is_installed():
-        return token_recall(minilm.MiniLm(remembered), remembered)
+def _best_recall(remembered: int, encoder: Path | None) -> Similarity:
+    """Of words in context where there is an encoder, else of stems."""
+    if encoder or encoder_files.is_installed():
+        return token_recall(OnnxEncoder(remembered, encoder), remembered)
     return lexical_recall(remembered)
 
 
-def _both_recalls(remembered: int) -> Similarity:
-    in_context = token_recall(minilm.MiniLm(remembered), remembered)
-    prior = Calibration(slope=6.8, threshold=0.593)
-    return Blend(in_context, lexical_recall(remembered), prior=prior)
+def _both_recalls(remembered: int, encoder: Path | None) -> Similarity:
+    in_context = token_recall(OnnxEncoder(remembered, encoder), remembered)
+    return Blend(
+        in_context,
+        lexical_recall(remembered),
+        priors=Priors(
+            similarity=Calibration(slope=6.8, threshold=0.593),
+            idea=Calibration(slope=5.4, threshold=0.609),
+        ),
+    )
 
 
 BUILDERS: Mapping[str, Builder] = MappingProxyType(
     {
+        "mutual": mutual_links.build,
         "edua-g": edua_greedy.build,
         "edua-c-shaped": edua_complete.build_from(edua_greedy.allocate, in_shape=True),
         "edua-c": edua_complete.build_from(edua_greedy.allocate),
     }
 )
-EDGES_PER_SEGMENT = 5.0  # into each other reference, on average: docs/methods.md says why
+# Into each other reference, on average: docs/methods.md says why.
+_MUTUAL_EDGES = 2.0
+_EDGES = 5.0  # cliques need more: all of their links must be edges
+_PAPER = Config(match_threshold=0.5)  # as the paper's program has it
+_READABLE = Config(
+    method="classroom", edges_per_segment=_MUTUAL_EDGES, ideas_only=True, whole_labels=True
+)
 
 _ROWS = (
     Method(
         name="classroom",
         description=(
-            "EDUA-G over words in context; a match is what a person would probably call one, and a "
-            "part of a sentence may tell several ideas."
+            "Parts of the references that are closest to each other make an idea, by words in "
+            "context; a match is what a person would probably call one, and a part of a sentence "
+            "may express several ideas."
         ),
-        config=Config(method="classroom", edges_per_segment=EDGES_PER_SEGMENT),
-        builder=BUILDERS["edua-g"],
+        config=_READABLE,
+        builder=BUILDERS["mutual"],
         matcher=ClassroomMatcher,
         similarity=_best_recall,
         knows_probabilities=True,
+        compares_in_context=True,
     ),
     Method(
         name="classroom-blend",
@@ -109,18 +129,19 @@ _ROWS = (
             "As `classroom`, but words are compared by their stems as well as in context: it asks "
             "more for the experts' own words."
         ),
-        config=Config(method="classroom-blend", edges_per_segment=EDGES_PER_SEGMENT),
-        builder=BUILDERS["edua-g"],
+        config=replace(_READABLE, method="classroom-blend"),
+        builder=BUILDERS["mutual"],
         matcher=ClassroomMatcher,
         similarity=_both_recalls,
         knows_probabilities=True,
+        compares_in_context=True,
     ),
     Method(
         name="pyreval",
         description=(
             "The method of the PyrEval paper: clauses, EDUA-G over WTMF cosines, and WMIN matching."
         ),
-        config=Config(method="pyreval"),
+        config=replace(_PAPER, method="pyreval"),
         builder=BUILDERS["edua-g"],
         matcher=wmin.prepare,
         similarity=_wtmf,
@@ -131,7 +152,7 @@ _ROWS = (
             "The paper's other builder, EDUA-C, with proof that no pyramid holds together better, "
             "and the best choice of matches: for research, as it shares one idea of each weight."
         ),
-        config=Config(method="pyreval-exact"),
+        config=replace(_PAPER, method="pyreval-exact"),
         builder=BUILDERS["edua-c"],
         matcher=exact.prepare,
         similarity=_wtmf,
@@ -142,7 +163,7 @@ _ROWS = (
             "As many ideas of each weight as EDUA-G finds, put together as well as they can be, "
             "with proof; and the best choice of matches."
         ),
-        config=Config(method="pyreval-shaped"),
+        config=replace(_PAPER, method="pyreval-shaped"),
         builder=BUILDERS["edua-c-shaped"],
         matcher=exact.prepare,
         similarity=_wtmf,
@@ -184,11 +205,18 @@ def with_settings(method: Method, settings: BuildSettings) -> Method:
         beta=settings.beta,
     )
     if settings.edge_percentile is None:
-        edges = config.edges_per_segment or EDGES_PER_SEGMENT
+        edges = _MUTUAL_EDGES if settings.builder == "mutual" else _EDGES
         config = replace(config, edges_per_segment=edges)
     else:
         config = replace(config, edge_percentile=settings.edge_percentile, edges_per_segment=None)
     return replace(method, config=config, builder=builder)
+
+
+def with_points(method: Method, points: Points) -> Method:
+    """The method, counting such points; a method that knows no probabilities stays as it is."""
+    if not method.knows_probabilities:
+        return method
+    return replace(method, config=replace(method.config, points=points))
 
 
 def with_cut(method: Method, cut: float | None) -> Method:
@@ -196,3 +224,23 @@ def with_cut(method: Method, cut: float | None) -> Method:
     if cut is None or not method.knows_probabilities:
         return method
     return replace(method, config=replace(method.config, match_probability=cut))
+
+
+def with_match_threshold(method: Method, threshold: float | None) -> Method:
+    """The method, matching from this similarity on; None: one learnt from each pyramid.
+
+    A method that matches by probability refuses: there the similarity is only a step on the way.
+    """
+    if method.knows_probabilities:
+        raise InputError(
+            f"The method “{method.name}” matches by probability, not by similarity: it has no "
+            "match threshold."
+        )
+    return replace(method, config=replace(method.config, match_threshold=threshold))
+
+
+def with_learnt_curve(method: Method, curve: LearntCurve | None) -> Method:
+    """The method with what was learnt from people's marks; one without probabilities stays."""
+    if curve is None or not method.knows_probabilities:
+        return method
+    return replace(method, config=replace(method.config, learnt_curve=curve))

@@ -4,39 +4,60 @@ What the paper leaves open, and what is done here:
 
 - The average number of content units of a reference may be a fraction: the best sum is then
   interpolated linearly between the whole numbers beside it.
-- A unit counts once, however often it is told.
-- A segment that tells several units counts as many times: who lists four examples in one clause
-  has told four ideas.
-- An idea that no reference tells (a statement out of a rubric) is expected of everyone.
-- Whoever tells more than an average reference cannot have more than all of it: coverage ends at 1.
+- Points are expected points: a match earns the weight of its unit times its probability, until a
+  person confirms it (all of it) or removes it (nothing). The paper's methods know no probability.
+- A unit counts once, however often it is expressed.
+- A segment that expresses several units counts as many times: who lists four examples in one
+  clause has made four statements.
+- An idea that no reference expresses (a statement out of a rubric) is expected of everyone.
+- No score leaves [0, 1]: more points than the best sum are all of it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from grading.pyramid.figures import hundredths, number_of
-from grading.pyramid.structures import Evidence, Pyramid, ScoreReport
+from grading.pyramid.figures import hundredths, number_of, points_as_shown
+from grading.pyramid.structures import Evidence, Match, Points, Pyramid, ScoreReport
+
+POINT_DECIMALS = 4
+SCORE_DECIMALS = 4
+_TIMES = "\u00d7"
 
 
-def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
-    """The four scores, with lines that tell how they come about."""
+def score(
+    pyramid: Pyramid, evidence: Evidence, signature: str, *, points: Points = Points.EXPECTED
+) -> ScoreReport:
+    """The four scores, with lines that explain the calculation."""
+    report = _scored(pyramid, _as_counted(evidence, points), signature)
+    return replace(report, evidence=evidence)
+
+
+def _as_counted(evidence: Evidence, points: Points) -> Evidence:
+    """With matches that earn all or nothing, where points are not expected ones."""
+    if points is Points.EXPECTED:
+        return evidence
+    matches = tuple(replace(match, probability=None) for match in evidence.matches)
+    return replace(evidence, matches=matches, possible=())
+
+
+def _scored(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
-    matched = _matched_weights(pyramid, evidence)
-    raw = sum(matched)
-    counted = max(evidence.counted, len(matched))
+    raw = round(sum(points_of_ideas(pyramid, evidence).values()), POINT_DECIMALS)
+    counted = evidence.counted
     average = ideas_of_a_reference(pyramid)
     best, expected = best_sum(weights, counted), best_sum(weights, average)
-    quality = raw / best if best else 0.0
+    quality = min(1.0, raw / best) if best else 0.0
     coverage = min(1.0, raw / expected) if expected else 0.0
     comprehensive = harmonic_mean(quality, coverage)
     if counted:
         trace = (
             *lines_of_found(pyramid, evidence),
-            f"{_best(counted, len(weights))} would give {_points(best)}.",
+            f"{_best(counted, len(weights))} would give {points_in_words(best)}.",
             _line_of_ratio("Quality", raw, best, quality),
             _line_of_average(pyramid, average),
-            f"The most important ideas, as many as that, would give {_points(expected)}.",
+            f"The most important ideas, as many as that, would give {points_in_words(expected)}.",
             _line_of_ratio("Coverage", raw, expected, coverage),
             f"Comprehensive = both together (their harmonic mean) = {hundredths(comprehensive)}.",
         )
@@ -45,13 +66,30 @@ def score(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
     return ScoreReport(evidence, raw, quality, coverage, comprehensive, trace, signature)
 
 
+def points_of_ideas(pyramid: Pyramid, evidence: Evidence) -> dict[int, float]:
+    """What each matched or possible unit is expected to be worth, by its uid: weight times credit.
+
+    A unit counts once; where several matches name it, the one with the highest credit counts.
+    """
+    weights = {scu.uid: scu.weight for scu in pyramid.scus}
+    points: dict[int, float] = {}
+    for match in (*evidence.matches, *evidence.possible):
+        if match.scu in weights:
+            worth = weights[match.scu] * match.credit
+            points[match.scu] = max(worth, points.get(match.scu, 0.0))
+    return points
+
+
 def lines_of_found(pyramid: Pyramid, evidence: Evidence) -> tuple[str, ...]:
-    """What was counted and found, without anything that depends on what was not."""
-    weights = _matched_weights(pyramid, evidence)
-    counted = max(evidence.counted, len(weights))
+    """What was counted and matched, without anything that depends on what was not."""
+    counted = evidence.counted
     if not counted:
-        return ("No part of this text is long enough to count: all scores are 0.",)
-    return _line_of_parts(len(evidence.segments), counted), _line_of_matches(weights)
+        return ("No statement in this text is long enough to count: all scores are 0.",)
+    return (
+        _line_of_statements(len(evidence.segments), counted),
+        *_lines_of_matches(pyramid, evidence),
+        *_lines_of_what_waits(evidence),
+    )
 
 
 def ideas_of_a_reference(pyramid: Pyramid) -> float:
@@ -78,40 +116,91 @@ def harmonic_mean(first: float, second: float) -> float:
     return 2 * first * second / (first + second) if first + second else 0.0
 
 
-def _matched_weights(pyramid: Pyramid, evidence: Evidence) -> list[int]:
-    matched = {match.scu for match in evidence.matches}
-    return sorted((scu.weight for scu in pyramid.scus if scu.uid in matched), reverse=True)
+@dataclass(frozen=True, slots=True)
+class ExpertScale:
+    """What experts score: the mean, the lowest and the highest."""
+
+    mean: float
+    lowest: float
+    highest: float
 
 
-def _line_of_parts(segments: int, counted: int) -> str:
-    parts = f"{number_of(segments, 'part')} of the text counted"
+def scale_of(scores: Sequence[float]) -> ExpertScale | None:
+    """None of fewer than two scores: one expert is no scale."""
+    if len(scores) < 2:
+        return None
+    mean = round(sum(sorted(scores)) / len(scores), SCORE_DECIMALS)
+    return ExpertScale(mean, min(scores), max(scores))
+
+
+def _line_of_statements(segments: int, counted: int) -> str:
+    statements = f"{number_of(segments, 'statement')} in the text counted"
     if counted == segments:
-        return f"{parts}."
-    return f"{parts}, as {counted}, since some of them tell several ideas."
+        return f"{statements}."
+    return f"{statements}, as {counted}, because some of them express several ideas."
+
+
+def _lines_of_matches(pyramid: Pyramid, evidence: Evidence) -> Iterator[str]:
+    """The sum of the points."""
+    weights = {scu.uid: scu.weight for scu in pyramid.scus}
+    matches = [match for match in evidence.matches if match.scu in weights and match.credit]
+    possible = [match for match in evidence.possible if match.scu in weights and match.credit]
+    if matches:
+        ideas = "1 idea was" if len(matches) == 1 else f"{len(matches)} ideas were"
+        heaviest_first = sorted(matches, key=lambda one: (-weights[one.scu], -one.credit))
+        terms = " + ".join(_term(match, weights) for match in heaviest_first)
+        is_sum = len(matches) > 1 or matches[0].credit < 1
+        calculation = f"{terms} = " if is_sum else ""
+        yield f"{ideas} matched: {calculation}{points_in_words(_worth(matches, weights))}."
+    else:
+        yield "No idea was matched."
+    if any(match.credit < 1 for match in matches):
+        yield (
+            "Each match earns the weight of its idea times how likely it is. "
+            "A match that a person confirms earns all of it."
+        )
+    if possible:
+        ideas = "1 idea that is possible but unlikely adds"
+        if len(possible) > 1:
+            ideas = f"{len(possible)} ideas that are possible but unlikely add"
+        yield f"{ideas} {points_in_words(_worth(possible, weights))}."
+
+
+def _lines_of_what_waits(evidence: Evidence) -> Iterator[str]:
+    """What earns nothing until a person decides."""
+    against = len(evidence.contradicting)
+    if against:
+        matches = "1 match that may contradict the experts earns"
+        if against > 1:
+            matches = f"{against} matches that may contradict the experts earn"
+        yield f"{matches} nothing until a grader decides."
+    if evidence.held:
+        yield "Held words earn nothing until a grader has read them."
+
+
+def _worth(matches: Sequence[Match], weights: Mapping[int, int]) -> float:
+    return sum(weights[match.scu] * match.credit for match in matches)
+
+
+def _term(match: Match, weights: Mapping[int, int]) -> str:
+    """“5” for a match that earns all, else the weight times the probability."""
+    weight = weights[match.scu]
+    return str(weight) if match.credit == 1 else f"{weight} {_TIMES} {hundredths(match.credit)}"
 
 
 def _line_of_average(pyramid: Pyramid, average: float) -> str:
     if any(scu.contributors for scu in pyramid.scus):
-        return f"An expert's summary has {_number(average)} ideas on average."
-    return f"The pyramid was made from a list: all {_number(average)} ideas are expected."
+        return f"An expert's summary has {points_as_shown(average)} ideas on average."
+    return f"The pyramid was made from a list: all {points_as_shown(average)} ideas are expected."
 
 
-def _line_of_matches(weights: Sequence[int]) -> str:
-    if not weights:
-        return "None of the ideas was found."
-    terms = " + ".join(str(weight) for weight in weights)
-    total = _points(sum(weights))
-    if len(weights) == 1:
-        return f"1 idea was found. Its weight gives {total}."
-    return f"{len(weights)} ideas were found. Their weights give {terms} = {total}."
-
-
-def _line_of_ratio(name: str, raw: int, best: float, ratio: float) -> str:
+def _line_of_ratio(name: str, raw: float, best: float, ratio: float) -> str:
     if not best:
         return f"{name} = 0: there is nothing to compare with."
+    division = f"{points_as_shown(raw)} / {points_as_shown(best)}"
     if raw > best:
-        return f"{name} = {raw} / {_number(best)}, which is more than all of it: 1.00."
-    return f"{name} = {raw} / {_number(best)} = {hundredths(ratio)}."
+        return f"{name} = {division}, which is more than all of it: 1.00."
+    return f"{name} = {division} = {hundredths(ratio)}."
 
 
 def _best(count: int, ideas: int) -> str:
@@ -120,10 +209,6 @@ def _best(count: int, ideas: int) -> str:
     return "The most important idea" if count == 1 else f"The {count} most important ideas"
 
 
-def _points(value: float) -> str:
-    return f"{_number(value)} point" if value == 1 else f"{_number(value)} points"
-
-
-def _number(value: float) -> str:
-    """Whole where it is whole, else with two decimals."""
-    return f"{hundredths(value)}".removesuffix(".00")
+def points_in_words(value: float) -> str:
+    """“1 point”, “12.50 points”."""
+    return f"{points_as_shown(value)} {'point' if value == 1 else 'points'}"

@@ -4,7 +4,9 @@ A text is compared with each part; a unit is as similar as the mean of its best 
 parts: one expert's wording may be met, but an idea is what the experts share.
 """
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +16,8 @@ from grading.pyramid.similarity import Matrix
 from grading.pyramid.structures import Pyramid, Scu, Unit
 
 DECIMALS = 6  # the last bits of a sum depend on the order of contributors
-_NO_REFERENCE = ""  # where a label comes from
+NO_REFERENCE = ""  # where a label comes from
+_NUMBER = re.compile(r"(?<!\w)(?:\d[\d,.]*\d|\d)")  # "1956", "27,000", "5.86"; not the 2 of CO2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -24,57 +27,81 @@ class ScuParts:
     units: tuple[Unit, ...]
     starts: NDArray[np.int64]  # of the parts of each content unit
     references: tuple[str, ...]  # that each part comes from
+    numbers: tuple[frozenset[str], ...]  # of each content unit: those that half of its parts name
 
     @classmethod
     def of(cls, pyramid: Pyramid) -> "ScuParts":
         parts = [list(_parts(pyramid, scu)) for scu in pyramid.scus]
         sizes = [len(of_scu) for of_scu in parts]
         starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.zeros(0, dtype=np.int64)
-        units = tuple(unit for of_scu in parts for unit, _ in of_scu)
-        return cls(units, starts, tuple(source for of_scu in parts for _, source in of_scu))
+        return cls(
+            units=tuple(unit for of_scu in parts for unit, _ in of_scu),
+            starts=starts,
+            references=tuple(source for of_scu in parts for _, source in of_scu),
+            numbers=tuple(_shared_numbers([unit.words for unit, _ in of_scu]) for of_scu in parts),
+        )
 
-    def words(self, scu: int) -> list[str]:
-        return [unit.words for unit in self.units[self._slice(scu)]]
+    def of_scu(self, scu: int) -> tuple[Unit, ...]:
+        """The parts of a content unit."""
+        ends = [*self.starts[1:].tolist(), len(self.units)]
+        return self.units[self.starts[scu] : ends[scu]]
 
-    def join(self, similarity: Matrix) -> Matrix:
-        """Rows by parts to rows by content units."""
+    def contributes(self, reference: str) -> NDArray[np.bool_]:
+        """Which content units the reference contributed to."""
         if not len(self.starts):
-            return np.zeros((len(similarity), 0))
-        sizes = np.diff([*self.starts, len(self.units)])
-        best = np.maximum.reduceat(similarity, self.starts, axis=1)
-        mean = np.add.reduceat(similarity, self.starts, axis=1) / sizes
-        joined: Matrix = np.round((best + mean) / 2, DECIMALS)
+            return np.zeros(0, dtype=np.bool_)
+        own = np.array([source == reference for source in self.references], dtype=np.bool_)
+        contributes: NDArray[np.bool_] = np.logical_or.reduceat(own, self.starts)
+        return contributes
+
+    def join(self, similarity: Matrix, *, without: str | None = None) -> Matrix:
+        """Rows by parts to rows by content units.
+
+        The parts that come from the reference ``without`` are passed over; a content unit of which
+        nothing is left is NaN.
+        """
+        joined = np.full((len(similarity), len(self.starts)), np.nan)
+        if not len(self.starts) or not len(similarity):
+            return joined
+        kept = np.array([without is None or source != without for source in self.references])
+        sizes = np.add.reduceat(kept.astype(np.int64), self.starts)
+        shown = np.where(kept, similarity, 0.0)
+        best = np.maximum.reduceat(shown, self.starts, axis=1)
+        mean = np.add.reduceat(shown, self.starts, axis=1) / np.maximum(sizes, 1)
+        joined[:, sizes > 0] = np.round((best + mean) / 2, DECIMALS)[:, sizes > 0]
         return joined
 
-    def without(self, reference: str, similarity: Matrix) -> Iterator[tuple[float, bool]]:
-        """Of one row, each unit's similarity without what a reference contributed to it.
+    def number_agreement(self, sentences: Sequence[str]) -> Matrix:
+        """For each sentence and content unit: 1 if it names all numbers of the unit, -1 if none.
 
-        Units of which nothing is left are passed over. The last value tells whether the reference
-        contributed.
+        In between for some of them; 0 for a unit without numbers.
         """
-        for scu in range(len(self.starts)):
-            at = self._slice(scu)
-            others = [
-                value
-                for value, source in zip(similarity[at].tolist(), self.references[at], strict=True)
-                if source != reference
-            ]
-            if others:
-                joined = (max(others) + sum(others) / len(others)) / 2
-                yield round(joined, DECIMALS), reference in self.references[at]
+        agreement = np.zeros((len(sentences), len(self.starts)))
+        named = [numbers_in(sentence) for sentence in sentences]
+        for scu, numbers in enumerate(self.numbers):
+            if numbers:
+                shares = [len(numbers & here) / len(numbers) for here in named]
+                agreement[:, scu] = 2 * np.array(shares) - 1
+        return agreement
 
-    def _slice(self, scu: int) -> slice:
-        ends = [*self.starts.tolist(), len(self.units)]
-        return slice(ends[scu], ends[scu + 1])
+
+def numbers_in(words: str) -> frozenset[str]:
+    """The numbers that are written in digits, without their commas."""
+    return frozenset(match.group().replace(",", "") for match in _NUMBER.finditer(words))
+
+
+def _shared_numbers(parts: Sequence[str]) -> frozenset[str]:
+    counts = Counter(number for words in parts for number in numbers_in(words))
+    return frozenset(number for number, count in counts.items() if 2 * count >= len(parts))
 
 
 def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
     contributors = [
-        (Unit(pyramid.reference(one.reference), one.spans), one.reference)
-        for one in scu.contributors
+        (Unit(pyramid.reference(contributor.reference), contributor.spans), contributor.reference)
+        for contributor in scu.contributors
     ]
     yield from contributors
     label = scu.label_unit
     words = label.words
     if not contributors or (words and words not in {unit.words for unit, _ in contributors}):
-        yield label, _NO_REFERENCE
+        yield label, NO_REFERENCE

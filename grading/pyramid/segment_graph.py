@@ -10,9 +10,13 @@ references are put into an order of their own, by content, and the first of equa
 cliques by its node numbers is taken: nothing depends on the order in which references are given.
 
 Deviation: a cosine of 0 is never an edge, even where t_edge itself is 0.
+
+Where ``ideas_only`` is set, which the paper does not know, clauses that are no idea (rhetoric.py)
+have no edges and say nothing about t_edge. They cover their sentence as ideas that are set aside.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations
@@ -22,6 +26,8 @@ from numpy.typing import NDArray
 
 from grading.pyramid.config import Config
 from grading.pyramid.errors import InputError
+from grading.pyramid.idea_labels import Wording, label_of
+from grading.pyramid.rhetoric import NoIdea, reason_no_idea
 from grading.pyramid.similarity import Compare
 from grading.pyramid.structures import (
     Contributor,
@@ -30,6 +36,7 @@ from grading.pyramid.structures import (
     Segment,
     Segmentation,
     SegmentedText,
+    Standing,
     Text,
     Unit,
 )
@@ -52,15 +59,23 @@ class Node:
     sentence: int
     segmentation: int
     segment: Segment
+    no_idea: NoIdea | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SegmentGraph:
-    """``edges`` holds the cosines of joined nodes in millionths, and 0 where there is no edge."""
+    """``edges`` holds the cosines of joined nodes in millionths, and 0 where there is no edge.
+
+    ``cosines`` has those of all nodes of different references, below ``t_edge`` as well. Ideas are
+    called by one of their segments as it is, or by ``whole_labels``.
+    """
 
     references: tuple[SegmentedText, ...]
     nodes: tuple[Node, ...]
     edges: Integers
+    cosines: Integers
+    t_edge: int
+    whole_labels: bool = False
 
     def unit(self, node: int) -> Unit:
         at = self.nodes[node]
@@ -95,9 +110,15 @@ def link_segments(
     row_of = {unit: row for row, unit in enumerate(dict.fromkeys(units))}
     rows = np.array([row_of[unit] for unit in units], dtype=np.int64)
     millionths = np.rint(compare(tuple(row_of)) * MILLION).astype(np.int64)
-    percentile = _percentile(len(nodes) / max(1, len(ordered)), config)
-    edges = _edges(millionths[np.ix_(rows, rows)], _references(nodes), percentile)
-    return SegmentGraph(ordered, nodes, edges)
+    ideas = np.array([node.no_idea is None for node in nodes], dtype=np.bool_)
+    percentile = _percentile(ideas.sum() / max(1, len(ordered)), config)
+    apart = _references(nodes)[:, None] != _references(nodes)
+    comparable = apart & ideas[:, None] & ideas
+    cosines: Integers = np.where(comparable, millionths[np.ix_(rows, rows)], 0)
+    pairs = cosines[np.triu(comparable)]
+    t_edge = math.ceil(np.percentile(pairs, percentile)) if len(pairs) else MILLION
+    edges: Integers = np.where(cosines >= t_edge, cosines, 0)
+    return SegmentGraph(ordered, nodes, edges, cosines, t_edge, config.whole_labels)
 
 
 def _percentile(nodes_of_a_reference: float, config: Config) -> float:
@@ -113,21 +134,12 @@ def _nodes(reference: int, text: SegmentedText, config: Config) -> Iterator[Node
         cuts = sentence.segmentations
         for k in sorted(range(len(cuts)), key=lambda k: (-len(cuts[k].segments), k)):
             for segment in counted_segments(cuts[k], text.text, config):
-                yield Node(reference, j, k, segment)
+                reason = reason_no_idea(sentence, segment.spans) if config.ideas_only else None
+                yield Node(reference, j, k, segment, reason)
 
 
 def _references(nodes: Sequence[Node]) -> Integers:
     return np.array([node.reference for node in nodes], dtype=np.int64)
-
-
-def _edges(millionths: Integers, references: Integers, percentile: float) -> Integers:
-    pairs = millionths[references[:, None] < references]
-    if not len(pairs):
-        return np.zeros_like(millionths)
-    t_edge = np.percentile(pairs, percentile)
-    apart = references[:, None] != references
-    edges: Integers = np.where(apart & (millionths >= t_edge), millionths, 0)
-    return edges
 
 
 def attraction_score(clique: Clique, edges: Integers) -> float:
@@ -163,24 +175,41 @@ def residuals(graph: SegmentGraph, cliques: Iterable[Clique]) -> list[Clique]:
 def make_pyramid(
     graph: SegmentGraph, cliques: Iterable[Clique], notes: tuple[str, ...] = ()
 ) -> Pyramid:
-    """The content units that the cliques stand for, heaviest first, then most attractive first."""
-    scores = {clique: attraction_score(clique, graph.edges) for clique in cliques}
-    ordered = sorted(scores, key=lambda clique: (-len(clique), -scores[clique], clique))
+    """The content units of the cliques: heaviest, then most attractive first; asides last."""
+    scores = {clique: attraction_score(clique, graph.cosines) for clique in cliques}
+    aside = {clique: graph.nodes[clique[0]].no_idea is not None for clique in scores}
+    ordered = sorted(scores, key=lambda each: (aside[each], -len(each), -scores[each], each))
     texts = sorted((text.text for text in graph.references), key=lambda text: text.name)
-    scus = (_scu(graph, uid, clique) for uid, clique in enumerate(ordered, start=1))
+    labels: dict[Clique, str] = {}
+    for clique in ordered:
+        labels[clique] = _label(graph, clique, frozenset(labels.values()))
+    scus = (_scu(graph, uid, clique, labels[clique]) for uid, clique in enumerate(ordered, start=1))
     return Pyramid(tuple(texts), tuple(scus), notes=notes)
 
 
-def _scu(graph: SegmentGraph, uid: int, clique: Clique) -> Scu:
+def _label(graph: SegmentGraph, clique: Clique, taken: Container[str]) -> str:
+    """The segment closest to the others, or a clause that can be read by itself."""
     units = [graph.unit(node) for node in clique]
-    closeness = graph.edges[np.ix_(clique, clique)].sum(axis=1).tolist()
-    _, _, label = min(
+    closeness = graph.cosines[np.ix_(clique, clique)].sum(axis=1).tolist()
+    if graph.whole_labels:
+        texts = [graph.references[graph.nodes[node].reference] for node in clique]
+        spans = (unit.spans for unit in units)
+        return label_of(list(map(Wording, texts, spans, closeness)), taken)
+    return min(
         (-close, len(unit.words), unit.words) for close, unit in zip(closeness, units, strict=True)
-    )
+    )[-1]
+
+
+def _scu(graph: SegmentGraph, uid: int, clique: Clique, label: str) -> Scu:
+    units = (graph.unit(node) for node in clique)
     contributors = sorted(
-        (Contributor(unit.text.name, unit.spans) for unit in units), key=lambda one: one.reference
+        (Contributor(unit.text.name, unit.spans) for unit in units), key=lambda each: each.reference
     )
-    return Scu(uid, label, tuple(contributors))
+    reason = graph.nodes[clique[0]].no_idea
+    if reason is None:
+        return Scu(uid, label, tuple(contributors))
+    comment = f"Set aside: {reason}."
+    return Scu(uid, label, tuple(contributors), comment, standing=Standing.ASIDE)
 
 
 def connected_parts(joined: Mask) -> list[list[int]]:

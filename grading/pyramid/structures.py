@@ -1,10 +1,10 @@
 """What the core talks about. All frozen; spans are character offsets into an original text."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import floor, fsum
 
 # Spaces without width part words for the parser, so they do for the limit.
 _WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
@@ -91,11 +91,36 @@ class Segmentation:
 
 
 @dataclass(frozen=True, slots=True)
+class Token:
+    """A word or mark. ``head`` is an index within the sentence; the root is its own head.
+
+    ``pos``, ``tag`` and ``dep`` are those of spaCy's English models (Universal part of speech,
+    Penn tag, ClearNLP dependency). White space never is a token.
+    """
+
+    index: int
+    start: int
+    end: int
+    text: str
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+    head: int
+    is_punct: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with all its segmentations; the first is the default, the whole sentence."""
+    """A sentence with all its segmentations; the first is the default, the whole sentence.
+
+    ``tokens`` are the words and marks with their parse, in order; none where the sentence was not
+    parsed.
+    """
 
     span: Span
     segmentations: tuple[Segmentation, ...]
+    tokens: tuple[Token, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +129,9 @@ class SegmentedText:
 
     text: Text
     sentences: tuple[Sentence, ...]
+
+
+ReadTexts = Callable[[Sequence[Text]], Sequence[SegmentedText]]  # parses texts, and cuts them
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +234,36 @@ class Candidate:
     similarity: float
 
 
+class HeldFor(StrEnum):
+    """Why words are held, in a few words."""
+
+    ORDER = "not written in sentences"
+    TRUTH = "contradicts the experts"
+
+    @property
+    def of_text(self) -> str:
+        """As the end of “This text is held: …”."""
+        if self is HeldFor.TRUTH:
+            return "many of its sentences may contradict the experts"
+        return "it isn\u2019t written in sentences"
+
+
+class Points(StrEnum):
+    """What a match earns until a person decides on it."""
+
+    EXPECTED = "expected"  # the weight of its unit times its probability
+    MATCHED = "matched"  # the whole weight, if it is shown
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A segment that expresses a content unit, with the best others that came close.
 
     ``probability`` is that of a person calling it a match, where the method knows it; ``remarks``
-    say what speaks against it. A match ``by_hand`` is a person's word; its ``marked`` words may be
-    others than those of the segment that counts.
+    say what speaks against it. ``contradicts`` holds the experts' words that the text denies here.
+    A match is ``held`` where its words are not written in sentences. Neither of the two earns
+    anything until a person decides. A match ``by_hand`` is a person's decision; its ``marked``
+    words may be others than those of the segment that counts.
     """
 
     segment: Segment
@@ -223,16 +274,41 @@ class Match:
     remarks: tuple[str, ...] = ()
     marked: Spans = ()
     by_hand: bool = False
+    contradicts: str = ""
+    held: bool = False
 
     @property
     def spans(self) -> Spans:
-        """The words that tell the unit."""
+        """The words that express the unit."""
         return self.marked or self.segment.spans
+
+    @property
+    def waits(self) -> bool:
+        """Does it earn nothing until a person decides?"""
+        return bool(self.contradicts or self.held) and not self.by_hand
+
+    @property
+    def likelihood(self) -> float:
+        """How sure it is that the segment is about the unit, whatever it says of it."""
+        return 1.0 if self.by_hand or self.probability is None else self.probability
+
+    @property
+    def credit(self) -> float:
+        """The share of the unit's weight that it earns: how probable it is, until a person decides.
+
+        A method that knows no probabilities gives all of it.
+        """
+        if self.waits:
+            return 0.0
+        return self.likelihood
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A segment without a match that tells again what is matched elsewhere in the text."""
+    """A segment without a match of its own that goes with a unit matched elsewhere in the text.
+
+    It says the unit again, or elaborates it.
+    """
 
     segment: Segment
     scu: int
@@ -242,22 +318,61 @@ class Repeat:
 class Evidence:
     """What a matcher found: the segments that it chose (each counts once), and the matches.
 
-    ``repeats`` earn nothing: a unit counts once.
+    ``repeats`` say again what is matched elsewhere, and earn nothing: a unit counts once.
+    ``possible`` are matches that are too unlikely to be shown; what they may be worth is in the
+    score. ``held`` are words that are not written in sentences, or a text that contradicts the
+    experts throughout, with the reason in a sentence: nothing in them earns anything until a person
+    has read them.
     """
 
     segments: tuple[Segment, ...]
     matches: tuple[Match, ...]
     repeats: tuple[Repeat, ...] = ()
+    possible: tuple[Match, ...] = ()
+    held: Spans = ()
+    held_reason: str = ""
 
     @property
     def counted(self) -> int:
-        """The segments, each as many times as it tells content units, but once at least."""
-        told = Counter(match.segment for match in self.matches)
-        return sum(max(1, told[segment]) for segment in self.segments)
+        """The statements: the segments, each as often as units are expected in it, at least once.
+
+        Who lists four examples in one clause has made four statements.
+        """
+        expected: dict[Segment, float] = dict.fromkeys(self.segments, 0.0)
+        for match in self.matches:
+            expected[match.segment] = expected.get(match.segment, 0.0) + match.likelihood
+        return floor(fsum(max(1.0, units) for units in expected.values()) + 0.5)
+
+    @property
+    def credited(self) -> tuple[Match, ...]:
+        """The matches by which the text has ideas: those that do not wait for a person."""
+        return tuple(match for match in self.matches if not match.waits)
+
+    @property
+    def contradicting(self) -> tuple[Match, ...]:
+        """The matches that contradict the experts, and on which no person has decided."""
+        return tuple(match for match in self.matches if match.contradicts and not match.by_hand)
+
+    @property
+    def is_held(self) -> bool:
+        """Is the text as a whole held, so that it has neither a zero nor a grade?
+
+        It is where more than half of its statements are in words that no person has read yet. A
+        text without statements is held where any of its words are.
+        """
+        waiting = sum(is_mostly_in(segment.spans, self.held) for segment in self.segments)
+        return bool(self.held) and (not self.segments or 2 * waiting > len(self.segments))
+
+    @property
+    def held_for(self) -> HeldFor | None:
+        """Why words are held; None where none are. A text that denies the ideas is held whole."""
+        if not self.held:
+            return None
+        return HeldFor.TRUTH if "contradict the experts" in self.held_reason else HeldFor.ORDER
 
     @property
     def idle(self) -> tuple[Segment, ...]:
-        """The segments in which nothing was found, not even something that is told elsewhere."""
+        """The statements that are not matched: they neither say, repeat nor elaborate an idea."""
         telling = {match.segment for match in self.matches}
         telling.update(repeat.segment for repeat in self.repeats)
         return tuple(segment for segment in self.segments if segment not in telling)
@@ -272,12 +387,13 @@ class Evidence:
 class ScoreReport:
     """Evidence turned into numbers.
 
-    ``trace`` tells the computation line by line, in words; ``remarks`` say what a reader of the
+    ``raw`` is a sum of points; with probabilities it is what the matches are expected to be worth.
+    ``trace`` explains the calculation line by line, in words; ``remarks`` say what a reader of the
     scores ought to know about the text ("It seems to be in Spanish.").
     """
 
     evidence: Evidence
-    raw: int
+    raw: float
     quality: float
     coverage: float
     comprehensive: float

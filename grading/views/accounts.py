@@ -11,9 +11,10 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
-from grading.forms.accounts import AccountForm, SignUpForm
+from grading.forms.accounts import AccountForm, NewPasswordForm, SignUpForm
 from grading.models import User
 from grading.views.rendering import SignedInRequest, render_form_page
 
@@ -23,16 +24,32 @@ from grading.views.rendering import SignedInRequest, render_form_page
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.OPEN_SIGN_UP:
         raise Http404("Accounts are made by the administrator here.")
+    destination = _destination(request)
     form = SignUpForm(request.POST or None)
     if form.is_valid() and (user := form.saved()):
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        if destination:
+            messages.success(request, f"Welcome, {user.name}.")
+            return redirect(destination)
         messages.success(request, f"Welcome, {user.name}. Join a course with its code.")
         return redirect("home")
-    return render_form_page(request, "registration/sign_up.html", {"form": form})
+    context = {"form": form, "next": destination}
+    return render_form_page(request, "registration/sign_up.html", context)
+
+
+def _destination(request: HttpRequest) -> str:
+    """The page of ours that the visitor was on the way to, such as a join link; "" where none."""
+    address = request.POST.get("next") or request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return address if is_ours else ""
 
 
 class PasswordResetConfirmView(auth.PasswordResetConfirmView):
     """Choosing a new password by mail also lifts the lock that wrong ones have put on the login."""
+
+    form_class = NewPasswordForm
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         response = super().form_valid(form)

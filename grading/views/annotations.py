@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -52,13 +53,13 @@ class ShownFile:
 @require_safe
 def annotation_file(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, _ = access.get_graded_submission_for(request.user, pk)
-    hide_names(submission.assignment, [submission.student])
+    hide_names(submission.assignment, [submission])
     written = annotations_write([submission]).get(submission.pk)
     if written is None:
         raise Http404(_NO_FILE)
     name = annotation_names([submission])[submission.pk]
     response = HttpResponse(written, content_type="application/xml; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.pan"'
+    response["Content-Disposition"] = content_disposition_header(True, f"{name}.pan")
     return response
 
 
@@ -74,7 +75,7 @@ def annotations_file(request: SignedInRequest, pk: int) -> HttpResponse:
             archive.writestr(f"{names[one]}.pan", content)
     title = slugify(assignment.title)[:60] or str(assignment.pk)
     response = HttpResponse(out.getvalue(), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="annotations-{title}.zip"'
+    response["Content-Disposition"] = content_disposition_header(True, f"annotations-{title}.zip")
     return response
 
 
@@ -82,7 +83,7 @@ def annotations_file(request: SignedInRequest, pk: int) -> HttpResponse:
 def annotation_upload(request: SignedInRequest, pk: int) -> HttpResponse:
     """For one text, whatever the file is called."""
     submission, membership = access.get_markable_submission_for(request.user, pk)
-    hide_names(submission.assignment, [submission.student])
+    hide_names(submission.assignment, [submission])
     form = _form(request)
     found: tuple[Annotated, ...] = ()
     if form.is_valid():
@@ -144,7 +145,7 @@ def _form(request: SignedInRequest) -> AnnotationsForm:
 def _submissions(assignment: Assignment, rows: Any) -> list[Submission]:
     """With their students, whose names are hidden where that was chosen."""
     submissions: list[Submission] = list(rows.select_related("student").order_by("pk"))
-    hide_names(assignment, [one.student for one in submissions])
+    hide_names(assignment, submissions)
     return submissions
 
 

@@ -12,6 +12,7 @@ from grading.actions.assignments import LateChanged, assignment_change
 from grading.conversion import is_outdated
 from grading.forms.assignments import AssignmentForm, StateForm
 from grading.models import Assignment, Draft, Job, Membership, StoredPyramid
+from grading.models.method_changes import MethodChange, notice_for
 from grading.pyramid.figures import number_of
 from grading.views.rendering import SignedInRequest, render_form_page, render_page
 from grading.views.rules import rules_of
@@ -111,4 +112,14 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "second_looks_waiting": waiting_second_looks(assignment),
         "rules": rules_of(assignment, None, membership),
         "job": job,
+        "method_change": _method_change(assignment, membership, job),
     }
+
+
+def _method_change(
+    assignment: Assignment, membership: Membership, job: Job | None
+) -> MethodChange | None:
+    """For instructors, once all scores are calculated again."""
+    if job is not None or not membership.is_instructor:
+        return None
+    return notice_for(assignment)

@@ -56,7 +56,8 @@ def _comparison(
     chosen: tuple[Submission, Submission], attempts: Sequence[Submission], membership: Membership
 ) -> dict[str, Any]:
     shown = [one for one in attempts if access.get_sight_of(one, membership).shown]
-    scores = newest_scores(shown) if shown else {}
+    found = newest_scores(shown) if shown else {}
+    scores = {pk: score for pk, score in found.items() if not score.held}
     before, after = chosen
     old, new = scores.get(before.pk), scores.get(after.pk)
     line = [(one, scores[one.pk]) for one in attempts if one.pk in scores]
@@ -150,7 +151,7 @@ def _ideas(before: Submission, after: Submission, membership: Membership) -> Com
     was, now = report_from_row(old), report_from_row(new)
     texts = submission_to_text(before), submission_to_text(after)
     sight: Sight = access.get_sight_of(after, membership)
-    matches = [*was.evidence.matches, *now.evidence.matches]
+    matches = [*was.evidence.credited, *now.evidence.credited]
     heaviest = Seen(texts[1], pyramid, sight, {}).heaviest(matches)
     there = {scu.uid: idea_of(pyramid, scu, heaviest) for scu in pyramid.scus}
     words = _first_words(was, texts[0]), _first_words(now, texts[1])
@@ -169,7 +170,7 @@ def _ideas(before: Submission, after: Submission, membership: Membership) -> Com
 
 def _first_words(report: ScoreReport, text: Text) -> dict[int, str]:
     """By the idea: the first words that tell it."""
-    last_first = sorted(report.evidence.matches, key=lambda match: match.spans, reverse=True)
+    last_first = sorted(report.evidence.credited, key=lambda match: match.spans, reverse=True)
     return {match.scu: text.quoted(match.spans) for match in last_first}
 
 

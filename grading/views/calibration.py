@@ -17,7 +17,9 @@ from grading.actions.calibration import (
     drawable_scores,
     round_draw,
 )
+from grading.actions.marks import count_marks
 from grading.conversion import pyramid_from_row
+from grading.engine import knows_probabilities
 from grading.forms.calibration import AnnotationForm, DrawForm
 from grading.forms.words import place_of
 from grading.models import (
@@ -88,6 +90,8 @@ def calibration(request: SignedInRequest, pk: int) -> HttpResponse:
         "left": left,
         "rounds": listed_rounds(assignment, membership),
         "expected": [expect(texts) for texts in SIZES],
+        "counts": count_marks(assignment) if membership.is_instructor else None,
+        "knows_probabilities": knows_probabilities(),
         "job": _failed_job(assignment),
     }
     return render_form_page(request, "grading/calibration/list.html", context)

@@ -27,12 +27,13 @@ from grading.pyramid.agreement.verdicts import (
     difference_in_words,
 )
 from grading.pyramid.effects import Measure
+from grading.pyramid.figures import points_in_file
 from grading.pyramid.formats.gradebook import table_csv
 from grading.pyramid.structures import ScoreReport
 from grading.views.agreement_pictures import Point, ScatterPicture, scatter
 from grading.views.ideas import Idea, heaviest_of, idea_of
+from grading.views.learning import advice_on
 from grading.views.rendering import SignedInRequest, render_page
-from grading.views.thresholds import advice_on
 
 SHOWN = 15  # ideas; the others can be opened
 
@@ -86,6 +87,9 @@ def calibration_result(request: SignedInRequest, pk: int) -> HttpResponse:
         "alike": len(sample.uids) - len(ideas),
         "pictures": [_picture(sample, measure) for measure in Measure],
         "advice": advice_on(one.assignment),
+        "is_changed_since": one.assignment.threshold_changes.filter(
+            created_at__gt=one.created_at
+        ).exists(),
         "is_blind_still": _is_in_the_middle(sample, request.user),
     }
     return render_page(request, "grading/calibration/result.html", context)
@@ -235,5 +239,5 @@ def _scores_file(sample: Sample) -> str:
         }
         for judge, report in judges.items():
             numbers = [_number(report, measure) for measure in Measure]
-            rows.append([text.place, judge, report.raw, report.scus, *numbers])
+            rows.append([text.place, judge, points_in_file(report.raw), report.scus, *numbers])
     return table_csv(columns, rows)

@@ -196,7 +196,7 @@ def _sayings(shown: "Page[StudentResult]", uid: int) -> list[Saying]:
     for one in shown:
         if one.score is not None and one.submission is not None:
             text = submission_to_text(written[one.submission.pk])
-            matches = report_from_row(scores[one.score.pk]).evidence.matches
+            matches = report_from_row(scores[one.score.pk]).evidence.credited
             words = [text.quoted(match.spans) for match in matches if match.scu == uid]
             sayings.append(Saying(one, words))
     return sayings

@@ -98,6 +98,7 @@ class ClassPage:
             "counted": counted,
             "outdated": len(work.outdated),
             "waiting": len(work.waiting),
+            "held": len(work.held),
             "few": 0 < counted < FEW,
         } | more
 

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
@@ -43,7 +44,7 @@ def course_file(request: SignedInRequest, pk: int) -> StreamingHttpResponse:
     if file.kind != CourseFile.Kind.EXPORT or not file.is_there:
         raise Http404("No such file.")
     response = StreamingHttpResponse(file.content(), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    response["Content-Disposition"] = content_disposition_header(True, file.name)
     response["Content-Length"] = str(file.size)
     return response
 

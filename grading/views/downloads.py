@@ -1,6 +1,7 @@
 """Taking a draft or a version away: as a file, or as a page to print."""
 
 from django.http import Http404, HttpResponse
+from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
@@ -43,7 +44,7 @@ def _file(kind: str, pyramid: Pyramid, assignment: Assignment, which: str) -> Ht
     response = HttpResponse(written.write(pyramid), content_type=content_type)
     title = slugify(assignment.title)[:60] or str(assignment.pk)
     name = f"pyramid-{title}-{which}.{kind}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 

@@ -112,7 +112,7 @@ def _context(draft: Draft, membership: Membership) -> dict[str, object]:
 def _shown(draft: Draft, latest: set[int], row: Finding, found: FoundEffect) -> ShownEffect:
     submissions = Submission.objects.select_related("student").defer("text")
     there = submissions.in_bulk(found.submissions)
-    hide_names(draft.assignment, [one.student for one in there.values()])
+    hide_names(draft.assignment, there.values())
     outdated = _reasons(draft, latest, row, found) if draft.is_open else []
     return shown_effect(found, there, row.created_at, outdated)
 

@@ -86,8 +86,13 @@ def _handed_in(submission: Submission) -> TimelineEntry:
 
 def _scored(scores: Iterable[Score]) -> Iterator[TimelineEntry]:
     for score in scores:
-        what = f"The program scored it with version {score.pyramid.number} of the pyramid"
-        yield TimelineEntry(score.created_at, None, what, after=score.comprehensive)
+        version = f"version {score.pyramid.number} of the pyramid"
+        if score.held:
+            what = f"Held when it was compared with {version}: {score.held_because}"
+            yield TimelineEntry(score.created_at, None, what)
+        else:
+            what = f"The program scored it with {version}"
+            yield TimelineEntry(score.created_at, None, what, after=score.comprehensive)
 
 
 def _events(

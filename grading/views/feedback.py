@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grading.models import Missed, Sight
-from grading.pyramid.feedback.next_steps import next_steps
+from grading.pyramid.feedback.next_steps import all_excluded, next_steps
 from grading.pyramid.feedback.score_words import told_comprehensive, told_coverage, told_quality
 from grading.pyramid.feedback.steps import Step, StepKind
 from grading.pyramid.feedback.trace import trace_without_totals
 from grading.pyramid.scores import ideas_of_a_reference
-from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from grading.pyramid.structures import HeldFor, Pyramid, ScoreReport, Text
 from grading.views.comments_shown import ShownComment
+from grading.views.feedback_contradictions import Contradiction, contradictions_of
 from grading.views.feedback_found import FoundIdea, Seen, found_ideas, lit_words
 from grading.views.feedback_missed import MissedIdeas, WeightCount, missed_of, weights_of
 from grading.views.feedback_pictures import (
@@ -32,6 +33,7 @@ class Asked:
     words: tuple[int, int]
     graders: Mapping[int, str] = field(default_factory=dict)  # by idea: who marked it by hand
     comments: Sequence[ShownComment] = ()
+    excluded: bool = False  # a grader excluded words from scoring
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Totals:
 class Feedback:
     pieces: tuple[MarkedPiece, ...]
     found: tuple[FoundIdea, ...]
+    against: tuple[Contradiction, ...]
     missed: MissedIdeas | None
     weights: tuple[WeightCount, ...]
     steps: tuple[ShownStep, ...]
@@ -75,6 +78,10 @@ class Feedback:
     remarks: tuple[str, ...]
     references: int
     counted: int
+    is_held: bool  # the text as a whole
+    held_in_part: bool
+    held_reason: str
+    held_for: HeldFor | None
 
     @property
     def doubtful(self) -> bool:
@@ -104,17 +111,21 @@ class Feedback:
 def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked) -> Feedback:
     pyramid, sight = pyramid.counted(), asked.sight
     seen = Seen(text, pyramid, sight, asked.graders, report.evidence.repeats, asked.comments)
-    matches = sorted(report.evidence.matches, key=lambda match: (match.spans, match.scu))
+    evidence = report.evidence
+    matches = sorted(evidence.credited, key=lambda match: (match.spans, match.scu))
     found = found_ideas(seen, matches)
-    cut = cut_text(text, report.evidence, matches, [one.spans for one in asked.comments])
-    steps = _steps(seen, report, cut, asked.words)
+    against = contradictions_of(text, pyramid, evidence.contradicting, sight)
+    cut = cut_text(text, evidence, matches, against, [one.spans for one in asked.comments])
+    steps = () if evidence.is_held else _steps(seen, report, cut, asked)
     told = {one.start for one in asked.comments if one.spans}
-    pieces = marked_pieces(cut, found, _starts(found) | _anchors(steps) | told)
+    told |= {one.start for one in against}
+    pieces = marked_pieces(cut, found, against, _starts(found) | _anchors(steps) | told)
     weights = weights_of(pyramid, found, sight, seen.heaviest(matches))
     tells = sight.missed != Missed.NOTHING
     return Feedback(
         pieces=pieces,
         found=found,
+        against=against,
         missed=missed_of(pyramid, report, sight),
         weights=weights,
         steps=steps,
@@ -122,22 +133,35 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked)
         totals=_totals(pyramid, report) if tells else None,
         parts=parts_picture(pieces),
         pyramid=pyramid_picture(weights),
-        trace=report.trace if tells else trace_without_totals(pyramid, report),
+        trace=_trace(pyramid, report, tells=tells, excluded=asked.excluded),
         remarks=report.remarks,
         references=len(pyramid.references),
-        counted=report.evidence.counted,
+        counted=evidence.counted,
+        is_held=evidence.is_held,
+        held_in_part=bool(evidence.held) and not evidence.is_held,
+        held_reason=evidence.held_reason,
+        held_for=evidence.held_for,
     )
 
 
-def _steps(
-    seen: Seen, report: ScoreReport, cut: CutText, words: tuple[int, int]
-) -> tuple[ShownStep, ...]:
+def _trace(
+    pyramid: Pyramid, report: ScoreReport, *, tells: bool, excluded: bool
+) -> tuple[str, ...]:
+    if excluded and not report.evidence.segments:
+        return ("A grader excluded the whole text from scoring: all scores are 0.",)
+    return report.trace if tells else trace_without_totals(pyramid, report)
+
+
+def _steps(seen: Seen, report: ScoreReport, cut: CutText, asked: Asked) -> tuple[ShownStep, ...]:
+    if asked.excluded and not report.evidence.segments:
+        return (_shown(all_excluded(), cut),)
     steps = next_steps(
         seen.text,
         seen.pyramid,
         report,
         tells_missed=seen.sight.missed != Missed.NOTHING,
-        asked=words,
+        tells_experts=seen.sight.missed >= Missed.SENTENCES,
+        asked=asked.words,
     )
     return tuple(_shown(step, cut) for step in steps)
 

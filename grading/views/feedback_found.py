@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from grading.models import Missed, Sight
 from grading.pyramid.feedback.grounds import Grounds, grounds_of
-from grading.pyramid.feedback.sureness import SURE_ENOUGH, is_doubtful
+from grading.pyramid.feedback.sureness import confidence_in_words, is_doubtful
 from grading.pyramid.structures import Match, Pyramid, Repeat, Scu, Spans, Text
 from grading.views.comments_shown import ShownComment
 from grading.views.ideas import Idea, heaviest_of, idea_of
 
-QUITE_SURE = 0.9
 MOST_QUOTES = 2  # the nearest expert's and another's; a dozen would be a page of their own
 MOST_QUOTES_FOR_GRADERS = 1  # who have the pyramid to look into
 MOST_NEAR = 1
@@ -49,7 +48,7 @@ class FoundIdea:
     words: str
     start: int  # of its words in the text
     doubtful: bool
-    sure: str  # how sure the program is, in words
+    confidence: str  # “likely, 82 %”; empty where it is not known
     marked_by: str  # who marked it by hand, or confirmed what the program found
     confirmed: bool
     grounds: Grounds
@@ -63,6 +62,16 @@ class FoundIdea:
     def lit(self) -> str:
         """Where the shared words stand."""
         return lit_words(self.grounds.spans)
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader says beside the number: how important, how sure."""
+        notes = [
+            self.idea.importance,
+            "unsure" if self.doubtful else "",
+            "to check" if self.remarks else "",
+        ]
+        return ", ".join(note for note in notes if note)
 
     @property
     def quotes_left_out(self) -> int:
@@ -115,7 +124,7 @@ def _found(number: int, match: Match, seen: Seen, idea: Idea, scus: Mapping[int,
         words=seen.text.quoted(match.spans),
         start=match.spans[0].start,
         doubtful=_is_doubtful(match, seen.sight),
-        sure=told_sure(match),
+        confidence=confidence_in_words(match),
         marked_by=(seen.graders.get(match.scu) or "a person") if match.by_hand else "",
         confirmed=match.by_hand and match.probability is not None,
         grounds=grounds,
@@ -146,16 +155,6 @@ def _is_doubtful(match: Match, sight: Sight) -> bool:
     passed_over = any(other.similarity > match.similarity for other in match.alternatives)
     is_told = sight.full and match.probability is None and not match.by_hand
     return is_doubtful(match) or (is_told and passed_over)
-
-
-def told_sure(match: Match) -> str:
-    """How sure the program is, in words; empty where it does not know."""
-    if match.probability is None:
-        return ""
-    percent = f"({match.probability:.0%})".replace("%", "\u202f%")
-    if round(match.probability, 2) >= QUITE_SURE:  # as it is shown
-        return f"quite sure {percent}"
-    return f"{'rather' if match.probability >= SURE_ENOUGH else 'not'} sure {percent}"
 
 
 def _quotes(idea: Idea, grounds: Grounds, sight: Sight) -> tuple[Quote, ...]:

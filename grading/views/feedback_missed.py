@@ -58,7 +58,7 @@ class MissedIdeas:
 
 def missed_ideas_of(pyramid: Pyramid, report: ScoreReport) -> tuple[Scu, ...]:
     """Heaviest first, then as the pyramid has them: the order that pages and requests count by."""
-    found = {match.scu for match in report.evidence.matches}
+    found = {match.scu for match in report.evidence.credited}
     missed = [scu for scu in pyramid.counted().scus if scu.uid not in found]
     return tuple(sorted(missed, key=lambda scu: -scu.weight))
 

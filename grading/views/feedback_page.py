@@ -15,6 +15,7 @@ from grading.actions.corrections import Carrier, corrections_of
 from grading.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.models import (
     Assignment,
+    ExpertScores,
     Job,
     Membership,
     Role,
@@ -28,6 +29,8 @@ from grading.models.allowances import allowance_of
 from grading.models.grades import StudentGrade, own_grade, student_grade
 from grading.models.results import newest_scores
 from grading.models.summaries import counting_of
+from grading.pyramid.corrections.verdicts import in_force
+from grading.pyramid.scores import ExpertScale
 from grading.pyramid.structures import ScoreReport
 from grading.views.comments_shown import ShownComment, comments_shown
 from grading.views.events import timeline_of
@@ -37,10 +40,11 @@ from grading.views.second_looks import second_looks_of
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt in the list of all; with its score where that is shown."""
+    """An attempt in the list of all; with its score where that is shown and not held."""
 
     submission: Submission
     comprehensive: float | None
+    is_held: bool
     counts: bool
 
 
@@ -77,6 +81,7 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
     attempts = _attempts(submission, sight)
     comments = comments_shown(submission, score, sight)
     grade = _grade(submission, membership, sight, [one.submission for one in attempts])
+    asks = score is not None and not score.held and not sight.full and assignment.second_looks
     return {
         "assignment": assignment,
         "membership": membership,
@@ -87,14 +92,21 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "allowance": None if sight.full else allowance_of(assignment, submission.student),
         "grade": grade,
         "rests_here": _rests_on(grade, submission),
-        "asks": score is not None and not sight.full and assignment.second_looks,
+        "asks": asks,
         "score": score,
+        "experts": _expert_scale(score),
         "feedback": _feedback(submission, score, sight, comments) if score else None,
         "comments": comments,
         "second_looks": second_looks_of(submission, sight),
         "events": timeline_of(submission, sight),
         **work,
     }
+
+
+def _expert_scale(score: Score | None) -> ExpertScale | None:
+    """What experts score, measured as this score is."""
+    beside = ExpertScores.objects.beside(score) if score is not None else None
+    return beside.scale if beside else None
 
 
 def _grade(
@@ -133,6 +145,7 @@ def _feedback(
         (assignment.min_words, assignment.max_words),
         _graders(submission, score.pyramid, report),
         comments,
+        excluded=not report.evidence.segments and _has_excluded_words(submission, score.pyramid),
     )
     text = submission_to_text(submission)
     return feedback_of(text, pyramid_from_row(score.pyramid), report, asked)
@@ -149,6 +162,13 @@ def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport
         for one in carrier.carried([row])
         if one.scu is not None
     }
+
+
+def _has_excluded_words(submission: Submission, version: StoredPyramid) -> bool:
+    """Did a grader exclude words of this text from scoring?"""
+    carrier = Carrier.to_version(version)
+    rows = corrections_of([submission]).get(submission.pk, [])
+    return bool(in_force(carrier.carried(rows)).left_out)
 
 
 def _score_and_work(submission: Submission, sight: Sight) -> tuple[Score | None, dict[str, Any]]:
@@ -187,7 +207,9 @@ def _attempts(submission: Submission, sight: Sight) -> tuple[Attempt, ...]:
 
 
 def _attempt(row: Submission, score: Score | None, *, counts: bool) -> Attempt:
-    return Attempt(row, score.comprehensive if score else None, counts)
+    is_held = score is not None and score.held
+    comprehensive = score.comprehensive if score and not is_held else None
+    return Attempt(row, comprehensive, is_held, counts)
 
 
 def _shows(row: Submission, looked_at: Submission, sight: Sight) -> bool:

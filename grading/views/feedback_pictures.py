@@ -61,7 +61,7 @@ class PartsPicture(Picture):
 class Points:
     """The points of a text beside those of an expert's summary."""
 
-    raw: int
+    raw: float
     expected: float
 
     @property
@@ -113,6 +113,7 @@ def _bands_in_order(pieces: Sequence[MarkedPiece]) -> Iterable[int]:
     """An idea stands where its words end."""
     for piece in pieces:
         yield from (found.idea.band for found in piece.labelled)
+        yield from (_EMPTY for _ in piece.ending_against)
         if piece.ends_bare:
             yield _EMPTY
         yield from (_AGAIN for _ in piece.ending_again)

@@ -13,9 +13,10 @@ _ORDERS: Final[Mapping[str, Callable[[StudentGrade], float | str | None]]] = {
     "handed-in": lambda row: (
         row.result.submission.submitted_at.timestamp() if row.result.submission else None
     ),
-    "quality": lambda row: row.result.score.quality if row.result.score else None,
-    "coverage": lambda row: row.result.score.coverage if row.result.score else None,
-    "comprehensive": lambda row: row.result.score.comprehensive if row.result.score else None,
+    "quality": lambda row: row.result.numbers.quality if row.result.numbers else None,
+    "coverage": lambda row: row.result.numbers.coverage if row.result.numbers else None,
+    "comprehensive": lambda row: row.result.numbers.comprehensive if row.result.numbers else None,
+    "contradicted": lambda row: row.result.score.contradicted if row.result.score else None,
     "grade": lambda row: None if row.grade is None else float(row.grade),
 }
 NAME: Final = "name"
@@ -62,7 +63,11 @@ class GradebookRows:
 
     @property
     def scored(self) -> int:
-        return sum(row.result.score is not None for row in self.rows)
+        return sum(row.result.numbers is not None for row in self.rows)
+
+    @property
+    def held(self) -> int:
+        return sum(row.result.is_held for row in self.rows)
 
     @property
     def graded(self) -> int:
@@ -70,7 +75,7 @@ class GradebookRows:
 
     @property
     def ungraded(self) -> int:
-        return self.states["ungraded"]
+        return self.states["ungraded"] + self.states["held"]
 
     @property
     def excused(self) -> int:

@@ -8,7 +8,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from grading import access
-from grading.actions.grades import NewRule, RuleProspect, grade_rule_prospect, grade_rule_set
+from grading.actions.grades import (
+    NewRule,
+    RuleProspect,
+    expert_scale,
+    grade_rule_prospect,
+    grade_rule_set,
+    proposed_rule,
+)
 from grading.forms.grades import GradeRuleForm, rule_initial
 from grading.models import Assignment, HandGrade, Membership, StoredGradeRule
 from grading.models.grade_rules import rule_of
@@ -34,7 +41,8 @@ def grade_rule(request: SignedInRequest, pk: int) -> HttpResponse:
         return _propose(request, pk)
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     stored = StoredGradeRule.objects.newest_of(assignment)
-    new = NewRule(rule_of(stored), bool(stored and stored.students_see))
+    rule = stored.rule if stored else proposed_rule(expert_scale(assignment))
+    new = NewRule(rule, bool(stored and stored.students_see))
     form = GradeRuleForm(initial=rule_initial(new))
     return render_page(request, PAGE, _context(assignment, membership, form))
 
@@ -73,13 +81,14 @@ def _context(assignment: Assignment, membership: Membership, form: GradeRuleForm
     rules = list(assignment.grade_rules.select_related("author").order_by("-pk"))
     said = assignment.hand_grades.select_related("author", "student").order_by("-pk")
     hand_grades = list(said[:HAND_GRADES_SHOWN])
-    hide_names(assignment, [row.student for row in hand_grades])
+    hide_names(assignment, hand_grades)
     holds = rules[0] if rules else None
     return {
         "assignment": assignment,
         "membership": membership,
         "form": form,
         "stored": holds,
+        "experts": expert_scale(assignment),
         "told": told_rule(rule_of(holds)),
         "earlier": [(row, told_rule(row.rule)) for row in rules[1:]],
         "hand_grades": hand_grades,

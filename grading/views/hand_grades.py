@@ -17,7 +17,7 @@ from grading.actions.grades import (
 from grading.forms.grades import HandGradeForm
 from grading.models import Assignment, HandGrade, Membership
 from grading.models.grades import StudentGrade, student_grade
-from grading.models.hidden_names import hide_names
+from grading.models.hidden_names import displayed_members
 from grading.pyramid.grade_rules.rules import plain
 from grading.views.rendering import (
     CONFLICT,
@@ -33,7 +33,7 @@ PART, PAGE = "grading/grades/_by_hand.html", "grading/grades/by_hand.html"
 @require_http_methods(["GET", "POST"])
 def grade_by_hand(request: SignedInRequest, pk: int, student_pk: int) -> HttpResponse:
     assignment, membership, student = access.get_graded_student_for(request.user, pk, student_pk)
-    hide_names(assignment, [student.user])
+    [student] = displayed_members(assignment, [student])
     if request.method == "POST":
         return _say(request, assignment, membership, student)
     prospect = hand_grade_prospect(assignment=assignment, student=student)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grading.actions.imports import default_handed_in_at, import_choices, import_plan
 from grading.models import Membership, Role, User, WorkImport
-from grading.models.hidden_names import hide_names
+from grading.models.hidden_names import displayed_student
 from grading.pyramid.formats.bulk_people import KnownBy
 from grading.pyramid.formats.bulk_plan import PlanRow, RowState
 
@@ -48,8 +48,9 @@ class ShownPlan:
         self.names_hidden = found.assignment.names_hidden
         students = found.assignment.course.memberships.filter(role=Role.STUDENT)
         memberships = list(students.select_related("user"))
-        self._people = {one.user_id: one.user for one in memberships}
-        hide_names(found.assignment, self._people.values())
+        self._people = {
+            one.user_id: displayed_student(found.assignment, one.user) for one in memberships
+        }
         self.labels = {f"{one.name} ({one.username})": pk for pk, one in self._people.items()}
         self.said = self.labels if self.names_hidden else self._ids(memberships) | self.labels
         self._labels = {pk: label for label, pk in self.labels.items()}

@@ -61,6 +61,6 @@ def _failed(job: Job) -> list[tuple[Submission, str]]:
     if not reasons:
         return []
     found = list(Submission.objects.filter(pk__in=reasons).select_related("student"))
-    hide_names(job.assignment, [submission.student for submission in found])
+    hide_names(job.assignment, found)
     found.sort(key=lambda submission: submission.student.sort_key)
     return [(submission, reasons[submission.pk]) for submission in found]

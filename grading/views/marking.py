@@ -124,8 +124,12 @@ def _errors(form: StepForm) -> list[Any]:
 
 def _said(marked: Marked) -> str:
     did, about = MarkingStep.Did(marked.step.did).label, marked.step.about
+    if marked.after.held:
+        return f"You {did}: “{about}”. The text is held."
     before, after = (hundredths(score.comprehensive) for score in (marked.before, marked.after))
-    scores = (
-        f"Comprehensive stays {after}" if before == after else f"Comprehensive {before} → {after}"
-    )
+    scores = f"Comprehensive {before} → {after}"
+    if marked.before.held:
+        scores = f"Comprehensive {after}"
+    elif before == after:
+        scores = f"Comprehensive stays {after}"
     return f"You {did}: “{about}”. {scores}."

@@ -7,9 +7,12 @@ from grading.actions.marking import Desk
 from grading.forms.words import place_of
 from grading.pyramid.corrections import Correction, Verdict, correct_report
 from grading.pyramid.feedback.alternatives import Alternative, alternatives, is_about
-from grading.pyramid.feedback.sureness import is_doubtful
+from grading.pyramid.feedback.sureness import (
+    confidence_in_words,
+    is_doubtful,
+    likelihood_in_words,
+)
 from grading.pyramid.structures import Match, Scu, Spans, Text
-from grading.views.feedback_found import told_sure
 from grading.views.ideas import Idea, heaviest_of, idea_of
 
 FIRST_OFFERS = 6  # shown without opening the rest of the list
@@ -17,16 +20,22 @@ FIRST_OFFERS = 6  # shown without opening the rest of the list
 
 @dataclass(frozen=True, slots=True)
 class DeskIdea:
-    """An idea with what is said of it in this text; ``words`` are empty where it is not found.
+    """An idea with what is said of it in this text; ``words`` are empty where it is not matched.
 
-    ``by`` is who said so by hand, ``said`` what, and neither where the program's word holds.
+    ``by`` is who decided, ``said`` what, and neither where the program's match applies.
+    ``contradicts`` holds the experts' words that the text may deny. ``possible_words`` and
+    ``possible`` are a suggestion: a match that is too unlikely to be shown, and how likely it is.
     """
 
     idea: Idea
     words: str
     place: str
     doubtful: bool
-    sure: str
+    confidence: str
+    contradicts: str
+    is_held: bool
+    possible_words: str
+    possible: str
     remarks: tuple[str, ...]
     by: str
     said: str
@@ -41,7 +50,7 @@ class Offer:
     shared: tuple[str, ...]
     nearest: str
     similarity: float | None
-    probability: float | None
+    confidence: str  # “possible, 32 %”
     after: float
     is_here: bool  # it counts for these words already
 
@@ -62,7 +71,9 @@ class DeskIdeas:
 
     def __init__(self, desk: Desk, text: Text) -> None:
         self.desk, self.text = desk, text
-        self._matches = {match.scu: match for match in desk.report.evidence.matches}
+        evidence = desk.report.evidence
+        self._matches = {match.scu: match for match in evidence.matches}
+        self._possible = {match.scu: match for match in evidence.possible if match.credit}
         self._heaviest = heaviest_of(desk.pyramid)
 
     def card(self, uid: int) -> DeskIdea | None:
@@ -70,9 +81,17 @@ class DeskIdeas:
         return self._card(scu) if scu else None
 
     def doubtful(self) -> tuple[DeskIdea, ...]:
-        """Those that a person ought to look at, in the order of the text."""
-        matches = sorted(self._matches.values(), key=lambda one: (one.spans, one.scu))
+        """Those that a person ought to look at: contradictions first, then as in the text."""
+        matches = sorted(
+            self._matches.values(), key=lambda one: (not one.contradicts, one.spans, one.scu)
+        )
         cards = (self.card(one.scu) for one in matches if _asks_for_a_look(one))
+        return tuple(card for card in cards if card)
+
+    def possible(self) -> tuple[DeskIdea, ...]:
+        """Suggestions, the likeliest first."""
+        likeliest = sorted(self._possible.values(), key=lambda one: (-one.credit, one.scu))
+        cards = (self.card(one.scu) for one in likeliest)
         return tuple(card for card in cards if card)
 
     def bands(self, search: str) -> tuple[DeskBand, ...]:
@@ -112,7 +131,7 @@ class DeskIdeas:
             shared=one.shared,
             nearest=one.nearest,
             similarity=one.similarity,
-            probability=one.probability,
+            confidence="" if one.probability is None else likelihood_in_words(one.probability),
             after=self._after([*gone, *told]),
             is_here=match is not None and match.spans == words,
         )
@@ -123,13 +142,18 @@ class DeskIdeas:
 
     def _card(self, scu: Scu) -> DeskIdea:
         match, row = self._matches.get(scu.uid), self.desk.by.get(scu.uid)
+        possible = None if match else self._possible.get(scu.uid)
         author = row.author.name if row and row.author else "somebody"
         return DeskIdea(
             idea=idea_of(self.desk.pyramid, scu, self._heaviest),
             words=self.text.quoted(match.spans) if match else "",
             place=place_of(match.spans) if match else "",
             doubtful=match is not None and is_doubtful(match),
-            sure=told_sure(match) if match else "",
+            confidence=confidence_in_words(match) if match else "",
+            contradicts=match.contradicts if match and not match.by_hand else "",
+            is_held=match is not None and match.held and not match.by_hand,
+            possible_words=self.text.quoted(possible.spans) if possible else "",
+            possible=likelihood_in_words(possible.credit) if possible else "",
             remarks=match.remarks if match else (),
             by=author if row else "",
             said=_SAID[Verdict(row.verdict)] if row else "",
@@ -140,9 +164,9 @@ class DeskIdeas:
 _SAID = {
     Verdict.TOLD: "counted",
     Verdict.CONFIRMED: "confirmed",
-    Verdict.NOT_TOLD: "taken away",
+    Verdict.NOT_TOLD: "removed",
 }
 
 
 def _asks_for_a_look(match: Match) -> bool:
-    return is_doubtful(match) or bool(match.remarks and not match.by_hand)
+    return is_doubtful(match) or match.waits or bool(match.remarks and not match.by_hand)

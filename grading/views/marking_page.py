@@ -24,7 +24,7 @@ from grading.views.marking_text import MarkedText, pieces_of_desk
 from grading.views.words import plain_pieces
 
 _LONGEST_SEARCH = 200
-_NO_MORE_THAN = 10**9  # numbers of ideas
+_MOST_DIGITS = 9  # of the number of an idea
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class LeftOut:
 
 def asked_in(query: QueryDict, content: str) -> Asked:
     idea = query.get("idea", "")
-    known = idea.isdecimal() and int(idea[:12]) < _NO_MORE_THAN
+    known = idea.isdecimal() and len(idea) <= _MOST_DIGITS
     return Asked(
         words=spans_at(query.get("spans", ""), content),
         idea=int(idea) if known else None,
@@ -64,7 +64,7 @@ def asked_in(query: QueryDict, content: str) -> Asked:
 
 def desk_page(submission: Submission, membership: Membership, asked: Asked) -> dict[str, Any]:
     """The context of the page and of its parts, in as many queries whatever there is."""
-    hide_names(submission.assignment, [submission.student])
+    hide_names(submission.assignment, [submission])
     score = access.get_score_for(submission, FULL_SIGHT)
     desk = desk_of(submission, score) if score else None
     text = submission_to_text(submission)
@@ -103,6 +103,11 @@ def _marked(
         "pieces": pieces_of_desk(marked),
         "scores": _score_lines(desk),
         "doubtful": ideas.doubtful(),
+        "possible": ideas.possible(),
+        "held": tuple(text.words_at((span,)) for span in desk.report.evidence.held),
+        "is_held": desk.report.evidence.is_held,
+        "held_reason": desk.report.evidence.held_reason,
+        "held_for": desk.report.evidence.held_for,
         "left_out": tuple(LeftOut(place_of((s,)), text.words_at((s,))) for s in desk.left_out),
         "in_vain": tuple(text.words_at((span,)) for span in desk.in_vain),
         "lost": _lost(desk.lost),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from grading.pyramid.feedback.sureness import is_doubtful
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
-from grading.pyramid.structures import Match, Pyramid, ScoreReport, Spans
+from grading.pyramid.structures import Match, Pyramid, ScoreReport, Spans, is_mostly_in
 from grading.views.ideas import band_of, heaviest_of
 from grading.views.words import WordsPiece
 
@@ -31,7 +31,7 @@ class MarkedText:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    kind: str  # match, segment, part (with nothing in it), again, out, chosen or comment
+    kind: str  # match, segment, part (not matched), again, out, held, chosen or comment
     number: int
     spans: Spans
 
@@ -53,12 +53,15 @@ def _marks(text: MarkedText) -> Iterator[_Mark]:
         yield _Mark("match", number, match.spans)
     for number, segment in enumerate(evidence.segments):
         yield _Mark("segment", number, segment.spans)
-    for number, segment in enumerate(evidence.idle):
+    idle = (one for one in evidence.idle if not is_mostly_in(one.spans, evidence.held))
+    for number, segment in enumerate(idle):
         yield _Mark("part", number, segment.spans)
     for repeat in evidence.repeats:
         yield _Mark("again", repeat.scu, repeat.segment.spans)
     for number, span in enumerate(text.left_out):
         yield _Mark("out", number, (span,))
+    for number, span in enumerate(evidence.held):
+        yield _Mark("held", number, (span,))
     for number, spans in enumerate(text.comments, start=1):
         yield _Mark("comment", number, spans)
     yield _Mark("chosen", 0, text.chosen)
@@ -69,6 +72,7 @@ class _Look:
 
     def __init__(self, text: MarkedText) -> None:
         self._matches = text.report.evidence.matches
+        self._is_held = text.report.evidence.is_held
         self._weights = {scu.uid: scu.weight for scu in text.pyramid.scus}
         self._heaviest = heaviest_of(text.pyramid)
 
@@ -89,29 +93,44 @@ class _Look:
         if matches:
             weight = max(self._weights[match.scu] for match in matches)
             yield f"match match-band-{band_of(weight, self._heaviest)}"
-            if all(is_doubtful(match) for match in matches):
+            if all(match.waits for match in matches):
+                yield "is-waiting"
+            elif all(is_doubtful(match) for match in matches):
                 yield "is-doubtful"
-        elif "out" in kinds:
-            yield "left-out-words"
-        elif "again" in kinds:
-            yield "said-again"
-        elif "part" in kinds:
-            yield "unmatched"
+        elif others := [look for kind, look in _LOOKS.items() if kind in kinds]:
+            yield others[0]
         elif "segment" not in kinds and len(_WORD.findall(words)) >= _WORDS_WORTH_A_REMARK:
             yield "uncounted"
 
     def _labels(self, ending: list[_Mark]) -> Iterator[str]:
         for one in ending:
             if one.kind == "match":
-                match = self._matches[one.number]
-                by_hand, doubtful = "✎" if match.by_hand else "", "?" if is_doubtful(match) else ""
-                yield f"{match.scu}{by_hand}{doubtful}{'!' if match.remarks else ''}"
+                yield f"{self._matches[one.number].scu}{_signs_of(self._matches[one.number])}"
             elif one.kind == "again":
-                yield f"{one.number}\u00a0again"
+                yield f"{one.number}\u00a0↩"
+            elif one.kind == "held" and not self._is_held:
+                yield "‖"
             elif one.kind == "part":
                 yield "○"
             elif one.kind == "comment":
                 yield f"[{one.number}]"
+
+
+_LOOKS = {  # of words without a match: the first that applies
+    "out": "left-out-words",
+    "held": "held-words",
+    "again": "said-again",
+    "part": "unmatched",
+}
+
+
+def _signs_of(match: Match) -> str:
+    """Behind the number of an idea, as the legend explains them."""
+    if match.by_hand:
+        return "✎!" if match.remarks else "✎"
+    if match.contradicts:
+        return "\u2009≠"
+    return f"{'?' if is_doubtful(match) else ''}{'!' if match.remarks else ''}"
 
 
 def _extras(here: list[_Mark]) -> Iterator[str]:

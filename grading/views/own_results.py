@@ -6,6 +6,7 @@ from typing import Any
 from grading.models import Missed, Sight
 from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Text
+from grading.views.feedback_contradictions import Contradiction, contradictions_of
 from grading.views.feedback_missed import MissedIdea, missed_of
 
 
@@ -14,16 +15,15 @@ def own_result_of(
 ) -> dict[str, Any]:
     pyramid = pyramid.counted()
     ideas = {scu.uid: scu for scu in pyramid.scus}
+    evidence = report.evidence
     matches = [
         match
-        for match in sorted(report.evidence.matches, key=lambda match: match.spans)
+        for match in sorted(evidence.credited, key=lambda match: match.spans)
         if match.scu in ideas
     ]
+    against = contradictions_of(text, pyramid, evidence.contradicting, sight)
     result = {
-        "quality": round(report.quality, 4),
-        "coverage": round(report.coverage, 4),
-        "comprehensive": round(report.comprehensive, 4),
-        "points": report.raw,
+        **_numbers(report),
         "parts_counted": report.scus,
         "corrected_by_hand": corrected,
         "remarks": list(report.remarks),
@@ -31,9 +31,33 @@ def own_result_of(
             _found(number, match, text, ideas[match.scu].label, ideas[match.scu].weight)
             for number, match in enumerate(matches, start=1)
         ],
+        "may_contradict_the_experts": [_contradiction(one) for one in against],
+        "held": [
+            {"words": text.words_at((span,)), "spans": spans_to_json((span,))}
+            for span in evidence.held
+        ],
         "said_again": _said_again(text, report, [match.scu for match in matches]),
     }
-    return result | _missed(pyramid, report, sight)
+    return result | ({} if evidence.is_held else _missed(pyramid, report, sight))
+
+
+def _numbers(report: ScoreReport) -> dict[str, float | None]:
+    """The scores; a text that is held has none yet, which is not a zero."""
+    numbers = {
+        "quality": report.quality,
+        "coverage": report.coverage,
+        "comprehensive": report.comprehensive,
+        "points": report.raw,
+    }
+    is_held = report.evidence.is_held
+    return {name: None if is_held else round(number, 4) for name, number in numbers.items()}
+
+
+def _contradiction(one: Contradiction) -> dict[str, Any]:
+    """As much of the experts' side as is told."""
+    experts = {"idea": one.label, "experts_words": one.experts, "remark": one.remark}
+    told = {name: words for name, words in experts.items() if words}
+    return {"words": one.words, "spans": spans_to_json(one.spans)} | told
 
 
 def _found(number: int, match: Match, text: Text, label: str, weight: int) -> dict[str, Any]:
@@ -67,7 +91,7 @@ def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, An
     missed = missed_of(pyramid, report, sight)
     if missed is None:
         return {}
-    told = {match.scu for match in report.evidence.matches}
+    told = {match.scu for match in report.evidence.credited}
     found = Counter(scu.weight for scu in pyramid.scus if scu.uid in told)
     counts = Counter(scu.weight for scu in pyramid.scus)
     ideas = [*missed.first, *missed.more]

@@ -293,9 +293,7 @@ class OwnWork:
                     self.told_time(submission.submitted_at),
                     "yes" if submission.late else "no",
                     submission.words,
-                    result.score.quality,
-                    result.score.coverage,
-                    result.score.comprehensive,
+                    *_numbers(result.score),
                     "yes" if result.score.is_corrected else "no",
                 )
 
@@ -329,6 +327,13 @@ def _state(sight: Sight, result: Result | None) -> str:
     if not sight.shown:
         return "not shown yet"
     return "shown" if result else "not scored yet"
+
+
+def _numbers(score: Score) -> tuple[float | None, float | None, float | None]:
+    """Quality, coverage, comprehensive; a held text has none."""
+    if score.held:
+        return None, None, None
+    return score.quality, score.coverage, score.comprehensive
 
 
 def _rounded(number: float | None) -> float | None:

@@ -25,12 +25,12 @@ COLUMNS = (
     ("name", "Student"),
     ("state", "State"),
     ("attempt", "Attempt"),
-    ("handed", "Handed in"),
+    ("handed", "Submitted"),
     ("words", "Words"),
     ("comprehensive", "Compre\u00adhensive"),
     ("quality", "Quality"),
     ("coverage", "Coverage"),
-    ("sureness", "Doubtful"),
+    ("sureness", "Unsure"),
     ("flags", "Flags"),
     ("held", "Claimed by"),
 )
@@ -52,6 +52,21 @@ class Listed:
 
     row: QueueRow
     address: str
+
+    @property
+    def badge(self) -> str:
+        """The look of its state."""
+        return _BADGES.get(self.row.state, "scored")
+
+
+_BADGES = {
+    QueueState.FAILED: "failed",
+    QueueState.WAITING: "waiting",
+    QueueState.ABSENT: "waiting",
+    QueueState.HELD: "doubtful",
+    QueueState.LOOKED: "published",
+    QueueState.CHANGED: "doubtful",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from grading.forms.queue import QueueForm
 from grading.models import Review, Submission, SubmissionSigns, User
-from grading.models.hidden_names import hide_names
+from grading.models.hidden_names import displayed_student
 from grading.models.queue import NearWork, flags_of
 from grading.models.results import newest_scores
 from grading.models.reviews import numbers_of
@@ -73,15 +73,15 @@ def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Que
         place = place_of(submission, choose(submission.assignment, form, request.user))
     review = _review_of(submission)
     signs = _signs_of(submission)
-    numbers = numbers_of(newest_scores([submission]).get(submission.pk))
+    score = newest_scores([submission]).get(submission.pk)
     bar = QueueBar(
         submission=submission,
         viewer=request.user,
         query=form.query,
         place=place,
         review=review,
-        is_done=review is not None and review.holds_of(submission, numbers),
-        flags=flags_of(submission, signs),
+        is_done=review is not None and review.holds_of(submission, numbers_of(score)),
+        flags=flags_of(submission, signs, score),
         near=_near(submission, signs),
         counting=_counting(submission),
         done_before=int(done) if done.isdecimal() else None,
@@ -107,8 +107,10 @@ def _near(submission: Submission, signs: Signs) -> tuple[NearWork, ...]:
     """Whose texts share words with this one, by what they may be called."""
     if not signs.near:
         return ()
-    students = User.objects.in_bulk([one.author for one in signs.near])
-    hide_names(submission.assignment, students.values())
+    students = {
+        student.pk: displayed_student(submission.assignment, student)
+        for student in User.objects.filter(pk__in=[near.author for near in signs.near])
+    }
     there = (one for one in signs.near if one.author in students)
     return tuple(NearWork(one.text, students[one.author], one.words, one.share) for one in there)
 

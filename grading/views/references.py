@@ -8,11 +8,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from grading import access
-from grading.actions.summaries import reference_change, references_add
+from grading.actions.summaries import reference_stamp
 from grading.conversion import is_outdated
 from grading.forms.references import ReferenceForm, ReferencesForm
 from grading.models import Draft, Job, StoredPyramid
-from grading.views.rendering import SignedInRequest, render_form_page, render_page
+from grading.views.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
 
 
 @require_http_methods(["GET", "POST"])
@@ -34,11 +34,12 @@ def references(request: SignedInRequest, pk: int) -> HttpResponse:
         access.get_editable_assignment_for(request.user, pk)
         form = ReferencesForm(request.POST, request.FILES, assignment=assignment)
         if form.is_valid():
-            added = references_add(assignment=assignment, texts=form.texts())
-            messages.success(request, _added(len(added)))
-            for remark in form.remarks():
-                messages.warning(request, remark)
-            return redirect("references", pk)
+            added = form.add()
+            if added is not None:
+                messages.success(request, _added(len(added)))
+                for remark in form.remarks():
+                    messages.warning(request, remark)
+                return redirect("references", pk)
         return render_form_page(request, "grading/references/list.html", {**context, "form": form})
     return render_page(request, "grading/references/list.html", context)
 
@@ -51,18 +52,24 @@ def _added(count: int) -> str:
 def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     reference, membership = access.get_editable_reference_for(request.user, pk)
     form = ReferenceForm(request.POST or None, instance=copy(reference))
-    if form.is_valid():
-        reference_change(
-            reference=reference, name=form.cleaned_data["name"], text=form.cleaned_data["text"]
-        )
+    stamp = request.POST.get("stamp", "") if form.is_bound else reference_stamp(reference)
+    is_conflict = form.is_valid() and not form.change(stamp)
+    if is_conflict:
+        reference, membership = access.get_editable_reference_for(request.user, pk)
+        stamp = reference_stamp(reference)
+    elif form.is_valid():
         messages.success(request, "The reference is saved. Pyramids made before keep the old text.")
         return redirect("references", reference.assignment_id)
     context = {
+        "stamp": stamp,
+        "is_conflict": is_conflict,
         "form": form,
         "membership": membership,
         "assignment": reference.assignment,
         "reference": reference,
     }
+    if is_conflict:
+        return render_page(request, "grading/references/form.html", context, status=CONFLICT)
     return render_form_page(request, "grading/references/form.html", context)
 
 

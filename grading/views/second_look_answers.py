@@ -56,7 +56,7 @@ def second_looks(request: SignedInRequest, pk: int) -> HttpResponse:
     rows = looks.filter(state__in=states).select_related("submission__student", "answered_by")
     order = ["-answered_at", "-pk"] if answered else ["pk"]
     page = Paginator(rows.order_by(*order), LOOKS_A_PAGE).get_page(request.GET.get("page"))
-    hide_names(assignment, [look.submission.student for look in page])
+    hide_names(assignment, [look.submission for look in page])
     context = {
         "assignment": assignment,
         "membership": membership,

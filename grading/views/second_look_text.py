@@ -77,7 +77,7 @@ def found_marks(pyramid: Pyramid, report: ScoreReport) -> tuple[tuple[Spans, Fou
     """What was found with its words, in the order of the text; of a pyramid that scores."""
     heaviest = heaviest_of(pyramid)
     there = {scu.uid: scu for scu in pyramid.scus}
-    matches = sorted(report.evidence.matches, key=lambda match: (match.spans, match.scu))
+    matches = sorted(report.evidence.credited, key=lambda match: (match.spans, match.scu))
     return tuple(
         (
             match.spans,

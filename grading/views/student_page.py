@@ -1,7 +1,7 @@
 """The page of an assignment as its students have it: task, rules, writing, attempts."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
@@ -121,13 +121,15 @@ def _states(shown: Sequence[Submission]) -> dict[int, str]:
         return {}
     jobs = Job.objects.filter(submission__in=shown, kind=Job.Kind.SCORE_SUBMISSIONS)
     at_work = set(jobs.unfinished().values_list("submission", flat=True))
-    scored = set(Score.objects.filter(submission__in=shown).values_list("submission", flat=True))
-    return {attempt.pk: _state(attempt.pk, scored, at_work) for attempt in shown}
+    scores = Score.objects.filter(submission__in=shown).oldest_first()
+    held = dict(scores.values_list("submission", "held"))
+    return {attempt.pk: _state(attempt.pk, held, at_work) for attempt in shown}
 
 
-def _state(pk: int, scored: Collection[int], at_work: Collection[int | None]) -> str:
-    if pk in scored:
-        return "Scored"
+def _state(pk: int, held: Mapping[int, bool], at_work: Collection[int | None]) -> str:
+    """``held`` says of each attempt with a score whether it is held."""
+    if pk in held:
+        return "Held" if held[pk] else "Scored"
     return "Being scored" if pk in at_work else "Not scored yet"
 
 

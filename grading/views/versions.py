@@ -7,12 +7,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.actions import versions as actions
+from grading.actions.doubts import doubts_of
 from grading.actions.versions import Publication, PublishResult
 from grading.conversion import pyramid_from_draft, pyramid_from_row
 from grading.forms.pyramids import BuildForm
 from grading.forms.versions import CompareForm, PublishForm
 from grading.models import Assignment, Draft, Membership, Score, StoredPyramid
-from grading.models.hidden_names import hide_names
+from grading.models.hidden_names import displayed_student
 from grading.pyramid.comparison import compare_pyramids
 from grading.pyramid.structures import Pyramid
 from grading.views.ideas import bands_of
@@ -51,6 +52,7 @@ def draft_publish(request: SignedInRequest, pk: int) -> HttpResponse:
         note=form.cleaned_data["note"],
         author=request.user,
         even_if_same=form.cleaned_data["same"],
+        even_if_doubtful=form.cleaned_data["doubtful"],
     )
     if done.result is PublishResult.DONE:
         messages.success(request, _published(done))
@@ -66,6 +68,7 @@ def _publish_context(draft: Draft, membership: Membership) -> dict[str, object]:
         "membership": membership,
         "assignment": draft.assignment,
         "pyramid": bands_of(pyramid),
+        "doubts": doubts_of(draft=draft, pyramid=pyramid),
         "reason": actions.reason_against(pyramid),
         "warnings": (
             *actions.publication_warnings(pyramid, draft.assignment),
@@ -110,8 +113,10 @@ def version(request: SignedInRequest, pk: int) -> HttpResponse:
     version, membership = access.get_version_for(request.user, pk)
     assignment = version.assignment
     scores = Score.objects.filter(pyramid=version).select_related("submission__student")
-    students = {score.submission.student for score in scores.defer("document", "submission__text")}
-    hide_names(assignment, students)
+    students = {
+        displayed_student(assignment, score.submission.student)
+        for score in scores.defer("document", "submission__text")
+    }
     context = {
         "assignment": assignment,
         "membership": membership,

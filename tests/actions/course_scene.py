@@ -34,7 +34,9 @@ from grading.models import (
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.commands import SetLabel
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
+from grading.pyramid.formats.learnt_curve_json import curve_to_json
 from grading.pyramid.grade_rules.rules import DEFAULT_RULE
+from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Span
 from tests.actions.drafting import Editor
 from tests.conftest import Cast
@@ -58,6 +60,12 @@ def fill(scene: Scene) -> Course:
     ThresholdChange.objects.create(
         assignment=draft.assignment, before=None, after=0.4, author=cast.instructor
     )
+    curve = LearntCurve(1.1, 0.2, ((1, -0.5),), 0.45)
+    learnt = {"version": 1, "texts": 9, "labels": 90, **curve_to_json(curve)}
+    ThresholdChange.objects.create(
+        assignment=draft.assignment, before=0.4, learnt_after=learnt, author=cast.instructor
+    )
+    Assignment.objects.filter(pk=draft.assignment_id).update(learnt_curve=learnt)
     Review.objects.create(
         assignment=draft.assignment,
         student=cast.student,

@@ -37,7 +37,7 @@ NEW = "Paint makes walls reflect sunlight."
 def pyramid(engine: Engine) -> Pyramid:
     """As it was built, with one idea torn apart."""
     built = build_pyramid(REFERENCES, engine)
-    scu = next(scu for scu in built.scus if len(scu.contributors) > 1)
+    scu = next(scu for scu in built.scus[::-1] if len(scu.contributors) > 1)
     return SplitScu(scu.uid, 900, (scu.contributors[0].reference,)).apply(built)
 
 
@@ -195,7 +195,10 @@ def test_dismissed_stays_dismissed_until_it_is_brought_back(draft: Draft, cast: 
     assert listed(draft).dismissed == ()
 
 
-def test_what_students_say_gets_the_next_number(draft: Draft, cast: Cast) -> None:
+def test_what_students_say_gets_the_next_number(
+    assignment: Assignment, cast: Cast, engine: Engine
+) -> None:
+    draft = begun(assignment, build_pyramid(REFERENCES, engine))
     for number in range(4):
         student = type(cast.student).objects.create_user(f"s{number}", name=f"S {number}")
         submission_submit(assignment=draft.assignment, student=student, text=NEW)

@@ -104,6 +104,26 @@ def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, ca
     assert not deletion_take_back(deletion=deletion, author=cast.instructor)
 
 
+def test_a_student_is_deleted_once_however_often_it_is_asked(course: Course, cast: Cast) -> None:
+    first = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+    second = student_delete(course=course, student=cast.student, asked_by=cast.ta)
+
+    assert second == first
+    assert Deletion.objects.filter(student=cast.student).count() == 1
+    assert deletion_take_back(deletion=second, author=cast.instructor)
+    assert Membership.objects.filter(course=course, user=cast.student).exists()
+
+
+def test_what_a_student_began_anew_is_another_deletion(course: Course, cast: Cast) -> None:
+    first = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+    course_join(course=course, user=cast.student)
+
+    second = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+
+    assert second != first
+    assert not Membership.objects.filter(course=course, user=cast.student).exists()
+
+
 def test_after_the_grace_period_a_note_is_left_without_a_word(course: Course, cast: Cast) -> None:
     deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
     clear_away()

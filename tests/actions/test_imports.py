@@ -16,6 +16,7 @@ from grading.actions.imports import (
     import_take_in,
     imports_forget,
 )
+from grading.actions.release import submissions_release
 from grading.actions.summaries import submission_submit
 from grading.actions.work import job_run
 from grading.models import (
@@ -107,6 +108,26 @@ def test_taking_in_makes_finals_with_an_event_and_leaves_writings(
     imported = WorkImport.objects.get()
     assert (imported.state, imported.attempts, imported.ended_by) == (STATES.APPLIED, 2, cast.ta)
     assert "files" not in imported.document
+
+
+def test_an_import_for_a_student_whose_results_are_held_back_is_held_back(
+    cast: Cast, assignment: Assignment
+) -> None:
+    submission_submit(assignment=assignment, student=cast.student, text="Before.")
+    submissions_release(
+        assignment=assignment,
+        students=[cast.student.pk],
+        visibility=Submission.Visibility.HELD,
+        author=cast.ta,
+    )
+
+    assert take_in(read(sent(cast, assignment, zoe=ADA, omar=BEN)), cast)
+
+    newest = {row.student: row.visibility for row in assignment.submissions.order_by("attempt")}
+    assert newest == {
+        cast.student: Submission.Visibility.HELD,
+        cast.other_student: Submission.Visibility.RULE,
+    }
 
 
 def test_two_graders_at_once_do_not_collide(cast: Cast, assignment: Assignment) -> None:

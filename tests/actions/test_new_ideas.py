@@ -129,6 +129,7 @@ def test_without_a_pyramid_it_fails_in_words(
 
 
 def test_it_is_not_told_as_work_on_the_assignment(cast: Cast, published: Assignment) -> None:
+    Job.objects.filter(kind=Job.Kind.SCORE_SUBMISSIONS).delete()  # of the experts
     new_ideas_start(assignment=published, requested_by=cast.ta)
     new_ideas_start(assignment=published, requested_by=cast.ta)
 

@@ -10,7 +10,7 @@ from grading.actions.work import job_run
 from grading.conversion import pyramid_from_draft
 from grading.models import Assignment, Draft, Job, StoredPyramid
 from grading.pyramid.pipeline import Engine
-from grading.pyramid.registry import BuildSettings, settings_of
+from grading.pyramid.registry import BUILDERS, BuildSettings, settings_of
 from tests.conftest import SUMMARY, Cast
 
 PAPERS = BuildSettings(builder="edua-g", edge_percentile=83.0, beta=2.5)
@@ -69,7 +69,7 @@ def test_a_second_build_leaves_the_first_draft_alone(
     assert first.is_open
 
 
-@pytest.mark.parametrize("builder", ["edua-g", "edua-c-shaped", "edua-c"])
+@pytest.mark.parametrize("builder", BUILDERS)
 def test_the_draft_says_how_it_was_built(
     cast: Cast, assignment: Assignment, engine: Engine, builder: str
 ) -> None:

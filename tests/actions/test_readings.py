@@ -11,7 +11,7 @@ from grading.actions.readings import readings_get, submissions_report
 from grading.actions.summaries import submission_submit
 from grading.conversion import submission_to_text
 from grading.models import Assignment, StoredReading, Submission
-from grading.pyramid.encoders.minilm import MiniLm
+from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.words import Words
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.pipeline import (
@@ -126,14 +126,14 @@ def test_with_the_real_models_nothing_is_different_to_the_bit(
         submissions=submissions, scorer=prepare_scorer(pyramid, first), engine=first
     )
     scorer = prepare_scorer(pyramid, second)
-    run, students = MiniLm._read, {one.text for one in submissions}
+    run, students = OnnxEncoder._read, {one.text for one in submissions}
 
-    def references_only(model: MiniLm, content: str) -> Words:
+    def references_only(model: OnnxEncoder, content: str) -> Words:
         assert content not in students, "a student's text was read again"
         return run(model, content)
 
     with monkeypatch.context() as patched:
-        patched.setattr(MiniLm, "_read", references_only)
+        patched.setattr(OnnxEncoder, "_read", references_only)
         cached = submissions_report(submissions=submissions, scorer=scorer, engine=second)
 
     texts = [submission_to_text(one) for one in submissions]

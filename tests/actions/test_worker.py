@@ -25,7 +25,11 @@ from tests.actions.drafting import begun
 from tests.conftest import SUMMARY, Cast
 from tests.workers import kill, running_worker, wait_until
 
-pytestmark = [pytest.mark.models, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.models,
+    pytest.mark.workers,
+    pytest.mark.django_db(transaction=True),
+]
 
 
 def _state(job: Job) -> str:

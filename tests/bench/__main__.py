@@ -17,18 +17,23 @@ from tests.bench import (
     editor,
     effect,
     engines,
+    essays,
     export,
     feedback,
+    learning,
     memory,
+    own_topics,
     pyramids,
     queue,
     realsumm,
     speed,
+    topics,
     trust,
     units,
     wim,
 )
 from tests.bench.table import Table, as_json, lines, verdict
+from tests.bench.topics import load_topics
 
 OUT = Path(__file__).resolve().parents[2] / ".run" / "bench.json"
 
@@ -48,14 +53,29 @@ def _trust() -> Iterator[Table]:
         yield from trust.tables(wim.load())
 
 
+def _learning() -> Iterator[Table]:
+    yield from learning.tables()
+
+
 def _pyramids() -> Iterator[Table]:
     if wim.FOLDER.exists():
-        yield pyramids.table(wim.load(), engines.NAMES)
+        yield pyramids.table("wim", wim.load().pyramid, engines.NAMES)
+    for topic in topics.load_topics():
+        yield pyramids.table(topic.name, topic.pyramid, engines.NAMES)
 
 
 def _news() -> Iterator[Table]:
     if realsumm.FILE.exists():
         yield units.on_news(realsumm.load(), engines.NAMES)
+
+
+def _essays() -> Iterator[Table]:
+    if essays.FOLDER.exists():
+        yield essays.table(essays.load(), engines.NAMES)
+
+
+def _topics() -> Iterator[Table]:
+    yield from own_topics.tables(load_topics())
 
 
 def _speed() -> Iterator[Table]:
@@ -98,8 +118,11 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "units": _units,
     "agreement": _agreement,
     "trust": _trust,
+    "learning": _learning,
     "pyramids": _pyramids,
     "news": _news,
+    "essays": _essays,
+    "topics": _topics,
     "building": _building,
     "speed": _speed,
     "effect": _effect,
@@ -115,7 +138,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
 def main() -> None:
     only = _chosen()
     started = time.perf_counter()
-    for path in (wim.FOLDER, realsumm.FILE):
+    for path in (wim.FOLDER, realsumm.FILE, essays.FOLDER):
         if not path.exists():
             _say(f"The annotated data is not beside the project ({path}): nothing said about it.")
     tables: list[Table] = []

@@ -1,12 +1,15 @@
 """Do the scores agree with people's? Scores of “What is Matter”, beside the usual baselines."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
+from grading.pyramid.encoders.words import words_of
 from grading.pyramid.pipeline import build_pyramid, score_read
-from grading.pyramid.structures import Pyramid, ScoreReport
+from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.bench import wim
 from tests.bench.engines import engine_of, matching_differently, read_once
 from tests.bench.statistics import Numbers, Rows, partial, pearson, with_spread
@@ -14,7 +17,7 @@ from tests.bench.table import Reach, Row, Table
 
 SCORES = ("raw", "quality", "comprehensive")
 _ROUGES = ("rouge1", "rouge2", "rougeL")
-_REACH = {"raw": 0.92, "quality": 0.75, "comprehensive": 0.90}
+_REACH = {"raw": 0.89, "quality": 0.78, "comprehensive": 0.89}
 _PARTIAL = {"raw": 0.70}
 _BY_HAND = (
     "Scores by hand follow the product's definitions over the manual pyramid: the segments counted "
@@ -34,6 +37,7 @@ def tables(data: wim.Wim, names: Sequence[str]) -> Iterable[Table]:
     yield _correlations("automatic", automatic, by_hand, _words(data), _baselines(data))
     yield _correlations("manual", given, by_hand, _words(data), {})
     yield _means({"by hand": by_hand} | automatic)
+    yield _statements(by_hand, automatic, given)
 
 
 def reports_of(data: wim.Wim, pyramid: Pyramid, name: str) -> list[ScoreReport]:
@@ -58,12 +62,34 @@ def _scores(reports: Sequence[ScoreReport]) -> dict[str, Numbers]:
     return {what: np.array(values, dtype=np.float64) for what, values in told.items()}
 
 
+def _statements_off(counted: Numbers, by_hand: Numbers) -> Callable[[Rows], float]:
+    return lambda rows: float(np.abs(counted[rows] - by_hand[rows]).mean())
+
+
 def _words(data: wim.Wim) -> Numbers:
     return np.array([len(text.content.split()) for text in data.summaries], dtype=np.float64)
 
 
 def _baselines(data: wim.Wim) -> dict[str, Numbers]:
-    return {"word count": _words(data)} | {f"{kind} recall": rouge(data, kind) for kind in _ROUGES}
+    return {
+        "word count": _words(data),
+        "weighted stems": weighted_stems(data.references, data.summaries),
+    } | {f"{kind} recall": rouge(data, kind) for kind in _ROUGES}
+
+
+def weighted_stems(references: Sequence[Text], summaries: Sequence[Text]) -> Numbers:
+    """For each summary the number of its content stems, weighted by how many references have them.
+
+    A pyramid of words: the simplest measure that a pyramid of ideas must beat.
+    """
+    weights = Counter(stem for text in references for stem in _content_stems(text))
+    totals = [sum(weights[stem] for stem in _content_stems(text)) for text in summaries]
+    return np.array(totals, dtype=np.float64)
+
+
+def _content_stems(text: Text) -> set[str]:
+    words = words_of(text.content)
+    return set(compress(words.stems, words.has_content))
 
 
 def _correlations(
@@ -125,6 +151,26 @@ def _row(
 
     bound = Reach(reach[what]) if what in reach else None
     return Row(name, what, with_spread(of_rows, len(columns[0])), bound, 3)
+
+
+def _statements(
+    by_hand: dict[str, Numbers],
+    automatic: dict[str, dict[str, Numbers]],
+    given: dict[str, dict[str, Numbers]],
+) -> Table:
+    people = by_hand["segments counted"]
+    rows = [
+        Row(
+            name,
+            f"mean error of k, {which} pyramid",
+            with_spread(_statements_off(columns["segments counted"], people), len(people)),
+            Reach(2.0, most=True) if name == "classroom" else None,
+            2,
+        )
+        for which, scores in (("automatic", automatic), ("manual", given))
+        for name, columns in scores.items()
+    ]
+    return Table("Statements as people count them (k), wim (20 students)", "", tuple(rows))
 
 
 def _means(scores: dict[str, dict[str, Numbers]]) -> Table:

@@ -1,10 +1,10 @@
-"""What building a pyramid costs after the parse and the vectors: EDUA-G and EDUA-C."""
+"""What building a pyramid costs after the parse and the vectors: links, EDUA-G and EDUA-C."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from grading.pyramid.builders import edua_complete, edua_greedy
+from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.builders.edua_complete import Allocation
 from grading.pyramid.config import Config
 from grading.pyramid.encoders.wtmf import WtmfEncoder
@@ -62,6 +62,11 @@ def _rows(case: Case) -> Iterator[Row]:
     start = edua_greedy.allocate(graph, config)
     yield Row(case.name, "segments in the graph", Measure(len(graph.nodes)), None, 0)
     yield _seconds_row(case, "EDUA-G with its graph, s CPU", times, case.greedy)
+    linked = partial(_by_links, texts, compare, config)
+    ours = [seconds(linked).cpu for _ in range(ROUNDS)]
+    yield _seconds_row(case, "closest links with their graph, s CPU", ours, case.greedy)
+    ratio = [links / greedy for links, greedy in zip(ours, times, strict=True)]
+    yield Row(case.name, "closest links / EDUA-G", over_rounds(ratio), Reach(2.0, most=True))
     yield Row(case.name, "EDUA-G: AP", Measure(attraction(start, graph.edges)), None, 4)
     for shape, in_shape in (("", False), (" in shape", True)):
         allocate = partial(edua_complete.allocate, graph, start, in_shape=in_shape)
@@ -85,6 +90,10 @@ def _seconds_row(case: Case, what: str, times: list[float], at_most: float | Non
 
 def _greedily(texts: Sequence[SegmentedText], compare: Compare, config: Config) -> None:
     edua_greedy.build(link_segments(texts, compare, config), config)
+
+
+def _by_links(texts: Sequence[SegmentedText], compare: Compare, config: Config) -> None:
+    mutual_links.build(link_segments(texts, compare, config), config)
 
 
 def _known_similarities(texts: Sequence[SegmentedText], config: Config) -> Compare:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from grading.pyramid.scores import points_of_ideas
 from grading.pyramid.structures import Evidence, Pyramid, SegmentedText
 from tests.bench.statistics import (
     Mask,
@@ -18,6 +19,7 @@ from tests.bench.statistics import (
     auc,
     best_threshold,
     f1,
+    pearson,
     with_spread,
 )
 
@@ -39,16 +41,20 @@ class Cells:
     truth: Mask
     matched: Mask
     above: Mask  # at least as strong as the pyramid itself asks for
+    points: Numbers  # that the cell earns
 
     @classmethod
     def of(cls, matcher: Matcher, pyramid: Pyramid, text: SegmentedText, truth: Mask) -> "Cells":
         """The cells of one text: one for each unit, in the pyramid's order."""
         strengths = matcher.strengths(text)
-        found = {match.scu for match in matcher.match(text).matches}
+        evidence = matcher.match(text)
+        found = {match.scu for match in evidence.matches}
+        earned = points_of_ideas(pyramid, evidence)
         uids = [scu.uid for scu in pyramid.scus]
         strong = np.array([strengths.get(uid, 0.0) for uid in uids])
         matched = np.array([uid in found for uid in uids])
-        return cls(strong, truth, matched, strong >= matcher.threshold)
+        points = np.array([earned.get(uid, 0.0) for uid in uids])
+        return cls(strong, truth, matched, strong >= matcher.threshold, points)
 
     @classmethod
     def join(cls, parts: Iterable["Cells"]) -> "Cells":
@@ -59,6 +65,7 @@ class Cells:
             np.concatenate([one.truth for one in several]),
             np.concatenate([one.matched for one in several]),
             np.concatenate([one.above for one in several]),
+            np.concatenate([one.points for one in several]),
         )
 
 
@@ -75,6 +82,24 @@ def pooled_auc(groups: Sequence[Cells]) -> Measure:
 def mean_auc(groups: Sequence[Cells]) -> Measure:
     """The mean of the groups' own; one in which all or nothing is true has none."""
     each = np.array([auc(group.strengths, group.truth) for group in groups])
+    return with_spread(lambda rows: float(np.nanmean(each[rows])), len(groups))
+
+
+def mean_correlation(groups: Sequence[Cells], texts: Sequence[int]) -> Measure:
+    """The mean over groups of the correlation of points with the number of true cells.
+
+    A group has so many ``texts``, each with the same units. One in which all texts are equal has
+    no correlation, and is passed over.
+    """
+    each = np.array(
+        [
+            pearson(
+                group.points.reshape(count, -1).sum(axis=1),
+                group.truth.reshape(count, -1).sum(axis=1).astype(np.float64),
+            )
+            for group, count in zip(groups, texts, strict=True)
+        ]
+    )
     return with_spread(lambda rows: float(np.nanmean(each[rows])), len(groups))
 
 

@@ -5,9 +5,10 @@ looks faster than it is in a class.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
 _OVER = 10  # words more or less
 _SHORT = 50  # words; shorter texts of the demonstration are there to be refused
+_LONGEST_SENTENCE = 50  # words; what is longer is a text without full stops, not a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,21 @@ class Corpus:
 
 @cache
 def corpus() -> Corpus:
-    """wim's references where the data is there, else the demonstration's."""
-    demonstration = _texts(_DEMONSTRATION / "references")
-    students = _texts(_DEMONSTRATION / "students")
-    long = [text.content for text in students if _words(text.content) >= _SHORT]
+    """wim's references where the data is beside the project, else the demonstration's."""
+    demonstration = demonstration_corpus()
     if not wim.FOLDER.exists():
-        return Corpus("demonstration", demonstration, _sentences(long))
+        return demonstration
     data = wim.load()
-    texts = [summary.content for summary in data.summaries]
-    return Corpus("wim", data.references, _sentences([*texts, *long]))
+    sentences = _sentences([summary.content for summary in data.summaries])
+    return Corpus("wim", data.references, sentences + demonstration.sentences)
+
+
+@cache
+def demonstration_corpus() -> Corpus:
+    """The references and students' texts of the demonstration course, which every clone has."""
+    students = [text.content for text in _texts(_DEMONSTRATION / "students")]
+    sentences = _sentences([content for content in students if _words(content) >= _SHORT])
+    return Corpus("demonstration", _texts(_DEMONSTRATION / "references"), sentences)
 
 
 def made_class(count: int, words: int, *, seed: int) -> list[Text]:
@@ -52,18 +60,27 @@ def made_class(count: int, words: int, *, seed: int) -> list[Text]:
 
 def made_references(count: int, words: int) -> list[Text]:
     """The corpus's references up to so many words, filled up with sentences of students."""
-    queue = list(reversed(corpus().sentences))
+    others = _sentences_without_end()
     real = [list(_sentences([text.content])) for text in corpus().references]
     own = [*real, *([] for _ in range(count))][:count]
-    return [Text(f"{n}", _filled(words, sentences, queue)) for n, sentences in enumerate(own, 1)]
+    return [Text(f"{n}", _filled(words, sentences, others)) for n, sentences in enumerate(own, 1)]
 
 
-def _filled(words: int, sentences: Sequence[str], queue: list[str]) -> str:
-    taken: list[str] = []
-    own = list(reversed(sentences))
-    while _words(" ".join(taken)) < words and (own or queue):
-        taken.append((own or queue).pop())
-    return " ".join(taken)
+def _sentences_without_end() -> Iterator[str]:
+    """Those of students as they are; once these are used up, again with other words in them."""
+    yield from reversed(corpus().sentences)
+    draw = np.random.default_rng(0)
+    while True:
+        for sentence in reversed(corpus().sentences):
+            yield _varied(sentence, draw)
+
+
+def _filled(words: int, own: Sequence[str], others: Iterator[str]) -> str:
+    sentences: list[str] = []
+    available = chain(own, others)
+    while _words(" ".join(sentences)) < words:
+        sentences.append(next(available))
+    return " ".join(sentences)
 
 
 def _summary(words: int, draw: np.random.Generator) -> str:
@@ -91,8 +108,8 @@ def _varied(sentence: str, draw: np.random.Generator) -> str:
 
 
 def _sentences(texts: Sequence[str]) -> tuple[str, ...]:
-    found = (one.strip() for text in texts for one in _SENTENCE_END.split(text))
-    return tuple(sentence for sentence in found if _words(sentence) >= 3)
+    split = (sentence.strip() for text in texts for sentence in _SENTENCE_END.split(text))
+    return tuple(sentence for sentence in split if 3 <= _words(sentence) <= _LONGEST_SENTENCE)
 
 
 def _texts(folder: Path) -> tuple[Text, ...]:

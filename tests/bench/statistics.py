@@ -79,6 +79,14 @@ def f1(true: float, found: float, wanted: float) -> float:
     return 2 * true / (found + wanted) if found + wanted else 0.0
 
 
+def kappa(found: Mask, truth: Mask) -> float:
+    """Cohen's: agreement beyond chance."""
+    agreed = float((found == truth).mean())
+    yes, wanted = float(found.mean()), float(truth.mean())
+    chance = yes * wanted + (1 - yes) * (1 - wanted)
+    return (agreed - chance) / (1 - chance) if chance < 1 else float("nan")
+
+
 def best_threshold(strengths: Numbers, truth: Mask) -> float:
     """The strength from which on "yes" has the best F1, halfway to the next lower strength.
 

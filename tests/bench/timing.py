@@ -27,13 +27,19 @@ def seconds(work: Callable[[], object]) -> Seconds:
 
 
 class Remembered:
-    """A parser that has read the texts before, so that only the rest is timed."""
+    """A parser that has read the texts before, so that only the rest is timed.
+
+    References and labels, which a matcher reads once for a pyramid, are read when needed.
+    """
 
     def __init__(self, parser: Parser, texts: Sequence[Text]) -> None:
         self.name = parser.name
+        self._parser = parser
         self.parsing = seconds(lambda: self._remember(parser, texts))
 
     def parse(self, texts: Sequence[Text]) -> list[ParsedText]:
+        new = [text for text in texts if text not in self._parsed]
+        self._parsed.update(zip(new, self._parser.parse(new), strict=True))
         return [self._parsed[text] for text in texts]
 
     def _remember(self, parser: Parser, texts: Sequence[Text]) -> None:

@@ -5,17 +5,16 @@ interval from so many texts holds what all twenty say. Texts are drawn again and
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from grading.pyramid.agreement.cuts import LEAST, JudgedText, advise
+from grading.pyramid.agreement.curves import LabelledText, advise_curve
 from grading.pyramid.agreement.figures_of_texts import Figure
 from grading.pyramid.agreement.sheets import Sheet, program_and_people
 from grading.pyramid.agreement.two_scores import compare_scores
-from grading.pyramid.calibration import probability_of
-from grading.pyramid.pipeline import prepare_matcher, prepare_scorer
-from grading.pyramid.registry import with_cut
+from grading.pyramid.learning import Label
+from grading.pyramid.learnt_curve import LearntCurve
+from grading.pyramid.pipeline import prepare_probabilities, prepare_scorer
 from tests.bench import wim
 from tests.bench.engines import engine_of, read_once
 from tests.bench.statistics import Measure
@@ -23,7 +22,6 @@ from tests.bench.table import Row, Table
 
 _SIZES = (5, 8, 10, 15)
 _DRAWS = 200
-_USUAL = 0.5
 
 
 def tables(data: wim.Wim, name: str = "classroom") -> Iterable[Table]:
@@ -35,8 +33,8 @@ def tables(data: wim.Wim, name: str = "classroom") -> Iterable[Table]:
         if found is not None:
             rows.append(Row(name, f"{what}, r", _measure(found.correlation), None, 3))
             rows.append(Row(name, f"{what}, mean difference", _measure(found.difference), None, 3))
-    advice = advise(judged, _USUAL)
-    rows.append(Row(name, "best threshold", Measure(advice.best or 0.0), None, 2))
+    advice = advise_curve(judged, LearntCurve())
+    rows.append(Row(name, "learnt from all texts: the cut", Measure(advice.curve.cut), None, 2))
     rows.append(Row(name, "gain in alpha, texts left out", _measure(advice.gain), None, 3))
     yield Table("Calibration on wim, manual pyramid (20 students)", "", tuple(rows))
     yield Table(
@@ -48,10 +46,10 @@ def tables(data: wim.Wim, name: str = "classroom") -> Iterable[Table]:
 
 def _measured(
     data: wim.Wim, name: str
-) -> tuple[list[Sheet], list[JudgedText], dict[str, tuple[list[float], list[float]]]]:
+) -> tuple[list[Sheet], list[LabelledText], dict[str, tuple[list[float], list[float]]]]:
     engine = engine_of(name)
-    lowest = replace(engine, method=with_cut(engine.method, LEAST))
-    matcher, scorer = prepare_matcher(data.pyramid, lowest), prepare_scorer(data.pyramid, engine)
+    probabilities = prepare_probabilities(data.pyramid, engine)
+    scorer = prepare_scorer(data.pyramid, engine)
     texts = read_once(data.summaries, engine)
     reports = [scorer(text) for text in texts]
     sheets, judged = [], []
@@ -59,10 +57,13 @@ def _measured(
         found = {match.scu for match in report.evidence.matches}
         truth = data.truth(student)
         program = np.array([scu.uid in found for scu in data.pyramid.scus])
-        moved = matcher.strengths(text)
-        chances = [probability_of(moved[scu.uid], LEAST) for scu in data.pyramid.scus]
+        known = probabilities(text)
         sheets.append(Sheet(student, program, {0: truth}))
-        judged.append(JudgedText(np.array(chances), (truth,)))
+        labels = (
+            Label(scu.uid, known[scu.uid], bool(said), student)
+            for scu, said in zip(data.pyramid.scus, truth, strict=True)
+        )
+        judged.append(LabelledText(tuple(labels)))
     scores = {
         what: (
             [float(getattr(report, what)) for report in data.by_hand],
@@ -73,16 +74,20 @@ def _measured(
     return sheets, judged, scores
 
 
-def _smaller(sheets: Sequence[Sheet], judged: Sequence[JudgedText], whole: Figure) -> Iterable[Row]:
+def _smaller(
+    sheets: Sequence[Sheet], judged: Sequence[LabelledText], whole: Figure
+) -> Iterable[Row]:
     random = np.random.default_rng(0)
     for size in _SIZES:
         samples = [random.choice(len(sheets), size, replace=False) for _ in range(_DRAWS)]
         found = [program_and_people([sheets[row] for row in sample]) for sample in samples]
-        advice = [advise([judged[row] for row in sample], _USUAL) for sample in samples]
-        suggested = sum(one.suggested is not None for one in advice)
+        advice = [
+            advise_curve([judged[row] for row in sample], LearntCurve()) for sample in samples
+        ]
+        suggested = sum(one.is_suggested for one in advice)
         yield Row(f"{size} texts", "half the interval of alpha", _mean(found, _half), None, 3)
         yield Row(f"{size} texts", "held", _mean(found, lambda one: _holds(one, whole)), None, 2)
-        yield Row(f"{size} texts", "another threshold suggested", Measure(suggested), None, 0)
+        yield Row(f"{size} texts", "learning suggested", Measure(suggested), None, 0)
 
 
 def _mean(found: Sequence[Figure], of: Callable[[Figure], float]) -> Measure:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, StorageState
@@ -58,6 +58,19 @@ def made_pyramid() -> Pyramid:
 def _told(name: str, text: str, words: str) -> Contributor:
     start = text.index(words)
     return Contributor(name, (Span(start, start + len(words)),))
+
+
+TOWNS = 6  # the idea that is torn off
+
+
+def torn_pyramid() -> Pyramid:
+    """The known pyramid with its first idea torn in two: they should be merged again."""
+    made = made_pyramid()
+    first = made.scus[0]
+    ben = tuple(one for one in first.contributors if one.reference == "Ben")
+    rest = tuple(one for one in first.contributors if one.reference != "Ben")
+    torn = Scu(TOWNS, "Cities are hotter than the country", ben)
+    return replace(made, scus=(replace(first, contributors=rest), *made.scus[1:], torn))
 
 
 @dataclass

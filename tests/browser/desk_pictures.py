@@ -29,7 +29,7 @@ PAGES = (
     "second-looks/figures",
     "calibration",
     "calibration text",
-    "calibration/threshold",
+    "calibration/learning",
     "copy",
     "delete",
     "course/roster",
@@ -103,7 +103,7 @@ def shoot_previews(page: Page, shoot: Shoot, where: dict[str, str]) -> None:
 
 def _grade_by_hand(page: Page, assignment: str) -> str:
     page.goto(f"{assignment}gradebook/")
-    links = page.get_by_role("link", name=re.compile("Set by hand"), include_hidden=True)
+    links = page.get_by_role("link", name=re.compile("Set manually"), include_hidden=True)
     return links.first.get_attribute("href") or ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.classroom import Classroom
+from tests.browser.classroom import Classroom, torn_pyramid
 from tests.browser.editor import Desk, check_focus, check_said, focus, wait_until_settled
 
 pytestmark = pytest.mark.browser
@@ -287,12 +287,12 @@ def answer_suggestions(desk: Desk) -> None:
     assert here.startswith("suggestion-")
     assert focus(page)["visible"]
     press(page, "y")
-    desk.wait_for_revision(7)
+    desk.wait_for_revision(1)
     expect(page.locator(f"#{here}")).to_have_count(0)
     page.wait_for_function("() => document.activeElement.closest('#suggestions, .idea')")
     assert focus(page)["visible"]
     press(page, "Control+z")
-    desk.wait_for_revision(8)
+    desk.wait_for_revision(2)
     expect(page.locator(f"#{here}")).to_be_visible(timeout=30_000)
     wait_until_settled(page)
     press(page, "s")
@@ -321,6 +321,10 @@ def test_from_references_to_published_by_keyboard_alone(classroom: Classroom, se
     desk.check_shown()
     new = make_an_idea(desk)
     merge_and_go_back_and_forth(desk, new)
-    answer_suggestions(desk)
     desk.check_shown()
     publish(page)
+
+
+def test_suggestions_by_keyboard_alone(classroom: Classroom, seat: Seat) -> None:
+    page = seat()
+    answer_suggestions(Desk(page, classroom.new_draft(page, torn_pyramid())).open())

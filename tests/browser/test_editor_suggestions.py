@@ -1,13 +1,11 @@
 """Suggestions beside the draft, and the effect of publishing on a class."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from grading.pyramid.structures import Pyramid, Scu
-from tests.browser.classroom import Classroom, made_pyramid, post
+from tests.browser.classroom import TOWNS, Classroom, post, torn_pyramid
 from tests.browser.editor import Desk, check_focus, wait_until_settled
 from tests.browser.people import check_page
 from tests.conftest import SUMMARY
@@ -18,17 +16,6 @@ Seat = Callable[..., Page]
 SLOW = 60_000  # ms: the worker may be at something else
 
 CITIES, ROOFS, TREES = 1, 2, 3
-TOWNS = 6
-
-
-def torn_pyramid() -> Pyramid:
-    """The known pyramid with its first idea torn in two: they should be merged again."""
-    made = made_pyramid()
-    first = made.scus[0]
-    ben = tuple(one for one in first.contributors if one.reference == "Ben")
-    rest = tuple(one for one in first.contributors if one.reference != "Ben")
-    torn = Scu(TOWNS, "Cities are hotter than the country", ben)
-    return replace(made, scus=(replace(first, contributors=rest), *made.scus[1:], torn))
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_words_without_an_idea_are_explained(site: Site, new_page: OpenPage) -> 
 
     page.locator("[data-marked-text] .unmatched").first.click()
 
-    expect(page.locator(CHOSEN)).to_contain_text("no idea of the experts here")
+    expect(page.locator(CHOSEN)).to_contain_text("No idea of the experts was matched here")
 
 
 def test_words_that_say_an_idea_again_lead_to_it(site: Site, new_page: OpenPage) -> None:
@@ -72,8 +72,8 @@ def test_words_that_say_an_idea_again_lead_to_it(site: Site, new_page: OpenPage)
 
     chosen = page.locator(CHOSEN)
     assert title_of(page).startswith(number)
-    expect(chosen).to_contain_text("Said again, which counts once")
-    expect(chosen).to_contain_text("To say the main idea again is normal")
+    expect(chosen).to_contain_text("Repeated or elaborated")
+    expect(chosen).to_contain_text("An idea counts once")
     selected = page.locator("[data-marked-text] .is-selected")
     founds = selected.evaluate_all("pieces => pieces.map(piece => piece.dataset.found)")
     assert set(founds) == {number, f"{number} again"}

@@ -13,7 +13,7 @@ from tests.browser.results import in_one_line, open_result
 
 pytestmark = pytest.mark.browser
 
-COUNTS = ("3 ideas of the experts were not found.", "2 of 5 ideas found")
+COUNTS = ("3 ideas of the experts were not found.", "2 of 5 ideas matched")
 HINTS = ("Key word",)
 LABELS = ("Trees cool streets", "Nights harm the old", "Leaves give off water")
 SENTENCES = ("Trees cool the streets",)  # as Ada says it; the label has it otherwise

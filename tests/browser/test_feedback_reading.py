@@ -25,7 +25,7 @@ def check_card(page: Page) -> None:
     expect(card).to_be_focused()
     expect(card).to_contain_text("Cities are hotter")
     expect(card).to_contain_text("In 3 of 3 expert summaries")
-    expect(card).to_contain_text(re.compile(r"The program is (quite|rather|not) sure"))
+    expect(card).to_contain_text(re.compile(r"(Certain|Likely|Unsure), \d+\s%"))
     expect(card).to_contain_text("“Cities are hotter than the country.”")
     expect(card).to_contain_text("Words that experts use too: cities, hotter, country")
     expect(card.get_by_text("Towns are warmer than the country")).to_be_visible()
@@ -68,12 +68,12 @@ def test_scores_are_sentences_and_show_how_they_came_about(lesson: Lesson, seat:
         expect(shown.locator(".score-number")).to_have_text(re.compile(r"^[01]\.\d\d$"))
         expect(shown.locator(".score-text")).to_contain_text(told)
         expect(shown.locator("svg").first).to_be_visible()
-    page.get_by_text("How the scores were computed").click()
+    page.get_by_text("How the scores were calculated").click()
     expect(page.get_by_text("Quality =")).to_be_visible()
     pyramid = page.get_by_role("img", name="The pyramid of ideas")
     expect(pyramid).to_be_visible()
-    table = page.get_by_role("table", name="Found by importance")
-    rows = ["Weight Found", "3 1 of 1", "2 1 of 2", "1 0 of 2"]
+    table = page.get_by_role("table", name="Matched by importance")
+    rows = ["Weight Matched", "3 1 of 1", "2 1 of 2", "1 0 of 2"]
     expect(table.get_by_role("row")).to_have_text(rows, use_inner_text=True)
     check_page(page)
 

@@ -50,8 +50,8 @@ def told(page: Page) -> list[str]:
 def by_mouse(page: Page) -> None:
     """Leave the title out, count words as an idea, take another away."""
     select_words(page, TITLE)
-    page.get_by_role("button", name="Leave these words out").first.click()
-    said(page, "You left out a part of the text")
+    page.get_by_role("button", name="Exclude from scoring").first.click()
+    said(page, "You excluded words from scoring")
     expect(text_of(page)).to_be_focused()  # the step is over
     select_words(page, "Old people")
     page.keyboard.down("Control")
@@ -73,12 +73,12 @@ def by_keyboard(page: Page) -> None:
     press("Home")
     choose(page, 3)
     press("Enter")
-    out = page.get_by_role("button", name="Leave these words out").first
+    out = page.get_by_role("button", name="Exclude from scoring").first
     expect(out).to_be_visible()
-    expect(page.locator("#desk-ideas")).to_contain_text("Which idea do the chosen words tell?")
+    expect(page.locator("#desk-ideas")).to_contain_text("Which idea do the chosen words express?")
     tab_back_to(page, out)
     press("Enter")
-    said(page, "You left out a part of the text")
+    said(page, "You excluded words from scoring")
     expect(text_of(page)).to_be_focused()
     walk(page, 12)
     choose(page, 1)

@@ -210,7 +210,7 @@ def test_the_demonstration_course_is_scored_by_the_worker(site: Site, new_page: 
     check_page(page)
     page.get_by_role("link", name="Amara Okafor").click()
     check_page(page)
-    page.get_by_text("How the scores were computed").click()
+    page.get_by_text("How the scores were calculated").click()
     check_page(page)
 
 

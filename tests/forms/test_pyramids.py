@@ -21,7 +21,7 @@ def test_the_form_begins_as_the_configured_method_builds(method: str) -> None:
 
 def test_every_builder_is_explained() -> None:
     assert [choice.name for choice, _ in BuildForm().builders] == list(BUILDERS)
-    assert [chosen for _, chosen in BuildForm().builders] == [True, False, False]
+    assert [chosen for _, chosen in BuildForm().builders] == [False, True, False, False]
 
 
 def test_a_percentile_is_only_used_where_it_is_asked_for() -> None:

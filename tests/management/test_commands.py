@@ -1,11 +1,11 @@
-"""``build_pyramid`` and ``score_summaries``, with a tiny engine; once with the real one."""
+"""``build_pyramid`` and ``score_summaries``, with a tiny engine; all commands with the real one."""
 
 import csv
 import io
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +18,21 @@ from grading.pyramid.pipeline import Engine, score_summaries
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.conftest import REFERENCES, SUMMARY
 from tests.fakes import fake_engine
+from tests.tiny_encoder import write_encoder
 
 ROOT = Path(__file__).resolve().parents[2]
 WIM = ROOT.parent / "shared" / "data" / "wim"
-HEADER = "summary,scus,raw,quality,coverage,comprehensive"
+HEADER = "summary,scus,raw,quality,coverage,comprehensive,held,contradicted"
 
 
 @pytest.fixture
 def _tiny_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = fake_engine()
 
-    def load(_method: str | None) -> Engine:
+    def load(_method: str | None, _encoder: Path | None = None) -> Engine:
         return engine
 
-    for command in ("build_pyramid", "score_summaries"):
+    for command in ("build_pyramid", "score_summaries", "calibrate"):
         monkeypatch.setattr(f"grading.management.commands.{command}.load_engine", load)
 
 
@@ -144,6 +145,26 @@ def test_an_unknown_method_is_named(references: Path, tmp_path: Path) -> None:
         call_command("build_pyramid", references, out=tmp_path / "out.pyr", method="guess")
 
 
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("classroom", "has no file model.onnx"),
+        ("pyreval", "“pyreval” does not compare words in context. Leave out the encoder"),
+    ],
+)
+def test_an_encoder_that_cannot_be_used_is_named(
+    references: Path, tmp_path: Path, method: str, message: str
+) -> None:
+    with pytest.raises(CommandError, match=message):
+        call_command(
+            "build_pyramid",
+            references,
+            out=tmp_path / "out.pyr",
+            encoder=tmp_path,
+            method=method,
+        )
+
+
 # --- score_summaries ---
 
 
@@ -156,7 +177,7 @@ def test_summaries_are_scored(pyramid: Path, summaries: Path, tmp_path: Path) ->
     omar, zoe = csv.DictReader(io.StringIO(data.decode()))
     assert (omar["summary"], zoe["summary"]) == ("o, mar", "zoe")
     assert int(zoe["scus"]) >= 3
-    assert int(zoe["raw"]) >= 2
+    assert 2 <= float(zoe["raw"]) != int(float(zoe["raw"]))  # expected points
     for column in ("quality", "coverage", "comprehensive"):
         assert len(zoe[column]) == len("0.1234")
         assert 0 < float(zoe[column]) <= 1
@@ -172,7 +193,66 @@ def test_annotations_are_written_beside(pyramid: Path, summaries: Path, tmp_path
     assert annotation.pyramid == read_pyramid(pyramid.read_bytes())
     zoe = list(csv.DictReader(out.open()))[1]
     weights = [annotation.pyramid.scu(found.scu).weight for found in annotation.expressions]
-    assert sum(weights) == int(zoe["raw"])
+    assert 0 < float(zoe["raw"]) < sum(weights)  # as much as is likely
+
+
+def test_points_can_be_counted_by_shown_matches(
+    pyramid: Path, summaries: Path, tmp_path: Path
+) -> None:
+    out, pans = tmp_path / "scores.csv", tmp_path / "pans"
+    call_command("score_summaries", pyramid, summaries, out=out, pan_dir=pans, points="matched")
+    zoe = list(csv.DictReader(out.open()))[1]
+    annotation = read_annotation((pans / "zoe.pan").read_bytes(), "zoe")
+    weights = [annotation.pyramid.scu(found.scu).weight for found in annotation.expressions]
+    assert zoe["raw"] == str(sum(weights))
+    assert (zoe["held"], zoe["contradicted"]) == ("no", "0")
+
+
+Load = Callable[[str], None]
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Load:
+    """Have ``score_summaries`` find a tiny engine of another method."""
+    place = "grading.management.commands.score_summaries.load_engine"
+    return lambda method: monkeypatch.setattr(place, lambda *_options: fake_engine(method))
+
+
+def raw_scores(path: Path) -> list[float]:
+    return [float(row["raw"]) for row in csv.DictReader(path.open())]
+
+
+def test_the_match_threshold_can_be_chosen(
+    pyramid: Path, summaries: Path, tmp_path: Path, load: Load
+) -> None:
+    load("pyreval")
+    out = tmp_path / "scores.csv"
+    raw = {}
+    for threshold in (None, "0.5", "0", "1", "learnt"):
+        call_command("score_summaries", pyramid, summaries, out=out, match_threshold=threshold)
+        raw[threshold] = sum(raw_scores(out))
+    assert raw[None] == raw["0.5"]
+    assert raw["0"] > raw["0.5"] > raw["1"]
+    assert raw["1"] <= raw["learnt"] <= raw["0"]
+
+
+@pytest.mark.parametrize(
+    ("method", "threshold", "message"),
+    [
+        ("classroom", "learnt", "“classroom” matches by probability.* has no match threshold"),
+        ("pyreval", "half", "“half” is neither a number between 0 and 1 nor “learnt”"),
+        ("pyreval", "1.5", "match_threshold must be between 0 and 1, not 1.5"),
+        ("pyreval", "nan", "match_threshold must be between 0 and 1, not nan"),
+    ],
+)
+def test_a_match_threshold_that_cannot_be_used_is_named(
+    pyramid: Path, summaries: Path, load: Load, method: str, threshold: str, message: str
+) -> None:
+    load(method)
+    out = pyramid.parent / "scores.csv"
+    with pytest.raises(CommandError, match=message):
+        call_command("score_summaries", pyramid, summaries, out=out, match_threshold=threshold)
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
@@ -278,7 +358,7 @@ def manage(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.models
-def test_both_commands_run_without_secret_and_database(
+def test_all_commands_run_without_secret_and_database(
     references: Path, summaries: Path, tmp_path: Path
 ) -> None:
     built = manage("build_pyramid", "references", "--out", "p.pyr", cwd=tmp_path)
@@ -289,7 +369,22 @@ def test_both_commands_run_without_secret_and_database(
     assert (scored.returncode, scored.stdout, scored.stderr) == (0, "", "")
     assert (tmp_path / "s.csv").read_text().startswith(f'{HEADER}\n"o, mar",')
     assert names_in(tmp_path / "pans") == ["o, mar.pan", "zoe.pan"]
+    learnt = manage("calibrate", "p.pyr", "summaries", "pans", "--out", "c.json", cwd=tmp_path)
+    assert (learnt.returncode, learnt.stderr) == (0, "")
+    assert learnt.stdout.startswith("Learnt from ")
+    again = manage(
+        "score_summaries", "p.pyr", "summaries", "--out", "t.csv", "--calibration", "c.json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
     assert not (tmp_path / "no-data").exists()
+    write_encoder(tmp_path / "encoder")
+    other = manage(
+        *("score_summaries", "p.pyr", "summaries", "--out", "t.csv", "--encoder", "encoder"),
+        cwd=tmp_path,
+    )
+    assert (other.returncode, other.stdout) == (0, "")
+    assert (tmp_path / "t.csv").read_text() != (tmp_path / "s.csv").read_text()
     failed = manage("build_pyramid", "nowhere", "--out", "q.pyr", cwd=tmp_path)
     assert failed.returncode != 0
     assert failed.stderr == "CommandError: There is no directory “nowhere”.\n"

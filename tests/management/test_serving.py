@@ -17,8 +17,6 @@ from grading.management.serving import answers, port_is_free
 from tests.sites import Site, serving
 from tests.workers import wait_until
 
-pytestmark = pytest.mark.models
-
 
 def processes_of(site: Site, what: str) -> list[int]:
     """Of the children of the serving command, those whose command line has these words."""
@@ -43,6 +41,8 @@ def living(groups: list[int]) -> list[str]:
     return [row[-1] for row in rows if int(row[0]) in groups and not row[1].startswith("Z")]
 
 
+@pytest.mark.models
+@pytest.mark.workers
 def test_serve_from_greeting_to_ctrl_c(tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         port = int(site.url.rsplit(":", 1)[1])
@@ -63,6 +63,8 @@ def test_serve_from_greeting_to_ctrl_c(tmp_path: Path) -> None:
     assert not answers(f"{site.url}/healthz")
 
 
+@pytest.mark.models
+@pytest.mark.workers
 def test_a_worker_that_lives_and_does_nothing_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

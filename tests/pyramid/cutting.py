@@ -1,12 +1,13 @@
 """Texts that are cut by hand, and similarities that are written down, for small worked cases."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.calibration import Calibration, Priors
+from grading.pyramid.encoders.words import sentence_starts
 from grading.pyramid.similarity import Compare, Matrix
 from grading.pyramid.structures import (
     Segment,
@@ -52,15 +53,31 @@ def _sentence(bounds: list[int]) -> Sentence:
     return Sentence(Span(bounds[0], bounds[-1] - 1), segmentations)
 
 
+def read_by_stops(texts: Sequence[Text]) -> list[SegmentedText]:
+    """Texts cut into sentences by their full stops alone, without a parse."""
+    return [SegmentedText(text, tuple(_sentences_by_stops(text.content))) for text in texts]
+
+
+def _sentences_by_stops(content: str) -> Iterator[Sentence]:
+    for start, end in pairwise([*sentence_starts(content), len(content)]):
+        words = content[start:end]
+        if words.strip():
+            span = Span(start, start + len(words.rstrip()))
+            yield Sentence(span, (Segmentation((Segment((span,)),)),))
+
+
 class Written:
     """Similarities by words in either order: 1 for the same words, 0 for pairs not given."""
 
     name = "written"
-    prior = Calibration(slope=10.0, threshold=0.5)
+    priors = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 2)
     memory = None
 
     def __init__(self, pairs: Pairs) -> None:
         self._pairs = pairs
+
+    def words(self, content: str) -> None:
+        """No vectors."""
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         return self.against(units)(units)
@@ -82,11 +99,14 @@ class Chance:
     """Similarities of clauses that follow from their words alone; few values, so many ties."""
 
     name = "chance"
-    prior = Calibration(slope=10.0, threshold=0.5)
+    priors = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 2)
     memory = None
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
+
+    def words(self, content: str) -> None:
+        """No vectors."""
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         return self.against(units)(units)

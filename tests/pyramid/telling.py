@@ -11,7 +11,8 @@ from grading.pyramid.structures import (
     Text,
 )
 
-HALF = Config(min_words=1, match_threshold=0.5)
+# Similarities as they are written down, without contrast and numbers.
+HALF = Config(min_words=1, match_threshold=0.5, contrast=0.0, number_agreement=0.0)
 
 
 def pyramid_of(*units: str) -> Pyramid:

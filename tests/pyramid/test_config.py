@@ -7,6 +7,8 @@ import pytest
 
 from grading.pyramid.config import Config
 from grading.pyramid.errors import InputError
+from grading.pyramid.learnt_curve import LearntCurve
+from grading.pyramid.structures import Points
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,7 @@ def test_counts_segments_of_three_words_or_more(words: str, counted: bool) -> No
 def test_signature_is_stable() -> None:
     # Written down once: a change of options or of CORE_VERSION must change it, nothing else may.
     assert Config().signature("wtmf-1", "parser-2") == Config().signature("parser-2", "wtmf-1")
-    assert Config().signature().startswith("pyreval-2-")
+    assert Config().signature().startswith("pyreval-3-")
 
 
 def test_signature_tells_every_option_and_resource() -> None:
@@ -40,11 +42,20 @@ def test_signature_tells_every_option_and_resource() -> None:
         "max_segmentations": 3,
         "edge_percentile": 70.0,
         "edges_per_segment": 2.0,
+        "ideas_only": True,
+        "whole_labels": True,
         "beta": 3.0,
         "alpha_extra": 50,
         "match_threshold": 0.4,
         "candidates_per_segment": 1,
         "match_probability": 0.4,
+        "possible_from": 0.2,
+        "contrast": 0.0,
+        "number_agreement": 0.0,
+        "checks_truth": False,
+        "checks_order": False,
+        "points": Points.MATCHED,
+        "learnt_curve": LearntCurve(cut=0.4),
     }
     assert set(other_values) == {field.name for field in fields(Config)}
     others = [replace(Config(), **{name: value}) for name, value in other_values.items()]
@@ -73,12 +84,6 @@ def test_refuses_options_that_make_no_sense(option: str, value: float) -> None:
     options: dict[str, Any] = {option: value}
     with pytest.raises(InputError, match=rf"option {option} .* not {value}"):
         Config(**options)
-
-
-def test_a_signature_of_before_there_was_a_threshold_of_probability_holds() -> None:
-    told = Config(method="classroom", edges_per_segment=5.0).signature("parser", "similarity")
-
-    assert told == "classroom-2-c57e2595"
 
 
 @pytest.mark.parametrize("option", ["edges_per_segment", "match_threshold"])

@@ -11,7 +11,7 @@ from statistics import correlation
 
 import pytest
 
-from grading.pyramid.encoders import minilm
+from grading.pyramid.encoders import encoder_files
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.ducview import read_annotation
 from grading.pyramid.pipeline import (
@@ -58,8 +58,8 @@ def pyramid() -> Pyramid:
 
 def test_shared_ideas_weigh_more(pyramid: Pyramid) -> None:
     weights = {scu.label: scu.weight for scu in pyramid.scus}
-    assert weights["Matter has mass and takes space."] == 3
-    assert weights["ice melts slowly"] == 2
+    assert weights["Matter has mass."] == 2
+    assert weights["Ice melts slowly."] == 2
 
 
 def test_reports_come_in_order(pyramid: Pyramid) -> None:
@@ -147,7 +147,7 @@ def test_what_is_matter_from_end_to_end() -> None:
     pyramid = build_pyramid(references, engine)
     assert build_pyramid(references[::-1], engine) == pyramid
     weights = Counter(scu.weight for scu in pyramid.scus)
-    assert 0 < weights[5] <= weights[4] <= weights[3] <= weights[2]
+    assert 0 < weights[5] < weights[3] < weights[1]
 
     summaries = texts_in(WIM / "target_summaries")
     reports = list(score_summaries(pyramid, summaries, engine))
@@ -188,7 +188,7 @@ json.dump(told, sys.stdout, sort_keys=True)
 
 @pytest.mark.models
 def test_neither_seeds_nor_threads_nor_order_change_what_the_real_models_say() -> None:
-    runs = (("0", "1", "straight"), ("1", "2", "turned"), ("2", "2", "straight"))
+    runs = (("1", "1", "straight"), ("2", "2", "turned"))  # nothing is the same in both
     outputs = {
         subprocess.run(
             [sys.executable, "-c", REAL_PROGRAM, order],
@@ -214,8 +214,8 @@ def test_neither_seeds_nor_threads_nor_order_change_what_the_real_models_say() -
 
 
 def test_classroom_does_without_minilm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm, "is_installed", lambda: False)
-    without = get_method("classroom").similarity(0)
+    monkeypatch.setattr(encoder_files, "is_installed", lambda: False)
+    without = get_method("classroom").similarity(0, None)
     assert without.name == "stems-1"
     monkeypatch.setattr("grading.pyramid.pipeline.SpacyParser", FakeParser)
     assert make_engine().signature == make_engine(minilm=False).signature

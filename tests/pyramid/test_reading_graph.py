@@ -4,24 +4,27 @@ from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid import reading_graph
 from grading.pyramid.builders import edua_greedy
 from grading.pyramid.config import Config
+from grading.pyramid.errors import InputError
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.pipeline import score_summary
 from grading.pyramid.reading_graph import Reading, ReadingGraph
+from grading.pyramid.registry import METHODS, get_method, with_match_threshold
 from grading.pyramid.segment_graph import link_segments
 from grading.pyramid.structures import Evidence, Pyramid, Scu, SegmentedText, Text
 from tests.fakes import fake_engine
-from tests.pyramid.cutting import Chance, Pairs, Written, cut, random_references
+from tests.pyramid.cutting import Chance, Pairs, Written, cut, random_references, read_by_stops
 from tests.pyramid.telling import pyramid_of, told
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config) -> Evidence:
-    return wmin.prepare(pyramid, Written(pairs), config).match(text)
+    return wmin.prepare(pyramid, Written(pairs), config, read_by_stops).match(text)
 
 
 def test_readings_exclude_each_other_by_sentence_and_by_unit() -> None:
@@ -132,7 +135,7 @@ def test_rules_of_matching(
     *references, text = random_references(seed, 4, 3)
     similarity = Chance(seed)
     pyramid = edua_greedy.build(link_segments(references, similarity.among, config), config)
-    evidence: Evidence = matcher.prepare(pyramid, similarity, config).match(text)
+    evidence: Evidence = matcher.prepare(pyramid, similarity, config, read_by_stops).match(text)
     scus = [match.scu for match in evidence.matches]
     assert len(scus) == len(set(scus))
     assert {match.segment for match in evidence.matches} <= set(evidence.segments)
@@ -147,3 +150,18 @@ def test_rules_of_matching(
     for match in evidence.matches:
         assert 0 < match.similarity <= 1
         assert match.similarity >= (threshold or 0)
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_a_match_threshold_is_the_papers_unless_another_is_chosen(method: str) -> None:
+    row = get_method(method)
+    if row.knows_probabilities:
+        assert row.config.match_threshold is None
+        with pytest.raises(InputError, match=f"“{method}” matches by probability"):
+            with_match_threshold(row, 0.5)
+        return
+    assert row.config.match_threshold == 0.5
+    assert with_match_threshold(row, 0.5) == row
+    chosen = [row, with_match_threshold(row, None), with_match_threshold(row, 0.4)]
+    assert len({one.config.signature() for one in chosen}) == 3
+    assert len({replace(fake_engine(method), method=one).reader for one in chosen}) == 1

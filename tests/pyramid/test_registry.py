@@ -98,7 +98,9 @@ def test_other_settings_are_named_by_the_signature(method: str, builder: str) ->
 
 
 def test_an_unknown_builder_is_told_the_known_ones() -> None:
-    with pytest.raises(InputError, match=r"no builder “edua-x”.* edua-g, edua-c-shaped, edua-c"):
+    with pytest.raises(
+        InputError, match=r"no builder “edua-x”.* mutual, edua-g, edua-c-shaped, edua-c"
+    ):
         with_settings(get_method(DEFAULT_METHOD), BuildSettings("edua-x", None, 2.5))
 
 
@@ -119,9 +121,10 @@ def test_a_unit_has_a_contributor_a_reference(method: str, texts: list[Text]) ->
         names = [one.reference for one in scu.contributors]
         assert 1 <= scu.weight <= len(texts)
         assert len(set(names)) == len(names)
-        assert scu.label in [
-            pyramid.reference(one.reference).words_at(one.spans) for one in scu.contributors
-        ]
+        if not get_method(method).config.whole_labels:
+            assert scu.label in [
+                pyramid.reference(one.reference).words_at(one.spans) for one in scu.contributors
+            ]
 
 
 @methods
@@ -154,8 +157,8 @@ def test_scores_lie_between_0_and_1(method: str, texts: list[Text], students: li
         for value in (report.quality, report.coverage, report.comprehensive):
             assert 0 <= value <= 1
         weights = {scu.uid: scu.weight for scu in pyramid.scus}
-        told = {match.scu for match in report.evidence.matches}
-        assert report.raw == sum(weights[uid] for uid in told)
+        earning = (*report.evidence.matches, *report.evidence.possible)
+        assert report.raw == pytest.approx(sum(weights[one.scu] * one.credit for one in earning))
         assert report.trace
 
 
@@ -188,8 +191,10 @@ def test_one_reference(method: str) -> None:
     pyramid = built(method, texts)
     assert {scu.weight for scu in pyramid.scus} == {1}
     [report] = scored(method, pyramid, [Text("copy", texts[0].content)])
-    assert report.raw == len(pyramid.scus)
-    assert report.quality == report.coverage == report.comprehensive == 1
+    # A method that knows probabilities is never quite certain of a match.
+    least = 0.9 if get_method(method).knows_probabilities else 1
+    assert least * len(pyramid.scus) <= report.raw <= len(pyramid.scus)
+    assert least <= report.quality == report.coverage == report.comprehensive <= 1
 
 
 @methods
@@ -198,7 +203,7 @@ def test_a_signature_names_method_and_models(method: str) -> None:
     pyramid = built(method, [Text("only", "Matter has mass.")])
     assert pyramid.signature == engine.signature
     assert engine.signature.startswith(f"{method}-")
-    assert engine.signature == get_method(method).config.signature(
+    assert engine.signature == engine.method.config.signature(
         engine.parser.name, engine.similarity.name
     )
 
@@ -232,12 +237,17 @@ def test_evidence_is_of_a_piece(method: str, texts: list[Text], students: list[T
     for text in read_summaries(students, engine):
         evidence, strengths = matcher.match(text), matcher.strengths(text)
         units = [match.scu for match in evidence.matches]
-        assert len(set(units)) == len(units)
+        possible = [match.scu for match in evidence.possible]
+        assert len({*units, *possible}) == len(units) + len(possible)
         matched = {match.segment for match in evidence.matches}
         assert matched <= set(evidence.segments)
         again = [repeat.segment for repeat in evidence.repeats]
         assert len(set(again)) == len(again)
-        assert set(again) <= set(evidence.segments) - matched
+        # Statements of their own for the paper; for `classroom` they belong to the matched one.
+        if get_method(method).knows_probabilities:
+            assert not set(again) & set(evidence.segments)
+        else:
+            assert set(again) <= set(evidence.segments) - matched
         assert {repeat.scu for repeat in evidence.repeats} <= set(units)
         assert len(set(evidence.segments)) == len(evidence.segments)
         assert set(strengths) == {scu.uid for scu in pyramid.scus}

@@ -11,6 +11,7 @@ from grading.pyramid.structures import (
     Contributor,
     Evidence,
     Match,
+    Points,
     Pyramid,
     Scu,
     Segment,
@@ -56,8 +57,8 @@ def test_the_example_of_the_paper() -> None:
 
 def test_trace_tells_the_computation() -> None:
     assert score(PAPER, evidence_of(5, 1, 2, 4, 13), "").trace == (
-        "5 parts of the text counted.",
-        "4 ideas were found. Their weights give 5 + 5 + 4 + 2 = 16 points.",
+        "5 statements in the text counted.",
+        "4 ideas were matched: 5 + 5 + 4 + 2 = 16 points.",
         "The 5 most important ideas would give 23 points.",
         "Quality = 16 / 23 = 0.70.",
         "An expert's summary has 15 ideas on average.",
@@ -71,12 +72,12 @@ def test_trace_of_one_and_of_none() -> None:
     # Weights 2 1 1 1 1 of two references: 3 units each, at best 2 + 1 + 1 = 4.
     pyramid = pyramid_of(2, [2, 1, 1, 1, 1])
     assert score(pyramid, evidence_of(1, 1), "").trace[:3] == (
-        "1 part of the text counted.",
-        "1 idea was found. Its weight gives 2 points.",
+        "1 statement in the text counted.",
+        "1 idea was matched: 2 points.",
         "The most important idea would give 2 points.",
     )
     nothing = score(pyramid, evidence_of(2), "")
-    assert nothing.trace[1] == "None of the ideas was found."
+    assert nothing.trace[1] == "No idea was matched."
     assert nothing.trace[-1].endswith("= 0.00.")
     assert (nothing.raw, nothing.quality, nothing.coverage, nothing.comprehensive) == (0, 0, 0, 0)
 
@@ -86,11 +87,66 @@ def test_trace_of_more_parts_than_there_are_ideas() -> None:
     assert trace[2] == "All 2 ideas would give 3 points."
 
 
+# What is said wherever a match earns less than its whole weight.
+EARNS = (
+    "Each match earns the weight of its idea times how likely it is. "
+    "A match that a person confirms earns all of it."
+)
+CLAUSES = tuple(Segment((Span(place, place + 1),)) for place in range(6))
+# Weights 5, 4 and 3: certain, likely, and one that contradicts the experts.
+UNSURE = Evidence(
+    CLAUSES[:3],
+    (
+        Match(CLAUSES[0], 1, 0.9, probability=0.9),
+        Match(CLAUSES[1], 4, 0.8, probability=0.6),
+        Match(CLAUSES[2], 9, 0.8, probability=0.8, contradicts="The opposite."),
+    ),
+    possible=(Match(CLAUSES[2], 13, 0.4, probability=0.3),),
+)
+
+
+def test_a_match_earns_its_weight_times_its_probability() -> None:
+    report = score(PAPER, UNSURE, "")
+
+    assert report.raw == 5 * 0.9 + 4 * 0.6 + 2 * 0.3
+    assert report.trace[:5] == (
+        "3 statements in the text counted.",
+        "2 ideas were matched: 5 \u00d7 0.90 + 4 \u00d7 0.60 = 6.90 points.",
+        EARNS,
+        "1 idea that is possible but unlikely adds 0.60 points.",
+        "1 match that may contradict the experts earns nothing until a grader decides.",
+    )
+    assert report.trace[6] == "Quality = 7.50 / 15 = 0.50."
+
+
+def test_a_match_that_a_person_confirms_earns_all() -> None:
+    confirmed = tuple(replace(match, by_hand=True) for match in UNSURE.matches)
+
+    assert score(PAPER, replace(UNSURE, matches=confirmed, possible=()), "").raw == 5 + 4 + 3
+
+
+def test_points_may_be_those_of_the_matches_that_are_shown() -> None:
+    report = score(PAPER, UNSURE, "signed", points=Points.MATCHED)
+
+    assert report.raw == 5 + 4  # what contradicts the experts waits for a person all the same
+    assert (report.evidence, report.signature) == (UNSURE, "signed")
+    assert report.trace[1] == "2 ideas were matched: 5 + 4 = 9 points."
+
+
+def test_held_words_earn_nothing() -> None:
+    held = replace(UNSURE.matches[0], held=True)
+    evidence = Evidence(CLAUSES[:2], (held,), held=CLAUSES[0].spans)
+    report = score(PAPER, evidence, "")
+
+    assert (report.raw, report.scus) == (0, 2)
+    assert report.trace[2] == ("Held words earn nothing until a grader has read them.")
+
+
 def test_an_empty_summary_says_so() -> None:
     report = score(PAPER, Evidence((), ()), "signed")
     assert (report.raw, report.scus) == (0, 0)
     assert (report.quality, report.coverage, report.comprehensive) == (0, 0, 0)
-    assert report.trace == ("No part of this text is long enough to count: all scores are 0.",)
+    assert report.trace == ("No statement in this text is long enough to count: all scores are 0.",)
 
 
 def test_an_average_that_is_a_fraction_is_interpolated() -> None:

@@ -1,5 +1,7 @@
 """What a content unit is known by, and how similar a text is to it."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,17 +24,17 @@ def unit(label: str, *names: str, uid: int = 1) -> Scu:
 
 def test_a_label_is_a_part_where_it_has_words_of_its_own() -> None:
     own = ScuParts.of(pyramid(unit("melting", "A", "B")))
-    assert own.words(0) == ["ice melts fast", "heat melts ice", "melting"]
+    assert [part.words for part in own.of_scu(0)] == ["ice melts fast", "heat melts ice", "melting"]
     assert own.references == ("A", "B", "")
     for label in ("ice melts fast", " ice  melts\nfast ", "", " \n "):
         parts = ScuParts.of(pyramid(unit(label, "A", "B")))
-        assert parts.words(0) == ["ice melts fast", "heat melts ice"]
+        assert [part.words for part in parts.of_scu(0)] == ["ice melts fast", "heat melts ice"]
 
 
 @pytest.mark.parametrize("label", ["a new idea", ""])
 def test_a_unit_without_contributors_is_known_by_its_label(label: str) -> None:
     parts = ScuParts.of(pyramid(unit("x", "A"), unit(label), unit("y", "B")))
-    assert [parts.words(scu) for scu in range(3)] == [
+    assert [[part.words for part in parts.of_scu(scu)] for scu in range(3)] == [
         ["ice melts fast", "x"],
         [label],
         ["heat melts ice", "y"],
@@ -48,18 +50,32 @@ def test_a_unit_is_as_similar_as_the_mean_of_its_best_part_and_of_all() -> None:
 
 def test_a_pyramid_without_units_and_a_text_without_rows() -> None:
     assert ScuParts.of(pyramid()).join(np.zeros((3, 0))).shape == (3, 0)
-    assert list(ScuParts.of(pyramid()).without("A", np.zeros(0))) == []
+    assert ScuParts.of(pyramid()).contributes("A").shape == (0,)
     assert ScuParts.of(pyramid(unit("x", "A"))).join(np.zeros((0, 2))).shape == (0, 1)
 
 
 def test_without_what_a_reference_contributed() -> None:
     scus = (unit("x", "A", "B"), unit("heat melts ice", "B", uid=2), unit("y", "A", uid=3))
     parts = ScuParts.of(pyramid(*scus))
-    row = np.array([1.0, 0.6, 0.2, 0.4, 1.0, 0.3])
+    row = np.array([[1.0, 0.6, 0.2, 0.4, 1.0, 0.3]])
     # Without A: (.6 + (.6 + .2) / 2) / 2 = .5, then .4, and of the last unit its label.
-    assert list(parts.without("A", row)) == [(0.5, True), (0.4, False), (0.3, True)]
+    assert parts.join(row, without="A").tolist() == [[0.5, 0.4, 0.3]]
+    assert parts.contributes("A").tolist() == [True, False, True]
     # Without B: (1 + (1 + .2) / 2) / 2 = .8; nothing is left of the second; (1 + .65) / 2 = .825
-    assert list(parts.without("B", row)) == [(0.8, True), (0.825, False)]
+    [[first, second, third]] = parts.join(row, without="B").tolist()
+    assert (first, third) == (0.8, 0.825)
+    assert math.isnan(second)
+    assert parts.contributes("B").tolist() == [True, True, False]
+
+
+def test_numbers_agree_where_a_sentence_names_those_of_half_of_the_parts() -> None:
+    texts = (Text("A", "In 1956 it cost 5.86 dollars."), Text("B", "In 1956 it began."))
+    contributors = tuple(Contributor(text.name, (Span(0, len(text.content)),)) for text in texts)
+    scus = (Scu(1, "In 1956 it began.", contributors), Scu(2, "It was 27,000", ()))
+    parts = ScuParts.of(Pyramid(texts, scus))
+    assert parts.numbers == (frozenset({"1956", "5.86"}), frozenset({"27000"}))
+    agreement = parts.number_agreement(["It began in 1956.", "Over 27,000 boxes", "A box"])
+    assert agreement.tolist() == [[0, -1], [-1, 1], [-1, -1]]
 
 
 @given(st.permutations([0.1344, 0.8474, 0.7638]))
@@ -68,4 +84,4 @@ def test_the_order_of_contributors_makes_no_difference_to_the_last_bit(row: list
     contributors = tuple(Contributor(text.name, (Span(0, 9),)) for text in texts)
     parts = ScuParts.of(Pyramid(texts, (Scu(1, "ice melts", contributors),)))
     assert parts.join(np.array([row])).tolist() == [[0.714633]]
-    assert list(parts.without("", np.array(row))) == [(0.714633, False)]
+    assert parts.join(np.array([row]), without="").tolist() == [[0.714633]]

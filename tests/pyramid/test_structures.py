@@ -1,19 +1,23 @@
 """Spans, words and weights."""
 
+from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.structures import (
     Contributor,
     Evidence,
+    HeldFor,
     Match,
     Pyramid,
     Repeat,
     Scu,
     Segment,
     Span,
+    Spans,
     Standing,
     Text,
     join_spans,
@@ -94,6 +98,38 @@ def test_what_tells_nothing_is_idle_and_the_rest_is_telling() -> None:
     assert evidence.telling == 3 / 5  # the first part tells two ideas
     assert Evidence((one,), ()).telling == 0
     assert Evidence((), ()).telling == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "is_held"),
+    [
+        ((), False),
+        ((Span(0, 20),), False),  # one of three statements
+        ((Span(0, 15), Span(20, 26)), True),  # most of two of three
+        ((Span(0, 30),), True),
+    ],
+    ids=str,
+)
+def test_a_text_is_held_where_most_of_its_statements_are(held: Spans, is_held: bool) -> None:
+    statements = tuple(Segment((Span(at, at + 10),)) for at in (0, 20, 40))
+
+    assert Evidence(statements, (), held=held).is_held is is_held
+
+
+def test_half_of_the_statements_do_not_hold_a_text() -> None:
+    statements = tuple(Segment((Span(at, at + 10),)) for at in (0, 20))
+
+    assert not Evidence(statements, (), held=(Span(0, 10),)).is_held
+    assert Evidence((), (), held=(Span(0, 10),)).is_held  # of nothing else is there anything to say
+
+
+def test_why_words_are_held() -> None:
+    held = Evidence((), (), held=(Span(0, 10),), held_reason="The words are in no order.")
+    against = "3 matches in this text may contradict the experts."
+
+    assert held.held_for is HeldFor.ORDER
+    assert replace(held, held_reason=against).held_for is HeldFor.TRUTH
+    assert replace(held, held=()).held_for is None
 
 
 def test_shared_length() -> None:

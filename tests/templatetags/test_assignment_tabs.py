@@ -45,7 +45,7 @@ def test_tabs_stand_in_the_order_of_the_work(
         ("grade_rule", ("true", "Gradebook")),
         ("gradebook_export", ("true", "Gradebook")),
         ("second_look_figures", ("true", "Second looks")),
-        ("calibration_threshold", ("true", "Calibration")),
+        ("calibration_learning", ("true", "Calibration")),
         ("versions_compare", ("true", "Pyramid")),
         ("assignment_edit", ("page", "Settings")),
     ],

@@ -1,5 +1,6 @@
 """Signing up, logging in, and being kept out."""
 
+import html
 import re
 
 import pytest
@@ -30,6 +31,50 @@ def test_signing_up_logs_in_and_gives_no_rights(client: Client) -> None:
     user = User.objects.get(username="huong")
     assert not user.may_create_courses
     assert not user.is_staff
+
+
+def test_a_join_link_keeps_its_code_through_log_in_and_sign_up(client: Client, cast: Cast) -> None:
+    join_link = f"{reverse('course_join')}?code={cast.course.code}"
+    log_in = client.get(join_link, follow=True)
+    to_sign_up = re.search(r'href="(/accounts/sign-up/[^"]*)"', log_in.text)
+    assert to_sign_up
+    page = client.get(html.unescape(to_sign_up[1]))
+    kept = re.search(r'name="next" value="([^"]+)"', page.text)
+    assert kept
+    assert html.unescape(kept[1]) == join_link
+    # Whoever finds that there is an account already goes back with the code, too.
+    back = re.search(r'href="(/accounts/login/\?[^"]*)"', page.text)
+    assert back
+    assert client.get(html.unescape(back[1])).context["next"] == join_link
+
+    answer = client.post(reverse("sign_up"), NEW | {"next": html.unescape(kept[1])}, follow=True)
+
+    assert answer.redirect_chain == [(join_link, 302)]
+    assert f'value="{cast.course.code}"' in answer.text
+    assert "Welcome, Nguyễn Thị Hương." in answer.text
+    client.post(reverse("course_join"), {"code": cast.course.code})
+    assert cast.course.memberships.filter(user__username="huong").exists()
+
+
+def test_a_refused_sign_up_keeps_the_join_link(client: Client, cast: Cast) -> None:
+    join_link = f"{reverse('course_join')}?code={cast.course.code}"
+
+    answer = client.post(reverse("sign_up"), NEW | {"email": "", "next": join_link})
+
+    assert answer.status_code == 422
+    assert f'name="next" value="{html.escape(join_link)}"' in answer.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"]
+)
+def test_signing_up_leads_to_no_other_site(client: Client, elsewhere: str) -> None:
+    assert 'name="next"' not in client.get(reverse("sign_up"), {"next": elsewhere}).text
+
+    answer = client.post(reverse("sign_up"), NEW | {"next": elsewhere})
+
+    assert answer.headers["Location"] == reverse("home")
 
 
 @pytest.mark.django_db
@@ -129,13 +174,48 @@ def test_only_our_own_proxies_are_believed(
         assert get_client_address(request) == client_address
 
 
-def reset_password(client: Client, new: str) -> None:
+def reset_password(client: Client, new: str) -> str:
     """By the link in the mail."""
     client.post(reverse("password_reset"), {"email": "zoe@example.org"})
     link = re.search(r"http://testserver(/\S+)", str(mail.outbox[0].body))
     assert link
     address = client.get(link[1], follow=True).redirect_chain[-1][0]
-    client.post(address, {"new_password1": new, "new_password2": new})
+    return client.post(address, {"new_password1": new, "new_password2": new}).text
+
+
+def errors_by_field(page: str) -> dict[str, str]:
+    return dict(re.findall(r'class="field-error" id="id_(\w+)_error">([^<]+)<', page))
+
+
+@pytest.mark.django_db
+def test_a_weak_password_is_refused_under_its_own_field(client: Client) -> None:
+    weak = {"password1": "12345", "password2": "12345"}
+
+    errors = errors_by_field(client.post(reverse("sign_up"), NEW | weak).text)
+
+    assert errors.keys() == {"password1"}
+    assert "too short" in errors["password1"]
+
+
+@pytest.mark.django_db
+def test_a_password_that_is_typed_differently_is_refused_under_the_confirmation(
+    client: Client,
+) -> None:
+    answer = client.post(reverse("sign_up"), NEW | {"password2": "a-long-passphrase-8"})
+
+    assert errors_by_field(answer.text).keys() == {"password2"}
+
+
+def test_changing_and_resetting_a_password_show_errors_at_the_same_place(
+    client: Client, cast: Cast
+) -> None:
+    weak = {"new_password1": "12345", "new_password2": "12345"}
+    assert errors_by_field(reset_password(client, "12345")).keys() == {"new_password1"}
+
+    client.force_login(cast.student, backend="django.contrib.auth.backends.ModelBackend")
+    change = reverse("password_change")
+    answer = client.post(change, weak | {"old_password": PASSWORD})
+    assert errors_by_field(answer.text).keys() == {"new_password1"}
 
 
 def test_a_password_is_reset_by_mail(client: Client, cast: Cast) -> None:

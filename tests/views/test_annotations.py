@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -207,3 +208,14 @@ def test_marked_words_and_what_is_said_again_are_written(scored: Score) -> None:
     expected = annotation_of(pyramid, submission_to_text(submission), report_from_row(scored))
 
     assert annotations_write([submission]) == {submission.pk: write_annotation(expected)}
+
+
+def test_a_login_in_any_script_gives_a_file_name_that_browsers_read(
+    ta: Client, cast: Cast, scored: Score
+) -> None:
+    User.objects.filter(pk=cast.student.pk).update(username="зоя")
+
+    answer = ta.get(reverse("annotation_file", args=[scored.submission_id]))
+
+    name = quote("зоя-1.pan")
+    assert answer.headers["Content-Disposition"] == f"attachment; filename*=utf-8''{name}"

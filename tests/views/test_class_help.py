@@ -54,7 +54,7 @@ def test_reasons_numbers_and_links(bare: Assignment, ta: Client) -> None:
     assert reverse("submission", args=[low.pk]) in table
     assert "None of the ideas was found in the text." in table
     assert "10 words: short is below 12." in table
-    assert "Coverage 0.13: little of what is important is there (low is below 0.50)." in table
+    assert "Coverage 0.11: little of what is important is there (low is below 0.50)." in table
     assert "Abel Absent" in absent
     assert 'class="class-dot is-flagged"' in told
 

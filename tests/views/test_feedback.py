@@ -86,10 +86,10 @@ def test_a_student_is_not_told_that_another_idea_came_close() -> None:
 
 @pytest.mark.parametrize(
     ("probability", "said"),
-    [(0.96, "quite sure"), (0.8, "rather sure"), (0.5, "not sure"), (None, "")],
+    [(0.96, "certain, 96"), (0.8, "likely, 80"), (0.5, "unsure, 50"), (None, "")],
 )
 def test_how_sure_the_program_is(probability: float | None, said: str) -> None:
-    sure = told(report_of(Match(SEGMENT, 1, 0.8, (), probability))).found[0].sure
+    sure = told(report_of(Match(SEGMENT, 1, 0.8, (), probability))).found[0].confidence
     assert sure.startswith(said)
     assert bool(sure) is bool(said)
 
@@ -210,7 +210,7 @@ def test_that_there_are_more_parts_than_ideas_is_told_who_knows_how_many_there_a
     level: Missed,
 ) -> None:
     few = replace(AGAIN.pyramid, scus=AGAIN.pyramid.scus[:10])
-    said = "This text has more parts than the experts have ideas"
+    said = "This text has more statements than the experts have ideas"
 
     quality = told(AGAIN.report, few, sight_of(level), AGAIN.text).told.quality
 

@@ -149,8 +149,9 @@ def test_with_more_parts_than_ideas_only_who_knows_how_many_is_told(
 
     after = bytes_of(client, submission)
     assert (after == before) is (level == Missed.NOTHING)
-    assert (b"more parts than the experts have ideas" in after) is (level != Missed.NOTHING)
-    assert b"more parts than the experts have ideas" in bytes_of(client_of(cast.ta), submission)
+    more = b"more statements than the experts have ideas"
+    assert (more in after) is (level != Missed.NOTHING)
+    assert more in bytes_of(client_of(cast.ta), submission)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +178,7 @@ def test_each_level_tells_what_it_promises(
 
     seen = bytes_of(client_of(cast.student), submission).decode()
 
-    words = ("of 39 ideas found", "Key word", missed.label, "An expert wrote:")
+    words = ("of 39 ideas matched", "Key word", missed.label, "An expert wrote:")
     assert tuple(one in seen for one in words) == told
     assert not any(f"<bdi>{text.name}</bdi>" in seen for text in scored.pyramid.references)
 
@@ -190,7 +191,7 @@ def test_graders_see_all(cast: Cast, assignment: Assignment, client_of: ClientOf
     seen = bytes_of(client_of(cast.ta), submission).decode()
 
     for told in (
-        "of 39 ideas found",
+        "of 39 ideas matched",
         scored.pyramid.scus[-1].label,
         "<bdi>Ada</bdi>",
         "Came close",

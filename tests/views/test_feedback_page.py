@@ -80,7 +80,7 @@ def test_with_all_that_is_said_again_it_is_no_larger_and_asks_no_more(
 
     answer = page(client, submission)
 
-    assert answer.count("&nbsp;again<span>, which counts once] ") == 12
+    assert answer.count("[belongs to idea ") == 12
     assert len(answer.encode()) <= 100_000
     assert queries_of(client, submission) == few
 
@@ -241,7 +241,7 @@ def test_only_graders_are_told_that_a_newer_version_is_being_scored(
 ) -> None:
     submission = keep(made(5), assignment, cast.student)
     Job.objects.create(kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment)
-    said = "A newer version of the pyramid is being scored."
+    said = "The scores are being calculated"
 
     assert said in page(client_of(cast.ta), submission)
     assert said not in page(client_of(cast.student), submission)
@@ -260,7 +260,7 @@ def test_a_preview_is_what_the_student_sees(
     banner = re.compile(r'<div class="[^"]*preview-banner">.*?</nav></div></div>\s*', re.DOTALL)
     assert "You are looking as" in previewed
     # What the student did is told to the student as “You”.
-    same = re.sub(r"<strong>You</strong>", f"<strong><bdi>{cast.student.name}</bdi></strong>", seen)
+    same = seen.replace("<strong\n>You<", f"<strong\n><bdi>{cast.student.name}</bdi><")
     assert banner.sub("", previewed) == same
 
 
@@ -321,7 +321,7 @@ def test_who_marked_an_idea_by_hand_is_told(
 
     seen = page(client_of(cast.student), submission)
 
-    assert f"Marked by <bdi>{cast.ta.name}</bdi>" in seen
+    assert f"Marked by\n<bdi>{cast.ta.name}</bdi>" in seen
     assert "is-manual" in seen
 
 
@@ -396,5 +396,5 @@ def test_figures_are_the_same_in_pictures_and_in_the_computation(
     points = re.search(r"as many as that, would give ([\d.]+) points", trace)
     assert average is not None
     assert points is not None
-    assert f"s summary has {average[1]} on average." in answer
-    assert f"s summary ends: {points[1]}." in answer
+    assert re.search(rf"s summary has\s+{average[1]} on average\.", answer)
+    assert re.search(rf"s summary: {points[1]}\.", answer)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -15,12 +15,14 @@ from grading.models import (
     Comment,
     Job,
     MarkingStep,
+    Missed,
     Score,
     Submission,
     SubmissionEvent,
     User,
 )
 from grading.models.hidden_names import pseudonym
+from grading.views.marking_page import asked_in
 from tests.actions.test_corrections import missed, newest, scored
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import keep, made
@@ -103,14 +105,14 @@ def test_a_doubtful_match_is_sure_once_it_is_confirmed(ta: Client, scored: Score
 
     match = report_from_row(newest(scored.submission)).evidence.matches[0]
     assert match.by_hand
-    assert newest(scored.submission).comprehensive == scored.comprehensive
+    assert newest(scored.submission).comprehensive > scored.comprehensive  # it earns all now
     assert do(ta, scored.submission, f"confirm {told(scored)}").status_code == 422
 
 
 def test_a_match_is_taken_away_and_comes_back(ta: Client, scored: Score) -> None:
     uid = told(scored)
     do(ta, scored.submission, f"remove {uid}")
-    assert "Taken away by <bdi>Tomasz Okoye</bdi>" in desk(ta, scored.submission).content.decode()
+    assert "Removed by <bdi>Tomasz Okoye</bdi>" in desk(ta, scored.submission).content.decode()
 
     do(ta, scored.submission, f"as_found {uid}")
 
@@ -152,7 +154,7 @@ def test_a_part_is_left_out_and_counts_again(ta: Client, scored: Score) -> None:
             {"place": "63-71"},
             "Choose all of “My uncle",
         ),
-        ("count", {"place": BICYCLE}, "These words are not left out"),
+        ("count", {"place": BICYCLE}, "neither excluded nor held"),
         ("add 999", {"place": BICYCLE}, "not in the pyramid"),
         ("add 1", {"place": "900-950"}, "not in the text"),
         ("remove 1x", {}, "not in the pyramid"),
@@ -343,3 +345,27 @@ def test_a_comment_needs_words_and_somebody_to_read_them(ta: Client, scored: Sco
     assert answer.status_code == 422
     assert "Kept words." in answer.content.decode()
     assert not Comment.objects.exists()
+
+
+@pytest.mark.parametrize("missed", [Missed.NOTHING, Missed.SENTENCES])
+def test_a_student_whose_whole_text_is_excluded_is_told_so(
+    ta: Client, scored: Score, cast: Cast, client_of: ClientOf, missed: Missed
+) -> None:
+    Assignment.objects.update(missed_before=missed, missed_after=missed)
+    do(ta, scored.submission, "leave_out", place=f"0-{len(SUMMARY)}")
+    assert not report_from_row(newest(scored.submission)).evidence.segments
+
+    address = reverse("submission", args=[scored.submission_id])
+    page = client_of(cast.student).get(address).text
+
+    assert "A grader excluded your whole text from scoring" in page
+    assert "A grader excluded the whole text from scoring: all scores are 0." in page
+    assert "long enough" not in page
+
+
+@pytest.mark.parametrize("number", ["0" * 12 + "9" * 30, "9" * 5_000, "-1", "²", "one"])
+def test_a_number_that_no_idea_has_is_no_choice(ta: Client, scored: Score, number: str) -> None:
+    assert desk(ta, scored.submission, idea=number).status_code == 200
+    query = QueryDict(mutable=True)
+    query["idea"] = number
+    assert asked_in(query, SUMMARY).idea is None

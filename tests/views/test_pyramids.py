@@ -255,6 +255,7 @@ def test_a_pyramid_that_is_older_than_its_references_says_so(
 ) -> None:
     client = client_of(cast.instructor)
     build(cast, assignment, publish=True)
+    assert job_run(job_pk=Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS).pk)  # the experts
     said = "The references have changed since"
     places = [
         reverse(name, args=[assignment.pk]) for name in ("assignment", "references", "pyramid")

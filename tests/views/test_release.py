@@ -75,6 +75,27 @@ def test_what_is_handed_in_later_follows_the_rule_and_is_counted(
     assert "1 of them has handed in again" in text
 
 
+def test_holding_back_lasts_until_it_is_lifted(
+    cast: Cast, by_hand: Assignment, client_of: ClientOf
+) -> None:
+    Assignment.objects.update(release=Release.AT_ONCE)
+    by_hand.refresh_from_db()
+    client = client_of(cast.ta)
+    say(client, by_hand, what="held", students=[cast.student.pk])
+
+    newest = submission_submit(assignment=by_hand, student=cast.student, text="Another text.")
+
+    assert visibilities(cast.student) == [HELD, HELD, HELD]
+    assert not newest.is_shown
+    assert visibilities(cast.other_student) == [RULE]
+    text = client.get(reverse("release", args=[by_hand.pk])).text
+    assert "held back since an earlier attempt" in text
+
+    say(client, by_hand, what="rule", students=[cast.student.pk])
+    submission_submit(assignment=by_hand, student=cast.student, text="And one more.")
+    assert visibilities(cast.student) == [RULE] * 4
+
+
 def test_the_page_says_how_much_is_told_of_missing_ideas(
     cast: Cast, by_hand: Assignment, client_of: ClientOf
 ) -> None:

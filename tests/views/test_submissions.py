@@ -56,7 +56,7 @@ def test_a_summary_is_scored_and_shown_with_its_matches(
     seen = page(client, submission)
     assert '<mark class="match match-band-5"' in seen
     assert seen.count('class="score-number"') == 3
-    assert "How the scores were computed" in seen
+    assert "How the scores were calculated" in seen
 
 
 def test_what_confirms_the_handing_in_is_still_there_when_the_page_finishes_by_itself(

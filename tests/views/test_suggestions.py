@@ -26,7 +26,7 @@ HTMX = {"HX-Request": "true"}
 def draft(assignment: Assignment, engine: Engine) -> Draft:
     """With one idea torn apart."""
     built = build_pyramid(REFERENCES, engine)
-    scu = next(scu for scu in built.scus if len(scu.contributors) > 1)
+    scu = next(scu for scu in built.scus[::-1] if len(scu.contributors) > 1)
     return begun(assignment, SplitScu(scu.uid, 900, (scu.contributors[0].reference,)).apply(built))
 
 

@@ -8,15 +8,23 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from grading.actions.doubts import doubts_keep
 from grading.actions.drafts import Sender, draft_edit
 from grading.actions.pyramids import pyramid_start_build
 from grading.actions.summaries import submission_submit
 from grading.actions.versions import draft_from_version, draft_publish
 from grading.actions.work import job_run
 from grading.conversion import pyramid_from_draft
-from grading.models import Assignment, Draft, Job, StoredPyramid, User
+from grading.models import Assignment, Draft, Finding, Job, StoredPyramid, User
+from grading.pyramid.analysis.doubts import DoubtfulIdea
 from grading.pyramid.editing import Command
-from grading.pyramid.editing.commands import DeleteScu, MergeScus, SetLabel, SetStanding
+from grading.pyramid.editing.commands import (
+    DeleteScu,
+    MergeScus,
+    RemoveContributor,
+    SetLabel,
+    SetStanding,
+)
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Standing
 from tests.conftest import SUMMARY, Cast
@@ -98,6 +106,60 @@ def test_what_might_be_overlooked_is_said_before(
 
     assert "Worth a look before you publish." in seen
     assert "1 idea is set aside" in seen
+
+
+@pytest.fixture
+def doubtful(draft: Draft) -> int:
+    """The number of an idea of the draft that the worker found doubtful."""
+    uid = next(scu.uid for scu in pyramid_from_draft(draft).scus if scu.weight > 1)
+    draft.findings.filter(kind=Finding.Kind.DOUBTS).delete()
+    reason = "“Ada” and “Ben” may say different things."
+    doubts_keep(draft=draft, ideas=[DoubtfulIdea(uid, 0.57, reason, "Ada")])
+    return uid
+
+
+def test_ideas_that_may_be_wrong_are_published_only_on_purpose(
+    cast: Cast, draft: Draft, doubtful: int, client_of: ClientOf
+) -> None:
+    client = client_of(cast.instructor)
+    address = reverse("draft_publish", args=[draft.pk])
+
+    seen = client.get(address).text
+    shared = sum(scu.weight > 1 for scu in pyramid_from_draft(draft).scus)
+    assert f"1 of {shared} shared ideas may be wrong" in words(seen)
+    assert "57\u202f% likely to be wrong" in words(seen).replace("&#8239;", "\u202f")
+    assert "“Ada” and “Ben” may say different things." in seen
+    assert f"{reverse('draft', args=[draft.pk])}#scu-{doubtful}" in seen
+    assert "Publish anyway" in words(seen)
+
+    refused = client.post(address, {"revision": "0"})
+    assert refused.status_code == 409
+    assert "Not published: some ideas may be wrong." in refused.text
+    assert not StoredPyramid.objects.exists()
+
+    client.post(address, {"revision": "0", "doubtful": "on"})
+    assert StoredPyramid.objects.count() == 1
+
+
+def test_an_idea_that_a_person_changed_is_no_longer_doubtful(
+    cast: Cast, draft: Draft, doubtful: int, client_of: ClientOf
+) -> None:
+    name = pyramid_from_draft(draft).scu(doubtful).contributors[0].reference
+    edit(draft, cast.instructor, RemoveContributor(doubtful, name))
+    client = client_of(cast.instructor)
+
+    assert "may be wrong" not in client.get(reverse("draft_publish", args=[draft.pk])).text
+    assert publish(draft, cast.instructor).number == 1
+
+
+def test_an_idea_that_is_set_aside_is_no_longer_doubtful(
+    cast: Cast, draft: Draft, doubtful: int, client_of: ClientOf
+) -> None:
+    edit(draft, cast.instructor, SetStanding(doubtful, Standing.ASIDE))
+
+    seen = client_of(cast.instructor).get(reverse("draft_publish", args=[draft.pk])).text
+
+    assert "may be wrong" not in seen
 
 
 def test_a_draft_without_an_idea_that_counts_cannot_be_published(

@@ -24,7 +24,7 @@ class Command(ResearchCommand):
         check_target(out)
         references = read_texts(options["references"])
         self.progress("Loading the language model", 0, 0)
-        engine = load_engine(options["method"])
+        engine = load_engine(options["method"], options["encoder"])
         pyramid = build_pyramid(references, engine, progress=self.progress)
         with staged_files() as files:
             files.add(out, write_pyramid(pyramid))

@@ -12,19 +12,13 @@ from grading.pyramid.analysis.likeness import Likeness
 from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, key_of
 from grading.pyramid.editing.commands import SetLabel, Several
 from grading.pyramid.editing.wording import LONGEST_LABEL, quoted
-from grading.pyramid.parsing import ParsedText, Parser, Token
-from grading.pyramid.structures import Pyramid, Scu, Text
+from grading.pyramid.idea_labels import tidied_label
+from grading.pyramid.parsing import ParsedText, Parser
+from grading.pyramid.structures import Pyramid, Scu, Text, Token
 
 _FEWEST_WORDS = 3
 _MOST_WORDS = 30
 _NEARLY = 0.9  # wordings of an idea may say very different things
-_CONNECTIVE = re.compile(
-    r"(?:as a result|on the other hand|for example|for instance|in addition|in fact|in conclusion"
-    r"|of course|and|but|so|or|because|since|although|though|while|whereas|as|that|however"
-    r"|therefore|thus|hence|also|moreover|furthermore|finally|lastly|additionally|consequently"
-    r"|unfortunately|still|first|firstly|second|secondly|third|thirdly|then|next)\b[\s,:]*",
-    re.IGNORECASE,
-)
 _POINTS_BACK = re.compile(
     r"(?:it|its|they|them|their|this|these|those|that|such|he|she|his|her|which|who|whose|what|one"
     r"|others?|both|neither|another|the (?:latter|former|author|article|text|passage)"
@@ -58,14 +52,6 @@ def clearer_labels(pyramid: Pyramid, likeness: Likeness, parser: Parser) -> Iter
             tidied.append(SetLabel(scu.uid, tidy))
     if tidied:
         yield _tidy(tidied)
-
-
-def tidied_label(words: str) -> str:
-    """As a sentence: without the connectives before it, with a capital and a full stop."""
-    words = words.strip(" ,;:.")
-    while (found := _CONNECTIVE.match(words)) and found.end() < len(words):
-        words = words[found.end() :]
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
 def clear_sentences(wordings: Iterable[str], parser: Parser) -> frozenset[str]:

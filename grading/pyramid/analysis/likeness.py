@@ -55,7 +55,7 @@ class Likeness:
         owners = np.eye(len(pyramid.scus))[self._places].reshape(count, len(pyramid.scus))
         sources = np.array([one.source for one in self.wordings], dtype=np.int64)
         self._apart = (sources[:, None] != sources).astype(np.float64)
-        self.yardstick = self._learn(similarity.prior)
+        self.yardstick = self._learn(similarity.priors.similarity)
         self.clauses: Matrix = self._matrix[count:, count:]
         told = self._matrix[:count, :count] * self._apart
         self.ideas = _means(owners.T @ told @ owners, owners.T @ self._apart @ owners)

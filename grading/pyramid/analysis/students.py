@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.analysis.labels import clear_sentences, tidied_label
+from grading.pyramid.analysis.labels import clear_sentences
 from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, key_of
 from grading.pyramid.editing.commands import NewScu
 from grading.pyramid.encoders.words import words_of
+from grading.pyramid.idea_labels import tidied_label
 from grading.pyramid.pipeline import Engine, prepare_matcher
 from grading.pyramid.structures import (
     Evidence,

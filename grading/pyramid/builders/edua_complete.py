@@ -30,7 +30,7 @@ never by time; when they run out, the best pyramid found comes with its bound.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -159,8 +159,16 @@ class _Segments:
         for node, (place, _) in enumerate(keys):
             cut = self.cuts.setdefault(place, {}).setdefault(whole.nodes[node].segmentation, {})
             cut[self.of_node[node]] = node
-        edges = whole.edges[np.ix_(nodes, nodes)] * _FINE
-        self.graph = SegmentGraph(whole.references, tuple(whole.nodes[n] for n in nodes), edges)
+        edges, cosines = (
+            of_all[np.ix_(nodes, nodes)] * _FINE for of_all in (whole.edges, whole.cosines)
+        )
+        self.graph = replace(
+            whole,
+            nodes=tuple(whole.nodes[n] for n in nodes),
+            edges=edges,
+            cosines=cosines,
+            t_edge=whole.t_edge * _FINE,
+        )
 
     def worth(self, prices: Integers) -> int:
         """Of the dearest segmentations of all sentences."""

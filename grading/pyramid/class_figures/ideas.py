@@ -151,18 +151,26 @@ def _table(scus: Sequence[Scu], texts: Sequence[ClassText]) -> Numbers:
 
 
 def _item_rest(told: Numbers, weights: Numbers) -> list[float | None]:
-    """Of each idea with the points of all others; None where one of the two is the same for all."""
+    """Of each idea with the points of all others; None where one of the two is the same for all.
+
+    Sums of whole numbers are exact, so that the order of the texts does not move the last digit.
+    """
     if not len(told):
         return [None] * len(weights)
     points = told * weights
     rest = points.sum(axis=1, keepdims=True) - points
-    idea_off, rest_off = told - told.mean(axis=0), rest - rest.mean(axis=0)
-    together = (idea_off * rest_off).sum(axis=0)
-    apart = np.sqrt((idea_off**2).sum(axis=0) * (rest_off**2).sum(axis=0))
+    together = _products_off_mean(told, rest)
+    apart = np.sqrt(_products_off_mean(told, told) * _products_off_mean(rest, rest))
     is_there = (np.ptp(told, axis=0) > 0) & (np.ptp(rest, axis=0) > 0)
     found = np.divide(together, apart, out=np.zeros_like(together), where=is_there)
     rounded = np.clip(np.round(found, 4), -1, 1).tolist()
     return [value if there else None for value, there in zip(rounded, is_there, strict=True)]
+
+
+def _products_off_mean(xs: Numbers, ys: Numbers) -> Numbers:
+    """By column, the sum of the products of what is off the mean, times the number of rows."""
+    products: Numbers = len(xs) * (xs * ys).sum(axis=0) - xs.sum(axis=0) * ys.sum(axis=0)
+    return products
 
 
 def _expert_share(pyramid: Pyramid, scu: Scu) -> float:

@@ -63,7 +63,7 @@ class Number(NamedTuple):
 
 def other_number(known: Sequence[Number], told: Sequence[Number]) -> Pair | None:
     """A number of the text beside what the experts say; none where any two of them agree."""
-    if any(_agree(one, other) for one in known for other in told):
+    if any(numbers_agree(one, other) for one in known for other in told):
         return None
     return min(
         (
@@ -71,13 +71,18 @@ def other_number(known: Sequence[Number], told: Sequence[Number]) -> Pair | None
             for place, other in enumerate(told)
             for one in known
             if one.kind == other.kind and one.about & other.about
-            if not {one.said.lower(), other.said.lower()} & _ALSO_OTHER_THINGS
+            if not other_things(one, other)
         ),
         default=None,
     )
 
 
-def _agree(one: Number, other: Number) -> bool:
+def other_things(one: Number, other: Number) -> bool:
+    """Whether a word for one of them may be no number: "one", "first", "second"."""
+    return not _ALSO_OTHER_THINGS.isdisjoint((one.said.lower(), other.said.lower()))
+
+
+def numbers_agree(one: Number, other: Number) -> bool:
     both_shares = (one.kind == "share") == (other.kind == "share")
     return both_shares and one.low <= other.high and other.low <= one.high
 

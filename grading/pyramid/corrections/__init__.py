@@ -3,6 +3,7 @@
 from grading.pyramid.corrections.evidence import (
     correct_evidence,
     correct_report,
+    correction_count,
     report_by_person,
 )
 from grading.pyramid.corrections.steps import Step, Walk, walk_of
@@ -15,6 +16,7 @@ __all__ = [
     "Walk",
     "correct_evidence",
     "correct_report",
+    "correction_count",
     "in_force",
     "left_out_in_vain",
     "report_by_person",

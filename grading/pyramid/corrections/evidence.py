@@ -22,6 +22,7 @@ from grading.pyramid.structures import (
     is_mostly_in,
     join_spans,
     shared_length,
+    spans_without,
 )
 
 
@@ -42,7 +43,7 @@ def correct_evidence(
     holding = in_force(one for one in corrections if one.scu is None or one.scu in known)
     gone = {one for one in evidence.segments if is_mostly_in(one.spans, holding.left_out)}
     segments = [one for one in evidence.segments if one not in gone]
-    found = {match.scu: match for match in evidence.matches}
+    found = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
     matches = [
         match
         for match in evidence.matches
@@ -50,11 +51,38 @@ def correct_evidence(
     ]
     told = [one for one in holding.words.values() if one.verdict.tells]
     matches += [_match_by_hand(one, segments, found) for one in told]
+    possible = (
+        match
+        for match in evidence.possible
+        if match.scu not in holding.words and match.segment not in gone
+    )
+    held = spans_without(spans_without(evidence.held, holding.counted), holding.left_out)
     return Evidence(
         tuple(sorted(segments)),
-        tuple(sorted(matches, key=lambda one: (one.segment, one.scu))),
+        tuple(
+            sorted(
+                (_released(match, holding.counted) for match in matches),
+                key=lambda one: (one.segment, one.scu),
+            )
+        ),
         _still_repeated((one for one in evidence.repeats if one.segment not in gone), matches),
+        tuple(_released(match, holding.counted) for match in possible),
+        held,
+        evidence.held_reason if held else "",
     )
+
+
+def correction_count(evidence: Evidence, corrections: Sequence[Correction]) -> int:
+    """How many of the corrections in force say something else than the program's evidence."""
+    holding = in_force(corrections)
+    return holding.count + bool(shared_length(evidence.held, holding.counted))
+
+
+def _released(match: Match, counted: Spans) -> Match:
+    """A match that was held earns its points once a person has counted its words."""
+    if match.held and is_mostly_in(match.spans, counted):
+        return replace(match, held=False)
+    return match
 
 
 def _still_repeated(repeats: Iterable[Repeat], matches: Sequence[Match]) -> tuple[Repeat, ...]:
@@ -86,16 +114,23 @@ def report_by_person(
 ) -> ScoreReport:
     """What the report would be if only a person had looked for ideas: those of ``told``.
 
-    The parts of the text stay those of the program. An idea that both have stands where the program
-    has it; of any other whose words were not named it is taken that a part tells it in which
-    nothing else is told, and only where there is none left does it count as a part of its own.
+    The statements stay those of the program, and so does the place of an idea that both have; it
+    earns its whole weight. Of any other idea whose words were not named it is assumed that a
+    statement expresses it which expresses nothing else; only where none is left does it count as a
+    statement of its own. A person has read the words that the program holds.
     """
     evidence = report.evidence
-    found = {match.scu for match in evidence.matches}
+    found = {match.scu: match.spans for match in evidence.matches}
     used = {match.segment for match in evidence.matches if match.scu in told}
     bare = [segment for segment in evidence.segments if segment not in used]
-    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(found - told.keys())]
-    for uid in sorted(told.keys() - found):
+    known = found.keys() | {match.scu for match in evidence.possible}
+    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(known - told.keys())]
+    corrections += [
+        Correction(uid, Verdict.CONFIRMED, found[uid]) for uid in sorted(found.keys() & told.keys())
+    ]
+    if evidence.held:
+        corrections.append(Correction(None, Verdict.COUNTED, evidence.held))
+    for uid in sorted(told.keys() - found.keys()):
         spans = told[uid] or (bare.pop(0).spans if bare else ())
         corrections.append(Correction(uid, Verdict.TOLD, spans))
     return correct_report(report, pyramid, corrections)

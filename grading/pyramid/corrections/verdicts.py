@@ -2,7 +2,8 @@
 
 A word on a unit holds until a later one on the same unit. Words of the text that are left out stay
 so until they are counted again; whoever leaves out words takes back what was said before to be told
-in them, and what is said later to be told there counts all the same.
+in them, and what is said later to be told there counts all the same. Words that the program holds
+until a person has read them are released by counting them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,10 +47,14 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """What holds in the end: the word on each unit, by its number, and the words left out."""
+    """What holds in the end: the word on each unit, by its number, and the words left out.
+
+    ``counted`` are the words that a person counted and nobody left out later.
+    """
 
     words: dict[int, Correction]
     left_out: Spans
+    counted: Spans = ()
 
     @property
     def count(self) -> int:
@@ -61,6 +66,7 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
     """Of corrections in their order."""
     words: dict[int, tuple[int, Correction]] = {}
     areas: list[tuple[int, Spans]] = []
+    counted: Spans = ()
     for when, one in enumerate(corrections):
         if one.scu is not None:
             words.pop(one.scu, None)
@@ -69,6 +75,9 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
             areas = [(then, spans_without(spans, one.spans)) for then, spans in areas]
         if one.verdict is Verdict.LEFT_OUT:
             areas.append((when, one.spans))
+            counted = spans_without(counted, one.spans)
+        elif one.verdict is Verdict.COUNTED:
+            counted = join_spans((*counted, *one.spans))
     return InForce(
         {
             scu: one
@@ -76,6 +85,7 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
             if one.verdict is not Verdict.AS_FOUND and not _is_taken_back(one, when, areas)
         },
         join_spans(span for _, spans in areas for span in spans),
+        counted,
     )
 
 

@@ -18,30 +18,40 @@ _POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "asl
 
 def read_sentences(folder: Path) -> list[str]:
     """The words of each synset with their definition, and each example by itself."""
+    return [sentence for gloss in _read_synsets(folder) for sentence in gloss]
+
+
+def read_examples(folder: Path) -> list[str]:
+    """Each example by itself."""
+    return [example for _, *examples in _read_synsets(folder) for example in examples]
+
+
+def _read_synsets(folder: Path) -> Iterator[list[str]]:
+    """The sentences of each synset: its words with their definition, then its examples."""
     missing = [name for name in _FILES if not (folder / name).is_file()]
     if missing:
         raise InputError(
             f"“{folder}” is no WordNet dictionary: there is no {', no '.join(missing)}."
         )
-    return [sentence for name in _FILES for sentence in _sentences_of(folder / name)]
+    for name in _FILES:
+        yield from _synsets_of(folder / name)
 
 
-def _sentences_of(path: Path) -> Iterator[str]:
+def _synsets_of(path: Path) -> Iterator[list[str]]:
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if not line.startswith(_NOTICE):
                 try:
-                    yield from _sentences(line)
+                    yield _sentences(line)
                 except (ValueError, IndexError) as error:
                     raise InputError(f"Line {number} of “{path}” is no synset.") from error
 
 
-def _sentences(line: str) -> Iterator[str]:
+def _sentences(line: str) -> list[str]:
     """Fields 4, 6, … of a synset are its words; field 3 tells their number, in hexadecimal."""
     fields, gloss = line.split(" | ", 1)
     head = fields.split(" ")
     words = [_POSITION.sub("", word).replace("_", " ") for word in head[4::2][: int(head[3], 16)]]
     definition, *examples = _EXAMPLE.split(gloss.strip())
-    yield f"{' '.join(words)} {definition}"
-    for example in examples:
-        yield example.partition('"')[0]
+    of_examples = (example.partition('"')[0] for example in examples)
+    return [f"{' '.join(words)} {definition}", *of_examples]

@@ -92,7 +92,7 @@ def _measures(found: Evidence, spans: Spans) -> dict[int, tuple[float, float | N
 
 
 def _measured(found: Evidence, spans: Spans) -> Iterator[tuple[int, float, float | None]]:
-    for match in found.matches:
+    for match in (*found.matches, *found.possible):
         part = match.segment.spans
         if is_mostly_in(part, spans) or is_mostly_in(spans, part):
             yield match.scu, match.similarity, match.probability

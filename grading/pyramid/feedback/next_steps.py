@@ -25,11 +25,13 @@ def next_steps(
     report: ScoreReport,
     *,
     tells_missed: bool,
+    tells_experts: bool = False,
     asked: tuple[int, int],
 ) -> tuple[Step, ...]:
     """At most three, the most useful first, and one at least.
 
-    ``tells_missed``: may the writer know how many ideas are missing? ``asked``: the fewest and the
+    ``tells_missed``: may the writer know how many ideas are missing? ``tells_experts``: may the
+    writer read what the experts say of an idea that the text lacks? ``asked``: the fewest and the
     most words that a text may have.
     """
     found = Findings(text, pyramid.counted(), report)
@@ -38,7 +40,7 @@ def next_steps(
         return (*firstly, _nothing_counted())
     steps = list(score_steps(found, tells_missed=tells_missed, longest=asked[1]))
     kinds = {step.kind for _, step in steps}
-    for place, step in enumerate(sentence_steps(found)):
+    for place, step in enumerate(sentence_steps(found, tells_experts=tells_experts)):
         if step.kind not in kinds:
             steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
     useful = sorted(steps, key=lambda one: -one[0])
@@ -80,6 +82,15 @@ def _length(found: Findings, fewest: int, most: int) -> Iterator[Step]:
 def _nothing_counted() -> Step:
     return Step(
         StepKind.NOTHING,
-        "No part of your text was long enough to count. Write in whole sentences what the source"
-        " says.",
+        "No statement in your text was long enough to count. Write what the source says in whole"
+        " sentences.",
+    )
+
+
+def all_excluded() -> Step:
+    """The only step where a grader has excluded the whole text."""
+    return Step(
+        StepKind.EXCLUDED,
+        "A grader excluded your whole text from scoring, so nothing in it earns points. Ask your"
+        " instructor why.",
     )

@@ -1,17 +1,18 @@
 """Steps that would raise a score: what to add, and what to shorten."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grading.pyramid.feedback.sentences import in_words, plural
 from grading.pyramid.feedback.steps import Findings, Step, StepKind
 from grading.pyramid.figures import hundredths
 from grading.pyramid.scores import score
-from grading.pyramid.structures import Evidence, Match, Scu, Segment, Span, join_spans
+from grading.pyramid.structures import Match, Scu, Segment, Span, join_spans
 
 HIGH = 0.7  # a score as it is shown: from here on there is nothing to say against it
 _HALF = 0.5
-_MANY = 0.4  # of the parts, or of the ideas found
-_SEVERAL = 3  # fewer parts or ideas are no pattern
+_MANY = 0.4  # of the statements, or of the ideas matched
+_SEVERAL = 3  # fewer statements or ideas are no pattern
 _NEAR = 0.9  # of the longest: there is hardly room for more
 _AT_ONCE = 3  # ideas, or parts, that somebody may add or leave out in one go
 
@@ -46,9 +47,9 @@ def _missed(found: Findings) -> tuple[Sequence[Scu], str]:
     Where some weights were given by hand, weights alone are spoken of, as on the page: how many
     experts have an idea is not told of one that was not found.
     """
-    told = {match.scu for match in found.matches}
+    matched = {match.scu for match in found.report.evidence.matches}
     scus = found.pyramid.scus
-    missed = [scu for scu in scus if scu.uid not in told]
+    missed = [scu for scu in scus if scu.uid not in matched]
     highest = max((scu.weight for scu in scus), default=0)
     all_of_them, most_of_them = "of the highest weight ", "of high weight "
     if all(len(scu.contributors) == scu.weight for scu in scus):
@@ -74,18 +75,19 @@ def _gain(found: Findings, added: Sequence[Scu]) -> float:
         Match(Segment((Span(end + place, end + place + 1),)), scu.uid, 1.0)
         for place, scu in enumerate(added)
     ]
-    told = {match.segment for match in found.matches}
-    idle = [one for one in evidence.segments if one not in told][:_AT_ONCE]
+    matched = {match.segment for match in evidence.matches}
+    idle = [one for one in evidence.segments if one not in matched][:_AT_ONCE]
     kept = [one for one in evidence.segments if added or one not in idle]
     segments = (*kept, *(match.segment for match in new))
-    better = score(found.pyramid, Evidence(segments, (*evidence.matches, *new)), "")
+    richer = replace(evidence, segments=segments, matches=(*evidence.matches, *new))
+    better = score(found.pyramid, richer, "")
     return better.comprehensive - found.report.comprehensive
 
 
 def _read_again(found: Findings, longest: int) -> Step:
     much = "Some" if found.report.coverage >= _HALF else "Much"
-    told = f"{much} of what matters in the source was not found in your text."
-    return Step(StepKind.COVERAGE, told + _advice(found, longest))
+    missing = f"{much} of what matters in the source was not matched in your text."
+    return Step(StepKind.COVERAGE, missing + _advice(found, longest))
 
 
 def _advice(found: Findings, longest: int) -> str:
@@ -101,33 +103,32 @@ def _advice(found: Findings, longest: int) -> str:
 
 
 def _unmatched(found: Findings) -> Step | None:
-    """Parts without an idea of the experts."""
-    parts, idle = found.report.evidence.segments, found.report.evidence.idle
-    if len(idle) < max(_SEVERAL, _MANY * len(parts)):
+    """Statements that neither say nor elaborate an idea of the experts."""
+    statements, idle = found.report.evidence.segments, found.report.evidence.idle
+    if len(idle) < max(_SEVERAL, _MANY * len(statements)):
         return None
-    where = f"In the {in_words(len(parts))} parts of your text, none"
-    if found.matches:
-        where = f"In {_of(len(idle), len(parts))} parts of your text, none"
+    where = f"In {_of(len(idle), len(statements))} statements"
+    if len(idle) == len(statements):
+        where = f"In the {in_words(len(statements))} statements of your text"
     return Step(
         StepKind.UNMATCHED,
-        f"{where} of the experts' ideas was found. Look at each: is it a detail or an example that"
-        " can be shorter, or a main point that could be said more plainly?",
-        join_spans(span for part in idle for span in part.spans),
+        f"{where}, no idea of the experts was matched. Look at each: is it a detail or an example"
+        " that can be shorter, or a main point that could be said more plainly?",
+        join_spans(span for statement in idle for span in statement.spans),
     )
 
 
 def _again(found: Findings) -> Step | None:
-    """Parts that say what the text says elsewhere."""
-    parts = found.report.evidence.segments
+    """Statements that repeat or elaborate what the text says elsewhere."""
     again = sorted({repeat.segment for repeat in found.report.evidence.repeats})
-    if len(again) < max(_SEVERAL, _MANY * len(parts)):
+    statements = {*found.report.evidence.segments, *again}
+    if len(again) < max(_SEVERAL, _MANY * len(statements)):
         return None
     return Step(
         StepKind.TWICE,
-        f"{_of(len(again), len(parts)).capitalize()} parts of your text say an idea again that"
-        " stands elsewhere in it. An idea counts once: say it once more where you sum up, and use"
-        " the rest of the room for something else.",
-        join_spans(span for part in again for span in part.spans),
+        f"{_of(len(again), len(statements)).capitalize()} statements repeat or elaborate an idea"
+        " that is elsewhere in your text. An idea counts once, so you have room for others.",
+        join_spans(span for statement in again for span in statement.spans),
     )
 
 

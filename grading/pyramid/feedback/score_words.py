@@ -24,14 +24,12 @@ _PERCENT = "\u202f%"  # a narrow space at which no line is broken
 def told_quality(value: float, *, telling: float = 1.0, beyond: bool = False) -> str:
     """How important is what is written, compared with the best that as many ideas could be?
 
-    ``telling`` is the share of the parts that tell an idea: no more is called important, however
-    heavy those ideas are. ``beyond``: the text has more parts than there are ideas, and whoever
-    reads this may know it.
+    ``telling`` is the share of the statements that express an idea: no more is called important,
+    however heavy those ideas are. ``beyond``: the text has more statements than there are ideas,
+    and whoever reads this may know it.
     """
     if not value:
-        return (
-            "None of the experts' ideas was found in this text yet, so there is nothing to weigh."
-        )
+        return "No idea of the experts was matched in this text yet, so there is nothing to weigh."
     if beyond:
         return _quality_beyond(value)
     is_all = value > 1 - _EXACT
@@ -43,32 +41,34 @@ def told_quality(value: float, *, telling: float = 1.0, beyond: bool = False) ->
     much = _much(min(value, telling))
     recognised = f"{much} of what is written here was recognised as important to the experts"
     if is_all:
-        return f"{recognised}. It earns as many points as a text with as many parts could earn."
-    share = f"{_percent(value)} of the points that a text with as many parts could earn."
+        return (
+            f"{recognised}. It earns as many points as a text with as many statements could earn."
+        )
+    share = f"{_percent(value)} of the points that a text with as many statements could earn."
     return f"{recognised}: {share}" if much == _much(value) else f"{recognised}. It earns {share}"
 
 
 def _quality_beyond(value: float) -> str:
-    """So many parts could have all the points there are, whatever else the text says."""
+    """So many statements could have all the points there are, whatever else the text says."""
     share = f"{_percent(value)} of" if value <= 1 - _EXACT else "all"
     return (
-        "This text has more parts than the experts have ideas, so quality can no longer tell how"
-        f" well they were chosen. It compares with all of the experts' ideas: {share} their points"
-        " were found."
+        "This text has more statements than the experts have ideas, so quality can no longer tell"
+        f" how well they were chosen. It compares with all of the experts' ideas: {share} their"
+        " points were earned."
     )
 
 
 def told_coverage(value: float) -> str:
     """How much of what is important is written, compared with a full summary?"""
     if not value:
-        return "None of what matters to the experts was found in this text yet."
+        return "No idea of the experts was matched in this text yet."
     if value > 1 - _EXACT:
         return (
-            "What matters to the experts was found here: as many points as a full summary would"
+            "What matters to the experts was matched here: as many points as a full summary would"
             " earn, or more."
         )
     return (
-        f"{_much(value)} of what matters to the experts was found here:"
+        f"{_much(value)} of what matters to the experts was matched here:"
         f" {_percent(value)} of the points that a full summary would earn."
     )
 
@@ -77,7 +77,7 @@ def told_comprehensive(quality: float, coverage: float) -> str:
     """Both together, and which of the two holds it back."""
     both = harmonic_mean(quality, coverage)
     if not both:
-        return "Both scores together. It rises as soon as one of the experts' ideas is found."
+        return "Both scores together. It rises as soon as one of the experts' ideas is matched."
     first, second = _shown(quality), _shown(coverage)
     if abs(first - second) >= _APART - _EXACT:
         lower, way = (

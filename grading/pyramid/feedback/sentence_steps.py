@@ -23,10 +23,27 @@ _NUMBER = re.compile(
 )
 
 
-def sentence_steps(found: Findings) -> Iterator[Step]:
+def sentence_steps(found: Findings, *, tells_experts: bool = False) -> Iterator[Step]:
     """At most one of a kind, in the order of their use."""
-    steps = (_check(found), _doubt(found), _several(found), _twice(found))
+    steps = (
+        _contradiction(found, tells_experts) or _check(found),
+        _doubt(found),
+        _several(found),
+        _twice(found),
+    )
     yield from (step for step in steps if step is not None)
+
+
+def _contradiction(found: Findings, tells_experts: bool) -> Step | None:
+    """The first sentence that may contradict the experts, with their words as far as is told."""
+    for match in found.contradicting:
+        where = found.where(match)
+        reason = f"{where} may contradict the experts"
+        if tells_experts:
+            reason += f", who say: \u201c{match.contradicts.rstrip(' .')}\u201d"
+        sentence = f"{_capital(reason)}. Check it against the source."
+        return Step(StepKind.CHECK, sentence, match.spans)
+    return None
 
 
 def _check(found: Findings) -> Step | None:
@@ -48,11 +65,11 @@ def _doubt(found: Findings) -> Step | None:
     most = max(doubtful, key=found.tellers)
     where, label = found.where(most), _quoted(found.pyramid.scu(most.scu))
     if len(doubtful) == 1:
-        sentence = f"It is not certain that {where} says this: {label}. If you mean it, say it"
+        sentence = f"It's unsure whether {where} says this: {label}. If you mean it, say it"
     else:
         sentence = (
-            f"{in_words(len(doubtful)).capitalize()} ideas are not certain to be in your text;"
-            f" one of them is {label}, in {where}. If you mean them, say them"
+            f"{in_words(len(doubtful)).capitalize()} matches in your text are unsure."
+            f" One of them is {label}, in {where}. If you mean these ideas, say them"
         )
     return Step(StepKind.DOUBT, f"{sentence} more plainly.", _spans(doubtful))
 
@@ -82,7 +99,7 @@ def _several(found: Findings) -> Step | None:
 
 
 def _twice(found: Findings) -> Step | None:
-    """Two parts in mostly the same words, of which one at least tells nothing new."""
+    """Two statements in mostly the same words, of which one at least says nothing new."""
     told = {match.segment: match.scu for match in found.matches}
     for one, other in _alike(found):
         if one in told and other in told and told[one] != told[other]:

@@ -11,7 +11,8 @@ _HALF = 0.5
 
 
 class StepKind(StrEnum):
-    NOTHING = "nothing"  # no part was long enough to count
+    NOTHING = "nothing"  # no statement was long enough to count
+    EXCLUDED = "excluded"  # a grader excluded everything from scoring
     SHORT = "short"
     LONG = "long"
     CHECK = "check"  # the text says something else than the experts
@@ -21,7 +22,7 @@ class StepKind(StrEnum):
     MINOR = "minor"  # ideas that a single expert has
     SEVERAL = "several"  # a sentence that tells several ideas at once
     DOUBT = "doubt"
-    TWICE = "twice"  # two parts in the same words, or many that say again what was said
+    TWICE = "twice"  # two statements in the same words, or many that belong to an earlier idea
     FINE = "fine"
 
 
@@ -44,8 +45,14 @@ class Findings:
 
     @cached_property
     def matches(self) -> list[Match]:
+        """Those by which the text has ideas, in its order."""
+        return sorted(self.report.evidence.credited, key=lambda match: (match.spans, match.scu))
+
+    @property
+    def contradicting(self) -> list[Match]:
         """In the order of the text."""
-        return sorted(self.report.evidence.matches, key=lambda match: (match.spans, match.scu))
+        found = self.report.evidence.contradicting
+        return sorted(found, key=lambda match: (match.spans, match.scu))
 
     @property
     def tells_mostly(self) -> bool:

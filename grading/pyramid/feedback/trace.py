@@ -6,7 +6,7 @@ many ideas: quality is their ratio. That is in the nature of the score.)
 """
 
 from grading.pyramid.figures import hundredths, number_of
-from grading.pyramid.scores import lines_of_found
+from grading.pyramid.scores import lines_of_found, points_in_words
 from grading.pyramid.structures import Pyramid, ScoreReport
 
 
@@ -15,13 +15,13 @@ def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ..
     found = lines_of_found(pyramid.counted(), report.evidence)
     if len(found) == 1:  # that nothing counted
         return found
-    points, ideas = number_of(report.raw, "point"), number_of(report.scus, "idea")
+    points, statements = points_in_words(report.raw), number_of(report.scus, "statement")
     quality, coverage = hundredths(report.quality), hundredths(report.coverage)
     never_more = " (it is never more)" if coverage == 1 else ""
     comprehensive = hundredths(report.comprehensive)
     return (
         *found,
-        f"Quality = {points} / the most that {ideas} can give = {quality}.",
+        f"Quality = {points} / the most that {statements} can earn = {quality}.",
         f"Coverage = {points} / what a full summary would have = {coverage}{never_more}.",
         f"Comprehensive = both together (their harmonic mean) = {comprehensive}.",
     )

@@ -77,7 +77,7 @@ def changes_by_annotation(
     uids = _known_uids(annotation.pyramid, pyramid)
     told = [one for one in annotation.expressions if one.places]
     expressed = {uids[one.scu]: one for one in told if one.scu in uids}
-    found = {match.scu: match for match in report.evidence.matches}
+    found = {match.scu: match for match in report.evidence.credited}
     changes = tuple(_changes(pyramid, set(uids.values()), expressed, found, places))
     return AnnotationChanges(
         changes,

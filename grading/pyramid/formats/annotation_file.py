@@ -49,7 +49,7 @@ def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annot
     """
     evidence = report.evidence
     places: dict[int, list[Contributor]] = {scu.uid: [] for scu in pyramid.scus}
-    told = [(match.scu, match.spans) for match in evidence.matches]
+    told = [(match.scu, match.spans) for match in evidence.credited]
     told += [(repeat.scu, repeat.segment.spans) for repeat in evidence.repeats]
     for uid, spans in told:
         if uid in places:

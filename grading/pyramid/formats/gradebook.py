@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from decimal import Decimal
 
+from grading.pyramid.figures import points_in_file
+
 BYTE_ORDER_MARK = "\ufeff"
 # The wide ones are what a keyboard for Chinese or Japanese types.
 FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -34,7 +36,7 @@ class GradebookRow:
     late: str = ""
     words: int | None = None
     scus: int | None = None
-    raw: int | None = None
+    raw: float | None = None
     quality: float | None = None
     coverage: float | None = None
     comprehensive: float | None = None
@@ -54,6 +56,8 @@ class GradebookRow:
     lms_login: str = ""
     grade_label: str = ""  # of its band
     grade_attempt: int | None = None  # that the grade rests on
+    contradicted: int | None = None  # matches that may contradict the experts, undecided
+    held: str = ""  # are words held? "yes", "in part" or "no"
 
 
 _IDS = frozenset({"login", "email", "student_number", "lms_id", "lms_login"})
@@ -89,6 +93,8 @@ def gradebook_csv(rows: Iterable[GradebookRow]) -> str:
 
 def _cell_of(row: GradebookRow, column: str) -> str:
     value: Value = getattr(row, column)
+    if column == "raw" and row.raw is not None:
+        return points_in_file(row.raw)
     if column in _IDS and isinstance(value, str):
         return "" if is_formula(value) else value
     return _cell(value)

@@ -65,6 +65,9 @@ def report_to_json(report: ScoreReport) -> Json:
         "segments": [spans_to_json(segment.spans) for segment in report.evidence.segments],
         "matches": [_match_to_json(match) for match in report.evidence.matches],
         **_unless_empty("repeats", [_repeat_to_json(one) for one in report.evidence.repeats]),
+        **_unless_empty("possible", [_match_to_json(one) for one in report.evidence.possible]),
+        **_unless_empty("held", spans_to_json(report.evidence.held)),
+        **({"held_reason": report.evidence.held_reason} if report.evidence.held_reason else {}),
         "trace": list(report.trace),
         **_unless_empty("remarks", report.remarks),
     }
@@ -72,7 +75,7 @@ def report_to_json(report: ScoreReport) -> Json:
 
 def pyramid_from_json(value: object) -> Pyramid:
     """The pyramid in what ``json.loads`` made; InputError where it is malformed."""
-    found = _Value(value, "pyramid")
+    found = JsonValue(value, "pyramid")
     found.expect_format(PYRAMID_FORMAT)
     references = tuple(
         Text(text.at("name").text(), text.at("content").text()) for text in found.at("references")
@@ -88,15 +91,18 @@ def pyramid_from_json(value: object) -> Pyramid:
 
 def report_from_json(value: object) -> ScoreReport:
     """The report in what ``json.loads`` made; InputError where it is malformed."""
-    found = _Value(value, "report")
+    found = JsonValue(value, "report")
     found.expect_format(REPORT_FORMAT)
     return ScoreReport(
         evidence=Evidence(
             tuple(Segment(_spans_from_json(spans)) for spans in found.at("segments")),
             tuple(_match_from_json(match) for match in found.at("matches")),
             tuple(map(_repeat_from_json, found.at("repeats"))) if found.has("repeats") else (),
+            tuple(map(_match_from_json, found.at("possible"))) if found.has("possible") else (),
+            _spans_from_json(found.at("held")) if found.has("held") else (),
+            found.at("held_reason").text() if found.has("held_reason") else "",
         ),
-        raw=found.at("raw").integer(),
+        raw=found.at("raw").number(),
         quality=found.at("quality").number(),
         coverage=found.at("coverage").number(),
         comprehensive=found.at("comprehensive").number(),
@@ -130,10 +136,10 @@ def scu_to_json(scu: Scu) -> Json:
 
 def scu_from_json(value: object) -> Scu:
     """One content unit, of whatever references."""
-    return _scu_from_json(_Value(value, "scu"), None)
+    return _scu_from_json(JsonValue(value, "scu"), None)
 
 
-def _scu_from_json(found: "_Value", lengths: Mapping[str, int] | None) -> Scu:
+def _scu_from_json(found: "JsonValue", lengths: Mapping[str, int] | None) -> Scu:
     contributors = tuple(
         _contributor_from_json(contributor, lengths) for contributor in found.at("contributors")
     )
@@ -150,20 +156,20 @@ def _scu_from_json(found: "_Value", lengths: Mapping[str, int] | None) -> Scu:
     )
 
 
-def _weight_from_json(found: "_Value") -> int:
+def _weight_from_json(found: "JsonValue") -> int:
     weight = found.integer()
     if not 0 <= weight <= HEAVIEST:
         raise found.error(f"a weight is a number from 0 to {HEAVIEST}")
     return weight
 
 
-def _standing_from_json(found: "_Value") -> Standing:
+def _standing_from_json(found: "JsonValue") -> Standing:
     if found.text() not in set(Standing):
         raise found.error(f"this is none of {', '.join(Standing)}")
     return Standing(found.text())
 
 
-def _contributor_from_json(found: "_Value", lengths: Mapping[str, int] | None) -> Contributor:
+def _contributor_from_json(found: "JsonValue", lengths: Mapping[str, int] | None) -> Contributor:
     reference = found.at("reference").text()
     spans = _spans_from_json(found.at("spans"))
     if lengths is not None and reference not in lengths:
@@ -188,10 +194,12 @@ def _match_to_json(match: Match) -> Json:
         **_unless_empty("remarks", match.remarks),
         **({"marked": spans_to_json(match.marked)} if match.marked else {}),
         **({"by_hand": True} if match.by_hand else {}),
+        **({"contradicts": match.contradicts} if match.contradicts else {}),
+        **({"held": True} if match.held else {}),
     }
 
 
-def _match_from_json(found: "_Value") -> Match:
+def _match_from_json(found: "JsonValue") -> Match:
     return Match(
         Segment(_spans_from_json(found.at("segment"))),
         found.at("scu").integer(),
@@ -200,18 +208,27 @@ def _match_from_json(found: "_Value") -> Match:
             Candidate(other.at("scu").integer(), other.at("similarity").number())
             for other in found.at("alternatives")
         ),
-        found.at("probability").number() if found.has("probability") else None,
+        _probability_from_json(found.at("probability")) if found.has("probability") else None,
         _texts(found, "remarks"),
         _spans_from_json(found.at("marked")) if found.has("marked") else (),
         found.has("by_hand"),
+        found.at("contradicts").text() if found.has("contradicts") else "",
+        found.has("held"),
     )
+
+
+def _probability_from_json(found: "JsonValue") -> float:
+    probability = found.number()
+    if not 0 <= probability <= 1:
+        raise found.error("a probability is a number from 0 to 1")
+    return probability
 
 
 def _repeat_to_json(repeat: Repeat) -> Json:
     return {"segment": spans_to_json(repeat.segment.spans), "scu": repeat.scu}
 
 
-def _repeat_from_json(found: "_Value") -> Repeat:
+def _repeat_from_json(found: "JsonValue") -> Repeat:
     return Repeat(Segment(_spans_from_json(found.at("segment"))), found.at("scu").integer())
 
 
@@ -222,7 +239,7 @@ def _unless_empty(key: str, items: Sequence[object]) -> Json:
     return {key: list(items)} if items else {}
 
 
-def _texts(found: "_Value", key: str) -> tuple[str, ...]:
+def _texts(found: "JsonValue", key: str) -> tuple[str, ...]:
     return tuple(text.text() for text in found.at(key)) if found.has(key) else ()
 
 
@@ -236,10 +253,10 @@ def spans_to_json(spans: Spans) -> list[list[int]]:
 
 def spans_from_json(value: object) -> Spans:
     """Spans by themselves; InputError where they are malformed."""
-    return _spans_from_json(_Value(value, "spans"))
+    return _spans_from_json(JsonValue(value, "spans"))
 
 
-def _spans_from_json(found: "_Value") -> Spans:
+def _spans_from_json(found: "JsonValue") -> Spans:
     spans = tuple(_span_from_json(span) for span in found)
     reached = 0
     for span in spans:
@@ -251,7 +268,7 @@ def _spans_from_json(found: "_Value") -> Spans:
     return spans
 
 
-def _span_from_json(found: "_Value") -> Span:
+def _span_from_json(found: "JsonValue") -> Span:
     offsets = [offset.integer() for offset in found]
     if len(offsets) != 2:
         raise found.error("a span is a start and an end")
@@ -262,26 +279,26 @@ def _span_from_json(found: "_Value") -> Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
+class JsonValue:
     """A value out of JSON that knows where it stands, so that an error can tell."""
 
     value: object
     path: str
 
-    def at(self, key: str) -> "_Value":
+    def at(self, key: str) -> "JsonValue":
         if not isinstance(self.value, dict):
             raise self.error("this is not an object")
         if key not in self.value:
             raise self.error(f"“{key}” is missing")
-        return _Value(self.value[key], f"{self.path}.{key}")
+        return JsonValue(self.value[key], f"{self.path}.{key}")
 
     def has(self, key: str) -> bool:
         return isinstance(self.value, dict) and key in self.value
 
-    def __iter__(self) -> Iterator["_Value"]:
+    def __iter__(self) -> Iterator["JsonValue"]:
         if not isinstance(self.value, list | tuple):
             raise self.error("this is not a list")
-        return (_Value(item, f"{self.path}[{index}]") for index, item in enumerate(self.value))
+        return (JsonValue(item, f"{self.path}[{index}]") for index, item in enumerate(self.value))
 
     def text(self) -> str:
         if not isinstance(self.value, str):
@@ -296,9 +313,13 @@ class _Value:
     def number(self) -> float:
         if not isinstance(self.value, int | float) or isinstance(self.value, bool):
             raise self.error("this is not a number")
-        if not math.isfinite(self.value):
+        try:
+            number = float(self.value)
+        except OverflowError:  # a whole number of hundreds of digits
+            number = math.inf
+        if not math.isfinite(number):
             raise self.error("this is not a finite number")
-        return float(self.value)
+        return number
 
     def expect_format(self, known: int) -> None:
         found = self.at("format").integer()

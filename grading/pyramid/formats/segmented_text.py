@@ -1,6 +1,7 @@
-"""How a text was cut, as JSON: what is kept so that nobody parses it again.
+"""How a text was read, as JSON: what is kept so that nobody parses it again.
 
-A sentence is its span and its segmentations; a segment is the flat list of its spans' ends.
+A sentence is its span, its segmentations and its tokens; a segment is the flat list of its spans'
+ends; a token is the list of its fields without what follows from its place and the text.
 """
 
 from itertools import pairwise
@@ -16,13 +17,14 @@ from grading.pyramid.structures import (
     Span,
     Spans,
     Text,
+    Token,
 )
 
-SEGMENTED_FORMAT: Final = 1
+SEGMENTED_FORMAT: Final = 2
 
 
 def segmented_text_to_json(text: SegmentedText) -> Json:
-    """The cuts, without the text."""
+    """The segmentations and tokens, without the text."""
     return {
         "format": SEGMENTED_FORMAT,
         "characters": len(text.text.content),
@@ -33,6 +35,7 @@ def segmented_text_to_json(text: SegmentedText) -> Json:
                     [_ends(segment.spans) for segment in one.segments]
                     for one in sentence.segmentations
                 ],
+                [_token_to_json(token) for token in sentence.tokens],
             ]
             for sentence in text.sentences
         ],
@@ -52,18 +55,51 @@ def _read(value: object, text: Text) -> SegmentedText:
         raise TypeError("not an object")
     if (value["format"], value["characters"]) != (SEGMENTED_FORMAT, len(text.content)):
         raise ValueError("another format, or another text")
-    sentences = (_sentence(span, ways, text) for span, ways in value["sentences"])
+    sentences = (_sentence(*fields, text=text) for fields in value["sentences"])
     return SegmentedText(text, tuple(sentences))
 
 
-def _sentence(span: object, ways: object, text: Text) -> Sentence:
+def _sentence(span: object, ways: object, tokens: object, *, text: Text) -> Sentence:
     [whole] = _spans(span, text)
     if not isinstance(ways, list) or not ways:
         raise ValueError("a sentence without segmentation")
     segmentations = (
         Segmentation(tuple(Segment(_spans(ends, text)) for ends in segments)) for segments in ways
     )
-    return Sentence(whole, tuple(segmentations))
+    if not isinstance(tokens, list):
+        raise TypeError("tokens that are no list")
+    return Sentence(
+        whole,
+        tuple(segmentations),
+        tuple(_token(index, len(tokens), fields, text) for index, fields in enumerate(tokens)),
+    )
+
+
+def _token_to_json(token: Token) -> list[int | str]:
+    return [
+        token.start,
+        token.end,
+        token.lemma,
+        token.pos,
+        token.tag,
+        token.dep,
+        token.head,
+        int(token.is_punct),
+    ]
+
+
+def _token(index: int, count: int, fields: object, text: Text) -> Token:
+    if not isinstance(fields, list):
+        raise TypeError("a token that is no list")
+    start, end, lemma, pos, tag, dep, head, is_punct = fields
+    if not all(type(number) is int for number in (start, end, head, is_punct)):
+        raise TypeError("a token whose numbers are none")
+    if not all(isinstance(name, str) for name in (lemma, pos, tag, dep)):
+        raise TypeError("a token whose names are no text")
+    if not (0 <= start < end <= len(text.content) and 0 <= head < count):
+        raise ValueError("a token outside its text or sentence")
+    word = text.content[start:end]
+    return Token(index, start, end, word, lemma, pos, tag, dep, head, bool(is_punct))
 
 
 def _ends(spans: Spans) -> list[int]:

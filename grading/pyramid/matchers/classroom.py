@@ -1,38 +1,55 @@
 """The classroom matcher: which content units would a person find in this text?
 
-How much of a unit does the text tell? Every part of the unit (``scu_parts``) is compared with each
-sentence and with the whole text; the mean of both readings counts (the best sentence, for who says
-it in one breath; the whole text, for who spreads it). A logistic curve, learnt from the pyramid's
-own references, turns that into the probability that a person would call it a match; what
-contradicts the unit lowers it. A unit is matched from one half on; where people's annotations
-moved that threshold (``match_probability``), the curve is moved so that one half is there.
+How much of a unit does the text express? Every part of the unit (``scu_parts``) is compared with
+each sentence and with the whole text; ``idea_similarity`` makes one value of them. A logistic
+curve, learnt from the pyramid's own references, turns it into the probability that a person would
+call it a match. Where the references teach nothing (a list of statements, or one reference) the
+curve is that of other texts, and a unit is matched from a lower probability on; so is a unit
+without contributors.
 
-A matched unit is shown where its best sentence tells it: of the ways to cut that sentence, the
-finest in which none of its units loses more than a fifth of its similarity. A segment may tell
-several units. A sentence without a match counts as a whole, once, as in a pyramid.
+A unit is matched from one half on; where people's annotations moved that threshold
+(``match_probability``), the curve is moved so that one half is there. A curve learnt from people's
+marks (``learnt_curve``) changes each probability, and says from where on a unit is matched. A unit
+that is less probable is *possible* from ``possible_from`` on: it is not shown, and its points count
+by its probability.
+
+A match that its sentence contradicts is marked, and earns nothing until a person decides. Of
+sentences that express a unit about as well, one that does not contradict it is taken. Words that
+are not written in sentences are held: what is matched in them earns nothing either. So is a whole
+text with many contradictions.
+
+A matched unit is shown where its best sentence expresses it: of the ways to cut that sentence, the
+finest in which none of its units loses more than a fifth of its similarity. A segment may express
+several units. A sentence without a match counts as a whole, once, as in a pyramid; a heading or a
+word count does not.
 
 What is said twice is matched once. A segment without a match repeats a matched unit if it would
-tell it as the only words of a text: what the whole text has of the unit stands elsewhere. Of
-several such units the most probable is named.
+express it as the only words of a text; else, in a sentence with a match, it elaborates the unit of
+that sentence that it is most similar to.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from grading.pyramid.calibration import Calibration, learn
+from grading.pyramid.calibration import Calibration, learn, log_odds_of
 from grading.pyramid.config import Config
-from grading.pyramid.contradictions import contradictions
-from grading.pyramid.encoders.words import sentence_starts
+from grading.pyramid.contradictions import Judgement, Statement, judge, statement_of
+from grading.pyramid.expert_statements import ExpertStatements
+from grading.pyramid.idea_similarity import contrast, idea_values
+from grading.pyramid.order import HeldWords, held_words
 from grading.pyramid.scu_parts import ScuParts
+from grading.pyramid.segmentation.headings import is_heading
 from grading.pyramid.similarity import Compare, Matrix, Similarity
 from grading.pyramid.structures import (
     Candidate,
     Evidence,
     Match,
     Pyramid,
+    ReadTexts,
     Repeat,
     Segment,
     Segmentation,
@@ -42,118 +59,236 @@ from grading.pyramid.structures import (
     Spans,
     Text,
     Unit,
+    is_mostly_in,
+    spans_without,
 )
 
 PRIOR_EXAMPLES = 10.0  # the prior counts as much as that many cells of a pyramid
+PRIOR_SHARE = 0.1  # of the way from the threshold that is learnt to that of other texts
 PROBABLE = 0.5  # from this probability on a unit is matched
-ALTERNATIVES = 3  # other units told with each match
+STATEMENT_PROBABLE = 0.3  # the same, where no reference shows how a unit may be worded
+MANY_SENTENCES = 3  # a whole text is held where at least so many contradict the experts, and
+CONTRADICTING_SHARE = 0.2  # they are this share of the sentences with a match, or
+DENYING_SHARE = 0.5  # this share deny something where no expert does
+ALTERNATIVES = 3  # other units named with each match
 _LOSS = 0.2  # of similarity, that a finer cut may cost
+_ABOUT_AS_WELL = 0.08  # of the value, that sentences expressing the same unit may differ by
+
+
+_AGREES = Judgement()
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """How probable it is that a text tells a unit, in which sentence, and what is against it."""
+    """How probable it is that a text expresses a unit, in which sentence, and what denies it."""
 
     unit: int
     sentence: int
     probability: float
-    remarks: tuple[str, ...]
+    judgement: Judgement = _AGREES
 
 
 class ClassroomMatcher:
     """Ready for one pyramid: its units are read, and its curve is learnt."""
 
-    threshold = PROBABLE
-
-    def __init__(self, pyramid: Pyramid, similarity: Similarity, config: Config) -> None:
+    def __init__(
+        self, pyramid: Pyramid, similarity: Similarity, config: Config, read: ReadTexts
+    ) -> None:
+        self._learnt = config.learnt_curve
+        self.threshold = PROBABLE if self._learnt is None else self._learnt.cut
         self._uids = [scu.uid for scu in pyramid.scus]
         self._config = config
+        self._similarity = similarity
         self._parts = ScuParts.of(pyramid)
-        self._words = [self._parts.words(unit) for unit in range(len(self._uids))]
-        self._prior = similarity.prior
         self._compare: Compare = similarity.against(self._parts.units)
-        self.calibration = self._learn(pyramid.references)
+        references = read(pyramid.references)
+        examples = self._examples(references)
+        self.calibration = self._learn(examples)
+        self._is_statement = np.array(
+            [not examples or not scu.contributors for scu in pyramid.scus], dtype=np.bool_
+        )
+        self._experts = ExpertStatements(self._parts, references, similarity, read)
 
     def strengths(self, text: SegmentedText) -> dict[int, float]:
-        """For each unit, by its uid, the probability that the text tells it."""
-        found = self._findings(self._read(text))
-        return {self._uids[finding.unit]: finding.probability for finding in found}
+        """For each unit, by its uid, the probability that the text expresses it."""
+        held = held_words(text).spans if self._config.checks_order else ()
+        chances, _ = self._chances(self._read(text, held))
+        return dict(zip(self._uids, chances.max(axis=0, initial=0.0).tolist(), strict=True))
 
     def match(self, text: SegmentedText) -> Evidence:
-        """The content units that a text tells, each by the segment that tells it best."""
-        reading = self._read(text)
-        told: dict[int, list[_Finding]] = {}
+        """The content units that a text expresses, each by the segment that does it best."""
+        held = held_words(text) if self._config.checks_order else HeldWords((), False, "")
+        reading = self._read(text, held.spans)
+        likely: dict[int, list[_Finding]] = {}
+        unlikely: list[_Finding] = []
         for finding in self._findings(reading):
-            if finding.probability >= PROBABLE:
-                told.setdefault(finding.sentence, []).append(finding)
+            if finding.probability >= self.threshold:
+                likely.setdefault(finding.sentence, []).append(finding)
+            elif reading.cuts[finding.sentence][-1]:  # the sentence is long enough to be counted
+                unlikely.append(finding)
         segments: list[Segment] = []
         matches: list[Match] = []
-        for number in range(len(text.sentences)):
-            findings = told.get(number, [])
-            counted = self._cut(reading, number, [finding.unit for finding in findings])
+        for number, sentence in enumerate(text.sentences):
+            findings = likely.get(number, [])
+            if not findings and is_heading(text, sentence):
+                continue
+            units = [finding.unit for finding in findings]
+            counted = self._cut(reading, number, units)
             segments += counted
-            matches += (self._match(reading, counted, one, findings) for one in findings)
+            matches += (self._match(reading, counted, finding, units) for finding in findings)
+        if self._config.checks_truth:
+            held = self._denying_text(reading, matches) or held
+        repeats = tuple(self._repeats(reading, segments, matches))
+        repeating = {repeat.segment for repeat in repeats}
+        possible = (
+            self._match(reading, [Segment(reading.sentences[finding.sentence])], finding)
+            for finding in unlikely
+        )
         return Evidence(
-            tuple(segments), tuple(matches), tuple(self._repeats(reading, segments, matches))
+            tuple(segment for segment in segments if segment not in repeating),
+            tuple(_held(match, held.spans) for match in matches),
+            repeats,
+            tuple(_held(match, held.spans) for match in possible),
+            held.spans,
+            held.reason,
         )
 
     # --- how similar, and how probable ---
 
-    def _read(self, text: SegmentedText) -> "_Reading":
+    def _read(self, text: SegmentedText, held: Spans) -> "_Reading":
+        """Compare all of a text with the units.
+
+        Words that are held say nothing for the others, unless all are held.
+        """
         whole: Spans = (Span(0, len(text.text.content)),)
         sentences: list[Spans] = [(sentence.span,) for sentence in text.sentences]
+        is_held = np.array([is_mostly_in(sentence, held) for sentence in sentences], np.bool_)
+        if held and not is_held.all():
+            whole = spans_without(whole, held)
+            sentences = [
+                sentence if hidden else spans_without(sentence, held)
+                for sentence, hidden in zip(sentences, is_held, strict=True)
+            ]
         cuts = [
             [self._counted(way.segments, text.text) for way in _finest_first(sentence)]
             for sentence in text.sentences
         ]
         segments = (segment.spans for ways in cuts for way in ways for segment in way)
         rows = list(dict.fromkeys([whole, *sentences, *segments]))
+        found = self._parts.join(self._compare([Unit(text.text, row) for row in rows]))
         place = {row: number for number, row in enumerate(rows)}
-        found = self._compare([Unit(text.text, row) for row in rows])
-        by_sentence = found[[place[sentence] for sentence in sentences]]
-        return _Reading(
-            text,
-            sentences,
-            cuts,
-            place,
-            self._parts.join(found),
-            self._parts.join(_both_readings(by_sentence, found[place[whole]])),
-        )
+        return _Reading(text, sentences, is_held, cuts, place, found, found[0])
 
     def _counted(self, segments: Sequence[Segment], text: Text) -> list[Segment]:
         return [one for one in segments if self._config.counts(text.words_at(one.spans))]
 
-    def _findings(self, reading: "_Reading") -> list[_Finding]:
-        best = reading.rows(reading.sentences).argmax(axis=0) if reading.sentences else None
-        return [
-            self._finding(reading, unit, 0 if best is None else int(best[unit]))
-            for unit in range(len(self._uids))
-        ]
+    def _values(
+        self, text: Text, rows: Sequence[Spans], similarity: Matrix, whole: Matrix
+    ) -> Matrix:
+        """Of sentences, or other rows, by units."""
+        agreement = self._parts.number_agreement([text.words_at(row) for row in rows])
+        return idea_values(
+            similarity,
+            whole,
+            self._config.contrast * contrast(similarity),
+            self._config.number_agreement * agreement,
+        )
 
-    def _finding(self, reading: "_Reading", unit: int, sentence: int) -> _Finding:
-        similarity = float(reading.of_text[0, unit])
+    def _chances(self, reading: "_Reading") -> tuple[Matrix, Matrix]:
+        """Sentences by units: how probable a match is, and the values that this follows from."""
+        similarity = reading.rows(reading.sentences)
+        values = self._values(reading.text.text, reading.sentences, similarity, reading.whole)
+        return self._probability(values, similarity), values
+
+    def _probability(self, values: Matrix, similarity: Matrix) -> Matrix:
+        """By the curve; nothing in common is no match. Rounded to four decimals."""
+        odds = self.calibration.slope * (values - self.calibration.threshold)
+        if self._config.match_threshold is None:
+            odds = odds - np.where(self._is_statement, log_odds_of(STATEMENT_PROBABLE), 0.0)
+        chances: Matrix = np.where(similarity > 0, np.round(1 / (1 + np.exp(-odds)), 4), 0.0)
+        if self._learnt is not None:
+            for unit, uid in enumerate(self._uids):
+                column = chances[:, unit].tolist()
+                chances[:, unit] = [self._learnt.probability(uid, chance) for chance in column]
+        return chances
+
+    def _findings(self, reading: "_Reading") -> Iterator[_Finding]:
+        """The units that are possible, each in the sentence that expresses it best."""
         if not reading.sentences:
-            return _Finding(unit, sentence, 0.0, ())
-        told = reading.sentences[sentence]
-        return _Finding(unit, sentence, *self._judge(reading, unit, similarity, told))
+            return
+        chances, values = self._chances(reading)
+        free = np.where(reading.is_held[:, None], -np.inf, values)
+        best_free, best = free.argmax(axis=0), values.argmax(axis=0)
+        for unit in range(len(self._uids)):
+            sentence = int(best_free[unit])
+            if reading.is_held[sentence] or chances[sentence, unit] < self._config.possible_from:
+                sentence = int(best[unit])
+            if chances[sentence, unit] >= self._config.possible_from:
+                finding = _Finding(unit, sentence, float(chances[sentence, unit]))
+                yield self._judged(reading, finding, values[:, unit])
 
-    def _judge(
-        self, reading: "_Reading", unit: int, similarity: float, told: Spans
-    ) -> tuple[float, tuple[str, ...]]:
-        """The probability of a match, and what in the words that tell the unit is against it."""
-        probability = self.calibration.probability(similarity) if similarity else 0.0
-        remarks: tuple[str, ...] = ()
-        if probability >= PROBABLE:
-            against = contradictions(self._words[unit], reading.text.text.words_at(told))
-            penalty = sum(one.penalty for one in against)
-            probability = self.calibration.probability(similarity, penalty)
-            remarks = tuple(one.remark for one in against)
-        return round(probability, 4), remarks
+    def _judged(self, reading: "_Reading", finding: _Finding, values: Matrix) -> _Finding:
+        """The finding in the best of the sentences that express the unit and do not deny it.
+
+        Sentences that express it about as well as the best are asked. Where all of them contradict
+        the experts, it stays in the best one, with what that says otherwise.
+        """
+        if not self._config.checks_truth:
+            return finding
+        idea = self._experts.of(finding.unit)
+        is_near = values >= values[finding.sentence] - _ABOUT_AS_WELL
+        near = np.flatnonzero(
+            is_near & (reading.is_held == reading.is_held[finding.sentence])
+        ).tolist()
+        judged = finding
+        for sentence in sorted(near, key=lambda number: (-values[number], number)):
+            judgement = judge(idea, self._statement(reading, sentence))
+            if not judgement.holds:
+                return replace(finding, sentence=sentence, judgement=judgement)
+            if sentence == finding.sentence:
+                judged = replace(finding, judgement=judgement)
+        return judged
+
+    def _statement(self, reading: "_Reading", number: int) -> Statement:
+        if number not in reading.statements:
+            sentence, content = reading.text.sentences[number], reading.text.text.content
+            words = self._similarity.words(content)
+            reading.statements[number] = statement_of(sentence, words, (sentence.span,))
+        return reading.statements[number]
+
+    def _denying_text(self, reading: "_Reading", matches: Sequence[Match]) -> HeldWords | None:
+        """The whole text, where it contradicts the experts so often that it may deny them all.
+
+        For each contradiction that the rules find, others are worded in ways that no rule knows. A
+        denial where no expert denies anything says little of one match, and much where most have
+        one.
+        """
+        place = {match: reading.sentence_of(match.segment) for match in matches}
+        sentences = len(set(place.values()))
+        against = len({place[match] for match in matches if match.contradicts})
+        denying = 0
+        if not self._is_statement.all():  # one wording tells too little of what experts deny
+            denying = len({place[match] for match in matches if self._denies_alone(reading, match)})
+        if max(against, denying) < MANY_SENTENCES or (
+            against < CONTRADICTING_SHARE * sentences and denying < DENYING_SHARE * sentences
+        ):
+            return None
+        reason = (
+            f"{max(against, denying)} sentences of this text may contradict the experts. Nothing "
+            "in it earns points until a person has read it."
+        )
+        return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)
+
+    def _denies_alone(self, reading: "_Reading", match: Match) -> bool:
+        sentence = reading.text.sentences[reading.sentence_of(match.segment)]
+        if not statement_of(sentence, None, match.segment.spans).denies:
+            return False
+        return not any(expert.denies for expert in self._experts.of(self._uids.index(match.scu)))
 
     # --- where ---
 
     def _cut(self, reading: "_Reading", sentence: int, units: Sequence[int]) -> list[Segment]:
-        """The finest cut of a sentence that tells the units nearly as well as the whole of it."""
+        """The finest cut of a sentence that expresses the units nearly as well as all of it."""
         ways = reading.cuts[sentence]
         if not units:
             return ways[-1]
@@ -161,7 +296,7 @@ class ClassroomMatcher:
         for segments in ways:
             if segments and (reading.of(segments)[:, units].max(axis=0) >= enough).all():
                 return segments
-        # A sentence that is too short to be counted is, where it tells a unit after all.
+        # A sentence that is too short to be counted is, where it expresses a unit after all.
         return [Segment(reading.sentences[sentence])]
 
     def _match(
@@ -169,69 +304,94 @@ class ClassroomMatcher:
         reading: "_Reading",
         segments: Sequence[Segment],
         finding: _Finding,
-        findings: Sequence[_Finding],
+        matched: Sequence[int] | None = None,
     ) -> Match:
-        """A unit with the segment that tells it best; the others of the sentence are no rivals."""
+        """A unit with the segment that says it best.
+
+        The other units that are ``matched`` in the sentence are no alternatives; None: there are no
+        alternatives at all.
+        """
         table = reading.of(segments)
         place = int(table[:, finding.unit].argmax())
         row = table[place]
-        told = {other.unit for other in findings}
-        nearest = [unit for unit in np.argsort(-row, kind="stable").tolist() if unit not in told]
+        nearest: list[int] = []
+        if matched is not None:
+            most = len(matched) + ALTERNATIVES
+            ordered = np.argsort(-row, kind="stable")[:most].tolist()
+            nearest = [unit for unit in ordered if unit not in matched][:ALTERNATIVES]
+        judgement = finding.judgement
         return Match(
             segment=segments[place],
             scu=self._uids[finding.unit],
             similarity=round(float(row[finding.unit]), 4),
             alternatives=tuple(
-                Candidate(self._uids[unit], round(float(row[unit]), 4))
-                for unit in nearest[:ALTERNATIVES]
+                Candidate(self._uids[unit], round(float(row[unit]), 4)) for unit in nearest
             ),
             probability=finding.probability,
-            remarks=finding.remarks,
+            remarks=(judgement.remark,) if judgement.remark else (),
+            contradicts=self._experts.words(finding.unit, judgement.expert)
+            if judgement.holds
+            else "",
         )
 
     def _repeats(
         self, reading: "_Reading", segments: Sequence[Segment], matches: Sequence[Match]
     ) -> Iterator[Repeat]:
-        """In the order of the text; of a segment the unit that it most probably tells."""
+        """In the order of the text; of a segment the unit that it most probably goes with."""
         matched = {match.segment for match in matches}
         others = [segment for segment in segments if segment not in matched]
-        found = {match.scu for match in matches}
-        units = [unit for unit, uid in enumerate(self._uids) if uid in found]
-        for segment, row in zip(others, reading.of(others), strict=True):
-            judged = {
-                unit: self._judge(reading, unit, float(row[unit]), segment.spans)[0]
-                for unit in units
-                if row[unit] >= self.calibration.threshold
-            }
-            best = max(judged, key=judged.__getitem__, default=None)
-            if best is not None and judged[best] >= PROBABLE:
+        place = {match.scu: reading.sentence_of(match.segment) for match in matches}
+        units = [unit for unit, uid in enumerate(self._uids) if uid in place]
+        if not others or not units:
+            return
+        table = reading.of(others)
+        rows = [segment.spans for segment in others]
+        chances = self._probability(self._values(reading.text.text, rows, table, table), table)
+        for segment, similar, probable in zip(others, table, chances, strict=True):
+            sentence = reading.sentence_of(segment)
+            best = max(units, key=lambda unit: probable[unit])
+            beside = [unit for unit in units if place[self._uids[unit]] == sentence]
+            if probable[best] >= self.threshold and not self._denies(reading, sentence, best):
                 yield Repeat(segment, self._uids[best])
+            elif beside:
+                yield Repeat(segment, self._uids[max(beside, key=lambda unit: similar[unit])])
+
+    def _denies(self, reading: "_Reading", sentence: int, unit: int) -> bool:
+        if not self._config.checks_truth:
+            return False
+        return judge(self._experts.of(unit), self._statement(reading, sentence)).holds
 
     # --- what the references teach ---
 
-    def _learn(self, references: Sequence[Text]) -> Calibration:
-        """The curve by which references match units, seen without what they contributed."""
-        similarities: list[float] = []
-        matches: list[bool] = []
+    def _examples(self, references: Sequence[SegmentedText]) -> list[tuple[float, bool]]:
+        """How well each reference expresses each unit, and whether it contributed to the unit.
+
+        What it contributed is passed over. Empty where this teaches nothing.
+        """
+        examples: list[tuple[float, bool]] = []
         for reference in references:
-            row = self._reading_of(reference)
-            for similarity, contributed in self._parts.without(reference.name, row[0]):
-                similarities.append(similarity)
-                matches.append(contributed)
-        learnt = self._prior
-        if any(matches) and not all(matches):
-            learnt = learn(similarities, matches, self._prior, PRIOR_EXAMPLES)
+            text = reference.text
+            rows: list[Spans] = [(sentence.span,) for sentence in reference.sentences]
+            units = [Unit(text, row) for row in [(Span(0, len(text.content)),), *rows]]
+            similarity = self._parts.join(self._compare(units), without=text.name)
+            values = self._values(text, rows, similarity[1:], similarity[0])
+            best = values.max(axis=0, initial=-np.inf)
+            known = np.isfinite(best)
+            contributes = self._parts.contributes(text.name)
+            examples += zip(best[known].tolist(), contributes[known].tolist(), strict=True)
+        return examples if len({is_own for _, is_own in examples}) > 1 else []
+
+    def _learn(self, examples: Sequence[tuple[float, bool]]) -> Calibration:
+        """The curve by which references match units."""
+        learnt = prior = self._similarity.priors.idea
+        if examples:
+            values, matches = zip(*examples, strict=True)
+            learnt = learn(values, matches, prior, PRIOR_EXAMPLES)
+            threshold = (1 - PRIOR_SHARE) * learnt.threshold + PRIOR_SHARE * prior.threshold
+            learnt = Calibration(learnt.slope, round(threshold, 4))
         fixed, cut = self._config.match_threshold, self._config.match_probability
         curve = learnt if fixed is None else Calibration(learnt.slope, fixed)
         return curve if cut is None else curve.with_half_at(cut)
-
-    def _reading_of(self, reference: Text) -> Matrix:
-        starts = [*sentence_starts(reference.content), len(reference.content)]
-        rows: list[Spans] = [(Span(*ends),) for ends in pairwise(starts)]
-        found = self._compare(
-            [Unit(reference, row) for row in [*rows, (Span(0, len(reference.content)),)]]
-        )
-        return _both_readings(found[:-1], found[-1])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -239,11 +399,13 @@ class _Reading:
     """A text compared with all units: by rows (sentences, segments), and as a whole."""
 
     text: SegmentedText
-    sentences: list[Spans]
+    sentences: list[Spans]  # without words that are held, where others are not
+    is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
     cuts: list[list[list[Segment]]]  # of each sentence, finest first: its counted segments
     place: dict[Spans, int]
     found: Matrix
-    of_text: Matrix  # one row
+    whole: Matrix  # one row
+    statements: dict[int, Statement] = field(default_factory=dict)  # parsed sentences, as needed
 
     def rows(self, rows: Sequence[Spans]) -> Matrix:
         return self.found[[self.place[row] for row in rows]]
@@ -251,13 +413,15 @@ class _Reading:
     def of(self, segments: Sequence[Segment]) -> Matrix:
         return self.rows([segment.spans for segment in segments])
 
+    def sentence_of(self, segment: Segment) -> int:
+        """The number of the sentence that a segment is cut from."""
+        starts = [sentence.span.start for sentence in self.text.sentences]
+        return bisect_right(starts, segment.spans[0].start) - 1
+
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:
     return sorted(sentence.segmentations, key=lambda one: -len(one.segments))
 
 
-def _both_readings(by_sentence: Matrix, whole: Matrix) -> Matrix:
-    """The mean of the best sentence's and the whole text's similarity, as one row."""
-    best = by_sentence.max(axis=0) if len(by_sentence) else np.zeros_like(whole)
-    readings: Matrix = ((best + whole) / 2)[None, :]
-    return readings
+def _held(match: Match, held: Spans) -> Match:
+    return replace(match, held=True) if is_mostly_in(match.segment.spans, held) else match

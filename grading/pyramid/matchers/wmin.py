@@ -12,11 +12,14 @@ from grading.pyramid.config import Config
 from grading.pyramid.reading_graph import ReadingGraph, ReadingMatcher
 from grading.pyramid.segment_graph import Integers, Mask
 from grading.pyramid.similarity import Similarity
-from grading.pyramid.structures import Pyramid
+from grading.pyramid.structures import Pyramid, ReadTexts
 
 
-def prepare(pyramid: Pyramid, similarity: Similarity, config: Config) -> ReadingMatcher:
-    """The matcher for one pyramid."""
+def prepare(
+    pyramid: Pyramid, similarity: Similarity, config: Config, read: ReadTexts
+) -> ReadingMatcher:
+    """The matcher for one pyramid; sentences of references need not be read for it."""
+    del read
     return ReadingMatcher(pyramid, similarity, config, _choose)
 
 

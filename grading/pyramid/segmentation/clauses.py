@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from grading.pyramid.parsing import ParsedSentence, Token
+from grading.pyramid.parsing import ParsedSentence
 from grading.pyramid.segmentation.heads import Analysis, analyse
 from grading.pyramid.segmentation.tree import COORDINATED
 from grading.pyramid.segmentation.untensed import is_reduced, is_told
+from grading.pyramid.structures import Token
 
 _COMPLETING = frozenset(("ccomp", "relcl", "acl", "advcl"))
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))

@@ -10,9 +10,9 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grading.pyramid.parsing import Token
 from grading.pyramid.segmentation.tree import COORDINATED, SUBJECTS, Tree
 from grading.pyramid.segmentation.untensed import is_told
+from grading.pyramid.structures import Token
 
 _CUTTABLE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis")) | COORDINATED
 _CLAUSAL_SUBJECTS = frozenset(("csubj", "csubjpass"))

@@ -8,7 +8,7 @@ figure, conjunctions and marks left at the edge of a segment are dropped ("sugge
 from collections.abc import Iterator, Sequence
 from itertools import combinations, compress, islice
 
-from grading.pyramid.parsing import ParsedSentence, ParsedText, Token
+from grading.pyramid.parsing import ParsedSentence, ParsedText
 from grading.pyramid.segmentation.clauses import clauses_of, merge
 from grading.pyramid.structures import (
     Segment,
@@ -16,6 +16,7 @@ from grading.pyramid.structures import (
     SegmentedText,
     Sentence,
     Span,
+    Token,
     join_spans,
 )
 
@@ -27,7 +28,11 @@ _PARTNERS = dict(zip(_OPENING + _CLOSING, _CLOSING + _OPENING, strict=True))
 def segment(parsed: ParsedText, *, max_segmentations: int) -> SegmentedText:
     """Each sentence with its segmentations, at most ``max_segmentations`` of them."""
     sentences = (
-        Sentence(sentence.span, tuple(islice(_segmentations(sentence), max_segmentations)))
+        Sentence(
+            sentence.span,
+            tuple(islice(_segmentations(sentence), max_segmentations)),
+            sentence.tokens,
+        )
         for sentence in parsed.sentences
     )
     return SegmentedText(parsed.text, tuple(sentences))

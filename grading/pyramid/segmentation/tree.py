@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grading.pyramid.parsing import Token
+from grading.pyramid.structures import Token
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 COORDINATED = frozenset(("conj", "dep"))  # "dep" is how the parser says that it does not know

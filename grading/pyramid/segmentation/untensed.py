@@ -6,8 +6,8 @@ something ("..., warming the air", "sensors placed on roofs"), and verbs that sh
 but have objects of their own ("we should plant trees | and drive less").
 """
 
-from grading.pyramid.parsing import Token
 from grading.pyramid.segmentation.tree import COORDINATED, Tree
+from grading.pyramid.structures import Token
 
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 # Participles that stand for a preposition, or only give a name to what they follow.

@@ -9,6 +9,8 @@ from typing import Any
 class FlagKind(StrEnum):
     """In the order in which they are told."""
 
+    HELD = "held"
+    CONTRADICTS = "contradicts"
     GIBBERISH = "gibberish"
     OTHER_LANGUAGE = "language"
     OFF_TOPIC = "topic"
@@ -22,6 +24,8 @@ class FlagKind(StrEnum):
 
 
 _LABELS = {
+    FlagKind.HELD: "Held",
+    FlagKind.CONTRADICTS: "Contradicts the experts",
     FlagKind.GIBBERISH: "Gibberish?",
     FlagKind.OTHER_LANGUAGE: "Other language",
     FlagKind.OFF_TOPIC: "Off the topic?",

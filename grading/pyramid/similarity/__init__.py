@@ -6,8 +6,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.calibration import Priors
 from grading.pyramid.encoders import VectorMemory
+from grading.pyramid.encoders.words import Words
 from grading.pyramid.structures import Unit
 
 Matrix = NDArray[np.float64]
@@ -29,12 +30,15 @@ class Similarity(Protocol):
         """Name and content of the models, for signatures."""
 
     @property
-    def prior(self) -> Calibration:
+    def priors(self) -> Priors:
         """How probable a match is by this similarity, as far as other texts than these tell."""
 
     @property
     def memory(self) -> Memory | None:
         """What spares texts from being read again; None where reading takes no time."""
+
+    def words(self, content: str) -> Words | None:
+        """The words of a text as they are compared, with vectors; None where there are none."""
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         """How similar the units are to one another; symmetric."""

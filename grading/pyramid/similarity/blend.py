@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.calibration import Priors
+from grading.pyramid.encoders.words import Words
 from grading.pyramid.similarity import Compare, Matrix, Similarity
 from grading.pyramid.structures import Unit
 
@@ -12,12 +13,15 @@ from grading.pyramid.structures import Unit
 class Blend:
     """Each part has the same say."""
 
-    def __init__(self, *parts: Similarity, prior: Calibration) -> None:
-        self.prior = prior
+    def __init__(self, *parts: Similarity, priors: Priors) -> None:
+        self.priors = priors
         self.name = "+".join(part.name for part in parts)
         # Of several memories one is used: a part whose own is not reads texts itself.
         self.memory = next((part.memory for part in parts if part.memory), None)
         self._parts = parts
+
+    def words(self, content: str) -> Words | None:
+        return self._parts[0].words(content)
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         return _mean([part.among(units) for part in self._parts])

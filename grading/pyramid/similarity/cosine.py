@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders import Encoder
 from grading.pyramid.similarity import Compare, Matrix
 from grading.pyramid.structures import Unit
@@ -22,12 +22,16 @@ DECIMALS = 6
 class CosineSimilarity:
     """The cosine of the vectors that an encoder gives; the same in both directions."""
 
-    prior = Calibration(slope=4.8, threshold=0.431)  # cosines differ too much from text to text
+    # Cosines differ so much from text to text that this is no more than a guess.
+    priors = Priors(*[Calibration(slope=4.8, threshold=0.431)] * 2)
     memory = None  # vectors of sentences are made as fast as they are looked up
 
     def __init__(self, encoder: Encoder) -> None:
         self.name = f"cosine-{encoder.name}"
         self._encoder = encoder
+
+    def words(self, content: str) -> None:
+        """Sentences have vectors here, and words have none."""
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         vectors = self._encoder.encode(units)

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders.words import Words, words_of
 from grading.pyramid.similarity.recall import Floats, Recall
 
@@ -14,8 +14,11 @@ _REMEMBERED = 64  # texts whose words are kept
 def lexical_recall(remembered: int = 0) -> Recall:
     """Needs no model."""
     read = lru_cache(maxsize=_REMEMBERED)(words_of)
-    prior = Calibration(slope=4.9, threshold=0.536)
-    return Recall("stems-1", read, _equal_stems, prior, remembered)
+    priors = Priors(
+        similarity=Calibration(slope=4.9, threshold=0.536),
+        idea=Calibration(slope=4.2, threshold=0.586),
+    )
+    return Recall("stems-1", read, _equal_stems, priors, remembered)
 
 
 def _equal_stems(columns: Words, rows: Words) -> Floats:

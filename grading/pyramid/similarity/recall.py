@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.calibration import Calibration
+from grading.pyramid.calibration import Priors
 from grading.pyramid.encoders import VectorMemory
 from grading.pyramid.encoders.words import Words, words_of
 from grading.pyramid.similarity import Compare, Matrix
@@ -73,18 +73,21 @@ class Recall:
         name: str,
         read: Callable[[str], Words],
         closeness: Callable[[Words, Words], Floats],
-        prior: Calibration,
+        priors: Priors,
         remembered: int = 0,
         memory: VectorMemory | None = None,
     ) -> None:
         self.name = name
-        self.prior = prior
+        self.priors = priors
         self._read = read
         self._closeness = closeness
         # The references are compared as well: less room would push out what comes next.
         room = remembered + _REFERENCES if remembered else 0
         self._closest = ClosestWords(room)
         self.memory = RecallMemory(memory, self._closest) if memory else None
+
+    def words(self, content: str) -> Words:
+        return self._read(content)
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         """The mean of both directions."""

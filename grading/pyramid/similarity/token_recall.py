@@ -3,16 +3,19 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.calibration import Calibration
-from grading.pyramid.encoders.minilm import MiniLm
+from grading.pyramid.calibration import Calibration, Priors
+from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.words import Vectors, Words
 from grading.pyramid.similarity.recall import Floats, Recall
 
 
-def token_recall(model: MiniLm, remembered: int = 0) -> Recall:
-    """The prior is learnt from news summaries (docs/methods.md)."""
-    prior = Calibration(slope=9.8, threshold=0.658)
-    return Recall(f"recall-{model.name}", model.read, _cosines, prior, remembered, model)
+def token_recall(model: OnnxEncoder, remembered: int = 0) -> Recall:
+    """The priors are learnt from news summaries (docs/methods.md)."""
+    priors = Priors(
+        similarity=Calibration(slope=9.8, threshold=0.658),
+        idea=Calibration(slope=7.0, threshold=0.644),
+    )
+    return Recall(f"recall-{model.name}", model.read, _cosines, priors, remembered, model)
 
 
 def _cosines(columns: Words, rows: Words) -> Floats:

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from grading.pyramid.analysis.labels import clear_sentences, clearer_labels, tidied_label
+from grading.pyramid.analysis.labels import clear_sentences, clearer_labels
 from grading.pyramid.analysis.suggestions import Suggestion
 from grading.pyramid.editing.commands import SetLabel, Several
+from grading.pyramid.idea_labels import tidied_label
 from grading.pyramid.parsing import SpacyParser
 from grading.pyramid.structures import Pyramid
 from tests.fakes import FakeParser

@@ -67,7 +67,7 @@ def test_too_few_pairs_teach_nothing() -> None:
 
     _, likeness = looked_at(TEXTS, pyramid, PAIRS)
 
-    assert likeness.yardstick.alike == Written.prior.threshold
+    assert likeness.yardstick.alike == Written.priors.similarity.threshold
     assert likeness.yardstick.apart == 0.0
 
 

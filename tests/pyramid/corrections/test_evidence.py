@@ -9,6 +9,7 @@ from grading.pyramid.corrections import (
     Verdict,
     correct_evidence,
     correct_report,
+    correction_count,
     report_by_person,
 )
 from grading.pyramid.scores import score
@@ -48,8 +49,8 @@ def told(scu: int, *spans: Span) -> Correction:
 def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() -> None:
     report = correct_report(REPORT, PYRAMID, [told(2, Span(12, 28))])
 
-    assert (REPORT.raw, REPORT.scus) == (2, 2)
-    assert (report.raw, report.scus) == (3, 2)
+    assert (REPORT.raw, REPORT.scus) == (1.8, 2)
+    assert (report.raw, report.scus) == (2.8, 2)
     added = report.evidence.matches[1]
     assert (added.segment, added.spans, added.by_hand) == (SECOND, (Span(12, 28),), True)
     assert (report.signature, report.remarks) == ("made by", ("It is short.",))
@@ -128,11 +129,66 @@ def test_what_is_said_again_earns_nothing() -> None:
     )
 
 
+# --- what waits for a person ---
+
+AGAINST = replace(FOUND.matches[0], contradicts="Ice melts.", remarks=("Ice never melts.",))
+DENIED = replace(FOUND, matches=(AGAINST,))
+HELD = replace(FOUND, matches=(replace(FOUND.matches[0], held=True),), held=FIRST.spans)
+
+
+def confirmed(scu: int, *spans: Span) -> Correction:
+    return Correction(scu, Verdict.CONFIRMED, spans)
+
+
+@pytest.mark.parametrize("evidence", [DENIED, HELD], ids=["contradicts", "held"])
+def test_a_match_that_waits_counts_whole_once_it_is_confirmed(evidence: Evidence) -> None:
+    before = score(PYRAMID, evidence, "")
+    after = correct_report(before, PYRAMID, [confirmed(1, *FIRST.spans)])
+
+    assert (before.raw, after.raw) == (0, 2)
+    assert after.evidence.contradicting == ()
+    removed = correct_report(before, PYRAMID, [Correction(1, Verdict.NOT_TOLD)])
+    assert (removed.raw, removed.evidence.matches) == (0, ())
+
+
+def test_words_that_are_held_are_released_by_counting_them() -> None:
+    counted = Correction(None, Verdict.COUNTED, FIRST.spans)
+    evidence = correct_evidence(HELD, PYRAMID, [counted])
+
+    assert evidence == FOUND
+    assert correction_count(HELD, [counted]) == 1
+    assert correction_count(FOUND, [counted]) == 0  # nothing of it was held
+    out = Correction(None, Verdict.LEFT_OUT, FIRST.spans)
+    assert correct_evidence(HELD, PYRAMID, [counted, out]).matches == ()
+    assert correct_evidence(HELD, PYRAMID, [out]) == Evidence((SECOND,), ())
+
+
+def test_what_was_only_possible_counts_whole_once_a_person_has_found_it() -> None:
+    possible = Match(SECOND, 2, 0.5, (), 0.32)
+    evidence = replace(FOUND, possible=(possible,))
+    corrected = correct_evidence(evidence, PYRAMID, [confirmed(2, *SECOND.spans)])
+
+    assert corrected.matches == (FOUND.matches[0], replace(possible, by_hand=True))
+    assert corrected.possible == ()
+    assert score(PYRAMID, corrected, "").raw == 1.8 + 1
+
+
+def test_what_is_possible_or_held_is_decided_by_the_person_who_looked() -> None:
+    possible = (Match(SECOND, 2, 0.5, (), 0.32),)
+    evidence = replace(HELD, possible=possible)
+    report = report_by_person(score(PYRAMID, evidence, ""), PYRAMID, {1: ()})
+
+    assert (report.raw, report.evidence.possible, report.evidence.held) == (2, (), ())
+
+
 # --- a person's own report ---
 
 
-def test_who_finds_the_same_as_the_program_has_the_same_report() -> None:
-    assert report_by_person(REPORT, PYRAMID, {1: (Span(2, 5),)}) == REPORT
+def test_an_idea_that_both_find_stays_in_its_place_and_earns_its_whole_weight() -> None:
+    report = report_by_person(REPORT, PYRAMID, {1: (Span(2, 5),)})
+
+    assert (report.raw, report.scus) == (2, 2)  # the whole weight: a person is sure
+    assert report.evidence.matches == (replace(FOUND.matches[0], by_hand=True),)
 
 
 def test_what_only_a_person_found_stands_where_nothing_else_is_told() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.pyramid.encoders.wordnet_glosses import read_sentences
+from grading.pyramid.encoders.wordnet_glosses import read_examples, read_sentences
 from grading.pyramid.errors import InputError
 
 NOTICE = "  1 This is where the notice of the licence stands.  \n"
@@ -50,3 +50,9 @@ def test_a_line_that_is_no_synset_is_named(tmp_path: Path, line: str) -> None:
 
     with pytest.raises(InputError, match=r"Line 3 of .*data\.verb"):
         read_sentences(folder)
+
+
+def test_examples_alone(tmp_path: Path) -> None:
+    folder = dictionary(tmp_path, noun=NOUN, verb=VERB, adj=ADJECTIVE)
+
+    assert read_examples(folder) == ["the pot was hot; she waited", "two pots", "an awake child"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.feedback.next_steps import next_steps
+from grading.pyramid.feedback.next_steps import all_excluded, next_steps
 from grading.pyramid.feedback.sentence_steps import sentence_steps
 from grading.pyramid.feedback.steps import Findings, Step, StepKind
 from grading.pyramid.structures import Evidence, Pyramid, ScoreReport, Segment, Span, Standing, Text
@@ -112,7 +112,7 @@ def test_who_may_not_know_what_is_missing_is_sent_back_to_the_source() -> None:
     step = first(steps(SUN, pyramid, report, tells=False), StepKind.COVERAGE)
 
     assert step.sentence.startswith(
-        "Much of what matters in the source was not found in your text."
+        "Much of what matters in the source was not matched in your text."
     )
     assert "missing" not in step.sentence
 
@@ -139,7 +139,7 @@ def test_parts_that_tell_nothing_are_counted_and_shown() -> None:
     step = first(steps(SUN, pyramid, report, tells=False), StepKind.UNMATCHED)
 
     assert step.sentence.startswith(
-        "In three of the four parts of your text, none of the experts' ideas was found."
+        "In three of the four statements, no idea of the experts was matched."
     )
     assert step.spans == spans_of(SUN, *idle)
 
@@ -152,7 +152,9 @@ def test_a_text_without_any_idea_is_told_so_kindly() -> None:
     found = steps(SUN, pyramid, report, tells=False)
 
     assert kinds(found) == [StepKind.COVERAGE, StepKind.UNMATCHED]
-    assert found[1].sentence.startswith("In the three parts of your text, none of the experts'")
+    assert found[1].sentence.startswith(
+        "In the three statements of your text, no idea of the experts"
+    )
 
 
 def test_ideas_of_a_single_expert_may_be_details() -> None:
@@ -195,10 +197,10 @@ def test_a_doubtful_match_is_to_be_said_more_plainly() -> None:
     by_hand = with_match(with_match(report, 2, probability=0.6), 2, by_hand=True)
 
     assert one.sentence == (
-        "It is not certain that your second sentence says this: “idea 1”. If you mean it, say it"
+        "It's unsure whether your second sentence says this: “idea 1”. If you mean it, say it"
         " more plainly."
     )
-    assert two.sentence.startswith("Two ideas are not certain to be in your text; one of them is")
+    assert two.sentence.startswith("Two matches in your text are unsure. One of them is")
     assert kinds(steps(SUN, pyramid, by_hand)) == [StepKind.FINE]
 
 
@@ -276,6 +278,12 @@ def test_a_text_of_which_nothing_counts() -> None:
     assert kinds(found) == [StepKind.SHORT, StepKind.NOTHING]
 
 
+def test_a_text_that_a_grader_excluded_is_told_so() -> None:
+    step = all_excluded()
+    assert step.kind is StepKind.EXCLUDED
+    assert "excluded your whole text" in step.sentence
+
+
 def test_praise_has_a_reason() -> None:
     pyramid = plain_pyramid(3, 3, 2)
     report = report_of(SUN, pyramid, ("The sun heats roofs", 1), ("Trees cool the air", 2))
@@ -319,7 +327,7 @@ def test_in_a_list_words_are_quoted_as_nobody_counts_sentences_there() -> None:
 
     step = first(steps(text, pyramid, report), StepKind.DOUBT)
 
-    assert "that the part “the sun heats all the …” says this: “sun”" in step.sentence
+    assert "whether the part “the sun heats all the …” says this: “sun”" in step.sentence
 
 
 # --- what always holds ---

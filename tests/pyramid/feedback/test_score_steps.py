@@ -17,7 +17,7 @@ def test_ideas_here_and_there_make_no_text_important() -> None:
     for tells in (True, False):
         praise, less = steps(SUN, pyramid, report, tells=tells)
         assert praise.sentence.startswith("Most of what is important is there: two of your ideas")
-        assert less.sentence.startswith("In three of the five parts of your text, none of")
+        assert less.sentence.startswith("In three of the five statements, no idea of")
         (full,) = steps(SUN, pyramid, again, tells=tells)
         assert full.sentence.startswith("Most of what you wrote is important, and most of what")
 
@@ -31,7 +31,7 @@ def test_what_is_said_again_is_no_part_without_an_idea() -> None:
     step = first(found, StepKind.TWICE)
 
     assert StepKind.UNMATCHED not in kinds(found)
-    assert step.sentence.startswith("Three of the four parts of your text say an idea again that")
+    assert step.sentence.startswith("Three of the four statements repeat or elaborate an idea that")
     assert step.spans == tuple(sorted(spans_of(SUN, *idle)))
     less = steps(SUN, pyramid, said_again(report, SUN, 1, *idle[:2]), tells=False)
     assert StepKind.TWICE not in kinds(less)
@@ -46,4 +46,4 @@ def test_two_steps_are_not_about_the_same() -> None:
     found = steps(text, pyramid, said_again(report, text, 1, *parts[1:]), tells=False)
 
     assert kinds(found).count(StepKind.TWICE) == 1
-    assert first(found, StepKind.TWICE).sentence.startswith("Three of the four parts")
+    assert first(found, StepKind.TWICE).sentence.startswith("Three of the four statements")

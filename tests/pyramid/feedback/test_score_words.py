@@ -14,7 +14,7 @@ from grading.pyramid.feedback.score_words import (
 @pytest.mark.parametrize(
     ("value", "begins"),
     [
-        (0.0, "None of"),
+        (0.0, "No idea of"),
         (0.001, "Little of"),
         (0.24, "Little of"),
         (0.245, "Some of"),  # shown as 0.25
@@ -34,7 +34,10 @@ def test_bands(value: float, begins: str) -> None:
 
 
 def test_what_the_numbers_compare_with() -> None:
-    best, full = "that a text with as many parts could earn.", "that a full summary would earn."
+    best, full = (
+        "that a text with as many statements could earn.",
+        "that a full summary would earn.",
+    )
     assert told_quality(0.71).endswith(f"71\u202f% of the points {best}")
     assert told_coverage(0.83).endswith(f"83\u202f% of the points {full}")
     assert "less than 1\u202f%" in told_quality(0.004)
@@ -58,7 +61,7 @@ def test_no_more_is_called_important_than_tells_an_idea(
 
 
 def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
-    best = "a text with as many parts could earn."
+    best = "a text with as many statements could earn."
 
     little = told_quality(0.95, telling=0.2)
     all_of_it = told_quality(1.0, telling=0.2)
@@ -72,9 +75,9 @@ def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
 @pytest.mark.parametrize(("value", "share"), [(0.87, "87\u202f% of"), (1.0, "all")])
 def test_more_parts_than_ideas_are_said_to_be_more(value: float, share: str) -> None:
     assert told_quality(value, telling=0.2, beyond=True) == (
-        "This text has more parts than the experts have ideas, so quality can no longer tell how"
-        f" well they were chosen. It compares with all of the experts' ideas: {share} their points"
-        " were found."
+        "This text has more statements than the experts have ideas, so quality can no longer tell"
+        f" how well they were chosen. It compares with all of the experts' ideas: {share} their"
+        " points were earned."
     )
     assert told_quality(0.0, beyond=True) == told_quality(0.0)
 

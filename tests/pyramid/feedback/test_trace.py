@@ -7,6 +7,11 @@ from grading.pyramid.feedback.trace import trace_without_totals
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.pyramid.feedback.made import cases, plain_pyramid, report_of, with_other_ideas
 
+# What is said wherever a match earns less than its whole weight.
+EARNS = (
+    "Each match earns the weight of its idea times how likely it is. "
+    "A match that a person confirms earns all of it."
+)
 TEXT = Text("mine", "The sun heats roofs. Trees cool the air.")
 
 
@@ -15,21 +20,22 @@ def test_points_are_told_and_best_sums_are_named() -> None:
     report = report_of(TEXT, pyramid, ("The sun heats roofs", 1), ("Trees cool the air", 3))
 
     assert trace_without_totals(pyramid, report) == (
-        "2 parts of the text counted.",
-        "2 ideas were found. Their weights give 3 + 2 = 5 points.",
-        "Quality = 5 points / the most that 2 ideas can give = 0.83.",
-        "Coverage = 5 points / what a full summary would have = 0.63.",
-        "Comprehensive = both together (their harmonic mean) = 0.71.",
+        "2 statements in the text counted.",
+        "2 ideas were matched: 3 \u00d7 0.90 + 2 \u00d7 0.90 = 4.50 points.",
+        EARNS,
+        "Quality = 4.50 points / the most that 2 statements can earn = 0.75.",
+        "Coverage = 4.50 points / what a full summary would have = 0.56.",
+        "Comprehensive = both together (their harmonic mean) = 0.64.",
     )
 
 
 def test_one_point_and_one_idea_and_all_of_it() -> None:
     pyramid = plain_pyramid(1, 1)
-    report = report_of(TEXT, pyramid, ("The sun heats roofs", 1))
+    report = report_of(TEXT, pyramid, ("The sun heats roofs", 1), probability=None)
 
     assert trace_without_totals(pyramid, report)[1:4] == (
-        "1 idea was found. Its weight gives 1 point.",
-        "Quality = 1 point / the most that 1 idea can give = 1.00.",
+        "1 idea was matched: 1 point.",
+        "Quality = 1 point / the most that 1 statement can earn = 1.00.",
         "Coverage = 1 point / what a full summary would have = 1.00 (it is never more).",
     )
 

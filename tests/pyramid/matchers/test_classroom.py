@@ -25,14 +25,14 @@ from grading.pyramid.structures import (
     Text,
     Unit,
 )
-from tests.pyramid.cutting import Chance, Pairs, Written, cut
+from tests.pyramid.cutting import Chance, Pairs, Written, cut, read_by_stops
 from tests.pyramid.telling import HALF, counted, pyramid_of, told
 
 EMPTY = SegmentedText(Text("s", ""), ())
 
 
 def matcher(pyramid: Pyramid, pairs: Pairs, config: Config = HALF) -> ClassroomMatcher:
-    return ClassroomMatcher(pyramid, Written(pairs), config)
+    return ClassroomMatcher(pyramid, Written(pairs), config, read_by_stops)
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
@@ -40,7 +40,7 @@ def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
 
 
 def stems(pyramid: Pyramid, config: Config | None = None) -> ClassroomMatcher:
-    return ClassroomMatcher(pyramid, lexical_recall(), config or Config())
+    return ClassroomMatcher(pyramid, lexical_recall(), config or Config(), read_by_stops)
 
 
 def written(*units: Sequence[str]) -> Pyramid:
@@ -109,7 +109,8 @@ def test_of_equal_sentences_the_first_tells_it() -> None:
     text = cut("s", "x", "x")
     evidence = matched(text, pyramid_of("a1"), {("x", "a1"): 0.9, ("x x", "a1"): 0.9})
     assert [match.segment.spans for match in evidence.matches] == [(Span(0, 1),)]
-    assert counted(text, evidence) == ["x", "x"]
+    assert counted(text, evidence) == ["x"]
+    assert [repeat.segment.spans for repeat in evidence.repeats] == [(Span(2, 3),)]
 
 
 # --- where ---
@@ -174,34 +175,6 @@ def test_a_pyramid_of_one_unit_has_no_alternatives() -> None:
     assert match.remarks == ()
 
 
-# --- what contradicts ---
-
-
-def test_another_number_lowers_the_probability_and_is_said() -> None:
-    pyramid = written(["The plant has 12 leaves on its stem"], ["Water boils in the pot"])
-    same = cut("s", "The plant has 12 leaves on its stem")
-    other = cut("s", "The plant has 30 leaves on its stem")
-    low = stems(pyramid, Config(match_threshold=0.2))
-    assert low.strengths(same)[1] > low.strengths(other)[1] >= 0.5
-    [right], [wrong] = low.match(same).matches, low.match(other).matches
-    assert right.remarks == ()
-    assert len(wrong.remarks) == 1
-    assert "30" in wrong.remarks[0]
-    assert "12" in wrong.remarks[0]
-    assert wrong.probability == low.strengths(other)[1]
-    # The similarity alone would have been enough.
-    just = low.calibration.probability(wrong.similarity)
-    assert wrong.probability < just
-
-
-def test_a_denial_can_undo_a_match() -> None:
-    pyramid = written(["Dark roofs store heat"], ["Old people suffer most in summer"])
-    says, denies = cut("s", "Dark roofs store heat"), cut("s", "Dark roofs do not store heat")
-    high = stems(pyramid, Config(match_threshold=0.9))
-    assert high.strengths(says)[1] >= 0.5 > high.strengths(denies)[1]
-    assert high.match(denies).matches == ()
-
-
 # --- what the references teach ---
 
 
@@ -220,7 +193,7 @@ def shared(units: int) -> Pyramid:
 
 
 def test_the_threshold_is_learnt_from_the_references() -> None:
-    pyramid, free = shared(8), Config(min_words=1)
+    pyramid, free = shared(8), replace(HALF, match_threshold=None)
     strict = matcher(pyramid, rows_of(1.0, 8), free).calibration
     lax = matcher(pyramid, rows_of(0.6, 8), free).calibration
     assert lax.threshold < strict.threshold
@@ -241,7 +214,7 @@ def test_the_threshold_is_learnt_from_the_references() -> None:
     ],
 )
 def test_where_nothing_can_be_learnt_the_prior_holds(pyramid: Pyramid) -> None:
-    assert stems(pyramid).calibration == lexical_recall().prior
+    assert stems(pyramid).calibration == lexical_recall().priors.idea
 
 
 # --- edges ---
@@ -274,8 +247,8 @@ def test_a_text_without_sentences(content: str) -> None:
 
 
 def test_one_word() -> None:
-    found = stems(written(["ice melts fast"], ["heat"]))
-    assert found.match(cut("s", "ice")) == Evidence((), ())
+    found = stems(written(["ice melts fast in the summer sun"], ["heat"]))
+    assert found.match(cut("s", "ice")).segments == ()
     text = cut("s", "heat")
     assert told(text, found.match(text)) == [("heat", 2)]
 
@@ -345,7 +318,7 @@ def test_evidence_is_of_a_piece(
 ) -> None:
     pyramid = pyramid_of("a1+b1", "a2+c2", "b3", "c4")
     config = Config(min_words=least, match_threshold=threshold)
-    found = ClassroomMatcher(pyramid, Chance(seed), config)
+    found = ClassroomMatcher(pyramid, Chance(seed), config, read_by_stops)
     evidence, strengths = found.match(text), found.strengths(text)
     units = [match.scu for match in evidence.matches]
     assert set(units) == {uid for uid, strong in strengths.items() if strong >= found.threshold}
@@ -390,7 +363,7 @@ class Counting(Written):
 
 def test_a_text_is_compared_once_and_in_one_go() -> None:
     similarity = Counting({})
-    found = ClassroomMatcher(pyramid_of("a1"), similarity, HALF)
+    found = ClassroomMatcher(pyramid_of("a1"), similarity, HALF, read_by_stops)
     similarity.asked.clear()
     found.match(cut("s", "x|y", "z"))
     assert similarity.asked == [5]  # x y z, x y, z, x, y

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.reading_graph import Reading, ReadingGraph
 from grading.pyramid.structures import Evidence, Pyramid, SegmentedText, Text
-from tests.pyramid.cutting import Pairs, Written, cut
+from tests.pyramid.cutting import Pairs, Written, cut, read_by_stops
 from tests.pyramid.telling import HALF, counted, pyramid_of, told
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
-    return exact.prepare(pyramid, Written(pairs), HALF).match(text)
+    return exact.prepare(pyramid, Written(pairs), HALF, read_by_stops).match(text)
 
 
 def test_better_than_the_greedy_choice() -> None:

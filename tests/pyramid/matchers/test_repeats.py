@@ -8,15 +8,11 @@ from grading.pyramid.config import Config
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.matchers.classroom import ClassroomMatcher
 from grading.pyramid.structures import (
-    Contributor,
     Evidence,
     Pyramid,
-    Scu,
     SegmentedText,
-    Span,
-    Text,
 )
-from tests.pyramid.cutting import Pairs, Written, cut
+from tests.pyramid.cutting import Pairs, Written, cut, read_by_stops
 from tests.pyramid.telling import HALF, counted, pyramid_of, told
 
 WHOLE = ("x y z", "a1")
@@ -26,15 +22,15 @@ Matched = Callable[[SegmentedText, Pyramid, Pairs], Evidence]
 def classroom(
     text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config = HALF
 ) -> Evidence:
-    return ClassroomMatcher(pyramid, Written(pairs), config).match(text)
+    return ClassroomMatcher(pyramid, Written(pairs), config, read_by_stops).match(text)
 
 
 def by_wmin(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
-    return wmin.prepare(pyramid, Written(pairs), HALF).match(text)
+    return wmin.prepare(pyramid, Written(pairs), HALF, read_by_stops).match(text)
 
 
 def exactly(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
-    return exact.prepare(pyramid, Written(pairs), HALF).match(text)
+    return exact.prepare(pyramid, Written(pairs), HALF, read_by_stops).match(text)
 
 
 def again(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
@@ -50,8 +46,10 @@ def test_what_is_said_twice_is_matched_once_and_said_again(matched: Matched) -> 
 
     assert told(text, evidence) == [("x", 1)]
     assert again(text, evidence) == [("z", 1)]
-    assert counted(text, evidence) == ["x", "y", "z"]
-    assert evidence.counted == 3
+    # For the paper a repetition is a statement; for `classroom` it belongs to the one before.
+    statements = ["x", "y"] if matched is classroom else ["x", "y", "z"]
+    assert counted(text, evidence) == statements
+    assert evidence.counted == len(statements)
 
 
 @pytest.mark.parametrize("matched", [classroom, by_wmin, exactly])
@@ -118,14 +116,3 @@ def test_a_part_of_a_sentence_can_say_something_again() -> None:
 
     assert told(text, evidence) == [("x", 1), ("z", 2)]
     assert again(text, evidence) == [("y", 1)]
-
-
-def test_who_says_the_contrary_does_not_say_it_again() -> None:
-    idea = "The heat harms 30 people"
-    told_by = Contributor("Ada", (Span(0, len(idea)),))
-    pyramid = Pyramid((Text("Ada", idea),), (Scu(1, idea, (told_by,)),))
-    same, other = (cut("s", idea, f"This heat harms {number} people") for number in (30, 80))
-    pairs = {(f"This heat harms {number} people", idea): 0.55 for number in (30, 80)}
-
-    assert again(same, classroom(same, pyramid, {**pairs, (same.text.content, idea): 0.9}))
-    assert not again(other, classroom(other, pyramid, {**pairs, (other.text.content, idea): 0.9}))

@@ -7,12 +7,12 @@ import numpy as np
 from grading.pyramid.config import Config
 from grading.pyramid.matchers import wmin
 from grading.pyramid.structures import Candidate, Evidence, Pyramid, SegmentedText, Text
-from tests.pyramid.cutting import Pairs, Written, cut
+from tests.pyramid.cutting import Pairs, Written, cut, read_by_stops
 from tests.pyramid.telling import HALF, counted, pyramid_of, told
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config = HALF) -> Evidence:
-    return wmin.prepare(pyramid, Written(pairs), config).match(text)
+    return wmin.prepare(pyramid, Written(pairs), config, read_by_stops).match(text)
 
 
 def conflicts(

@@ -1,19 +1,14 @@
-"""The real parser, loaded once, and sentences cut by it."""
+"""Sentences cut by the real parser."""
 
 from collections.abc import Callable
 
 import pytest
 
-from grading.pyramid.parsing import Parser, SpacyParser
+from grading.pyramid.parsing import Parser
 from grading.pyramid.segmentation.sentences import segment
 from grading.pyramid.structures import Text
 
 Cut = Callable[[str], list[list[str]]]
-
-
-@pytest.fixture(scope="session")
-def spacy_parser() -> Parser:
-    return SpacyParser()
 
 
 @pytest.fixture(scope="session")

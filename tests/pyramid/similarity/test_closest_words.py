@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grading.pyramid.encoders.minilm import MiniLm
+from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.errors import InputError
 from grading.pyramid.similarity import closest_words
 from grading.pyramid.similarity.closest_words import (
@@ -93,18 +93,18 @@ def whole(content: str) -> Unit:
 
 
 @pytest.fixture(scope="module")
-def model() -> MiniLm:
-    return MiniLm()
+def model() -> OnnxEncoder:
+    return OnnxEncoder()
 
 
-def recall(model: MiniLm) -> tuple[Recall, RecallMemory]:
+def recall(model: OnnxEncoder) -> tuple[Recall, RecallMemory]:
     similarity = token_recall(model, remembered=5)
     assert isinstance(similarity.memory, RecallMemory)
     return similarity, similarity.memory
 
 
 @pytest.mark.models
-def test_what_another_process_kept_makes_the_same_numbers(model: MiniLm) -> None:
+def test_what_another_process_kept_makes_the_same_numbers(model: OnnxEncoder) -> None:
     first, memory = recall(model)
     text, columns = "Dark roofs make a city hot at night.", [whole(LONG), whole("Roofs are dark.")]
     found = first.against(columns)([whole(text)])
@@ -121,7 +121,7 @@ def test_what_another_process_kept_makes_the_same_numbers(model: MiniLm) -> None
 
 
 @pytest.mark.models
-def test_what_is_damaged_or_of_another_text_is_not_taken(model: MiniLm) -> None:
+def test_what_is_damaged_or_of_another_text_is_not_taken(model: OnnxEncoder) -> None:
     _, memory = recall(model)
     kept = memory.keep("Ice melts.")
     for wrong in (b"", kept[:-1], kept[:9], kept + b"\0", memory.keep("Heat moves.")):

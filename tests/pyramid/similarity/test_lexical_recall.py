@@ -40,4 +40,4 @@ def test_any_text_can_be_compared(columns: list[str], rows: list[str]) -> None:
 
 def test_its_name_does_not_tell_what_it_remembers() -> None:
     assert lexical_recall().name == lexical_recall(remembered=9).name == "stems-1"
-    assert 0 < lexical_recall().prior.threshold < 1
+    assert 0 < lexical_recall().priors.idea.threshold < 1

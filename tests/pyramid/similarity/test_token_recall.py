@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grading.pyramid.encoders.minilm import MiniLm
+from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.words import Words, words_of
 from grading.pyramid.similarity.recall import Recall
 from grading.pyramid.similarity.token_recall import _cosines, token_recall
@@ -87,7 +87,7 @@ def test_the_threads_of_numpy_make_no_difference() -> None:
 
 @pytest.fixture(scope="module")
 def similarity() -> Recall:
-    return token_recall(MiniLm())
+    return token_recall(OnnxEncoder())
 
 
 @models
@@ -117,4 +117,4 @@ def test_a_text_tells_all_of_its_own_parts(similarity: Recall) -> None:
 @models
 def test_the_model_is_named(similarity: Recall) -> None:
     assert similarity.name.startswith("recall-minilm-")
-    assert 0 < similarity.prior.threshold < 1
+    assert 0 < similarity.priors.idea.threshold < 1

@@ -1,0 +1,271 @@
+"""What denies a clause, limits it or makes it conditional, in the clause itself."""
+
+from collections.abc import Iterator
+
+from grading.pyramid.contradictions.tree import (
+    COMPLEMENTS,
+    SUBJECTS,
+    Tree,
+)
+from grading.pyramid.contradictions.vocabulary import (
+    CERTAINTIES,
+    CHANCES,
+    CONDITIONS,
+    DENYING_ADVERBS,
+    DENYING_DETERMINERS,
+    DENYING_PRONOUNS,
+    FEW,
+    LESS,
+    LESSENING,
+    LIMITING,
+    LIMITS,
+    MANY,
+    NEARLY_NONE,
+    THINKING,
+)
+
+_ARGUMENTS = SUBJECTS | frozenset(("dobj", "dative", "attr", "pobj", "agent", "npadvmod", "oprd"))
+_PREPOSITIONS = frozenset(("prep", "agent", "dative"))
+_CLAUSES = frozenset(("ccomp", "xcomp", "advcl", "acl", "relcl", "pcomp", "csubj", "csubjpass"))
+_FINITE = ("VBZ", "VBP", "VBD", "MD")
+_AUXILIARIES = frozenset(("aux", "auxpass"))
+_CONJUNCTS = frozenset(("conj", "ccomp", "parataxis"))
+_MODIFIERS = frozenset(("amod", "compound", "nmod", "det"))
+
+# --- denials in a clause ---
+
+
+def denials_of_clause(tree: Tree, place: int) -> Iterator[int]:
+    """The tokens that deny a clause in the clause itself."""
+    if tree.tokens[place].pos in ("NOUN", "PROPN", "PRON"):
+        yield from _of_argument(tree, place)
+    for child in tree.children[place]:
+        token = tree.tokens[child]
+        if token.dep in COMPLEMENTS:
+            yield from (one for one in tree.children[child] if _is_denial(tree, one, child))
+        if _is_denial(tree, child, place):
+            yield child
+        elif token.dep in _ARGUMENTS:
+            yield from _of_argument(tree, child)
+        elif token.dep in _PREPOSITIONS:
+            for noun in tree.with_dep(child, frozenset(("pobj",))):
+                yield from _of_argument(tree, noun)
+
+
+def _of_argument(tree: Tree, noun: int) -> Iterator[int]:
+    denial = denying_word(tree, noun)
+    if denial is not None:
+        yield denial
+
+
+def _is_denial(tree: Tree, place: int, head: int) -> bool:
+    word = tree.words[place]
+    if word == "no" and tree.tokens[head].pos == "VERB":  # "no denying"
+        return True
+    if word in ("longer", "more"):
+        return any(tree.words[child] == "no" for child in tree.children[place])
+    if word == "little" and tree.dep(place) == "advmod":
+        return not tree.has_child(place, frozenset(("a", "so", "too")))
+    if word not in DENYING_ADVERBS or tree.dep(place) in ("det", "cc", "intj"):
+        return word == "nor" and tree.dep(place) == "preconj"
+    return not (place > head and tree.words[place - 1] == ",")
+
+
+def has_instead(tree: Tree, clause: int, denial: int) -> bool:
+    """ "Not from ships but from rivers": the clause affirms something else."""
+    for place in tree.subtree(clause, _CLAUSES):
+        if tree.words[place] == "but" and tree.dep(place) == "cc" and place > denial:
+            head = tree.head(place)
+            others = [one for one in tree.with_dep(head, _CONJUNCTS) if one > place]
+            if head != clause and all(tree.tokens[o].pos not in ("VERB", "AUX") for o in others):
+                return True
+    return False
+
+
+def is_beside(tree: Tree, place: int, clause: int) -> bool:
+    """ "Bacteria but not viruses", "worse, not better": one of several things is denied."""
+    if place == 0:
+        return False
+    head = tree.head(place)
+    follows = head < place and tree.tokens[head].pos not in ("AUX", "VERB")
+    if (
+        tree.words[place - 1] not in (",", "but", "and", "(", "-", "\u2013", "\u2014")
+        and not follows
+    ):
+        return False
+    while head != tree.head(head) and tree.dep(head) not in _CLAUSES:
+        if head == clause:
+            break
+        head = tree.head(head)
+    verbs = (one for one in range(place, min(place + 3, len(tree.words))))
+    return head == clause and not any(tree.tokens[one].pos in ("VERB", "AUX") for one in verbs)
+
+
+def denying_word(tree: Tree, noun: int) -> int | None:
+    """The word that says that there is none, or little, of a noun."""
+    word = tree.words[noun]
+    if word in DENYING_PRONOUNS or (word in FEW and not _has_article(tree, noun)):
+        return noun
+    if tree.lemma(noun) in CERTAINTIES:
+        return None
+    below = (one for child in tree.with_dep(noun, _MODIFIERS) for one in tree.children[child])
+    denying = (one for one in (*tree.children[noun], *below) if _denies_noun(tree, noun, one))
+    return next(denying, None)
+
+
+def _denies_noun(tree: Tree, noun: int, word: int) -> bool:
+    said = tree.words[word]
+    if said in DENYING_DETERMINERS:
+        return tree.dep(word) in ("det", "neg", "preconj", "cc")
+    if said in FEW:
+        return tree.head(word) == noun and _is_scarce(tree, noun, word)
+    not_many = said == "not" and tree.words[tree.head(word)] in ("many", "much", "enough")
+    any_at_all = said == "any" and tree.has_child(word, NEARLY_NONE)
+    return said == "zero" or said in NEARLY_NONE or not_many or any_at_all
+
+
+def _is_scarce(tree: Tree, noun: int, word: int) -> bool:
+    """ "Few bees", "little heat"; not "a few bees", "the little bees", "too few"."""
+    is_plain = not tree.children[word] or tree.words[word + 1 : word + 3] == ("or", "no")
+    plain = is_plain and not _has_article(tree, noun)
+    return plain and (tree.words[word] == "few" or tree.tokens[noun].tag == "NN")
+
+
+def _has_article(tree: Tree, noun: int) -> bool:
+    return any(
+        tree.dep(child) in ("det", "poss") and tree.words[child] != "no"
+        for child in tree.children[noun]
+    )
+
+
+def is_limited(tree: Tree, denial: int) -> bool:
+    """Whether a denial leaves room: "not only", "not all", "nothing but", "no less than"."""
+    following = tree.words[denial + 1 : denial + 2]
+    return any(word in LIMITING or word == "but" for word in following)
+
+
+def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
+    """Whether the clause says something of a part of the cases only."""
+    for child in tree.children[place]:
+        if child < place and "only" in _openers(tree, child):
+            return True
+        if is_denied and (tree.words[child] == "much" or "same" in tree.subtree_words(child)):
+            return True
+        if tree.dep(child) in ("advcl", "prep"):
+            opens = {tree.words[child], *(tree.words[one] for one in tree.children[child])}
+            if tree.words[first_token(tree, child)] == "only" or "unless" in opens:
+                return True
+    return False
+
+
+def limits_of(tree: Tree, place: int) -> frozenset[str]:
+    """The "until" or "before" of a clause, its "enough", and "less" for what there is less of."""
+    found: set[str] = set()
+    for child in tree.children[place]:
+        words = {child, *tree.children[child]}
+        said = {tree.words[word] for word in words}
+        if tree.dep(child) in ("advcl", "prep"):
+            found |= LIMITS & said
+        found |= said & {"enough"}
+        too_little = any(
+            tree.words[word] == "little" and tree.has_child(word, frozenset(("too",)))
+            for word in words
+        )
+        if said & LESSENING or too_little:
+            found.add(LESS)
+    return frozenset(found)
+
+
+def _openers(tree: Tree, child: int) -> set[str]:
+    """The word, or those of a subject: "only one", "it only"."""
+    subject = tree.dep(child) in SUBJECTS
+    return tree.subtree_words(child) if subject else {tree.words[child]}
+
+
+def is_conditional(tree: Tree, place: int) -> bool:
+    """Whether a clause holds under a condition only."""
+    for child in tree.children[place]:
+        word, dep = tree.words[child], tree.dep(child)
+        if dep == "aux" and word in ("would", "'d"):
+            return True
+        if dep == "prep" and word == "without":
+            return True
+        if dep == "advcl":
+            openers = {tree.words[one] for one in tree.children[child] if one < child}
+            if openers & CONDITIONS and "even" not in openers:
+                return True
+    return False
+
+
+# --- small questions ---
+
+
+def is_many(tree: Tree, noun: int) -> bool:
+    """Whether a noun is said to be many, or plenty."""
+    if any(
+        tree.words[child] in MANY and tree.dep(child) in ("amod", "det", "nummod")
+        for child in tree.children[noun]
+    ):
+        return not any(tree.words[child] == "not" for child in tree.children[noun])
+    above = tree.head(noun)
+    return tree.words[above] == "of" and tree.words[tree.head(above)] in MANY
+
+
+def is_there(tree: Tree, noun: int) -> bool:
+    """Whether a noun is what "there is"."""
+    above = tree.head(noun)
+    return (
+        tree.lemma(above) == "be"
+        and tree.dep(noun) == "attr"
+        and any(tree.dep(child) == "expl" for child in tree.children[above])
+    )
+
+
+def is_instead(tree: Tree, preposition: int) -> bool:
+    """Whether a preposition is that of "instead of" or "rather than"."""
+    before = tree.words[max(preposition - 2, 0) : preposition]
+    return tree.words[preposition] == "instead" or "instead" in before or "rather" in before
+
+
+def denies_locally(tree: Tree, place: int) -> bool:
+    """Whether a word denies only what follows it."""
+    return tree.words[place] in ("without", "instead", "rather")
+
+
+def is_finite(tree: Tree, place: int) -> bool:
+    """Whether a verb has a tense, by itself or by an auxiliary."""
+    return tree.tokens[place].tag in _FINITE or any(
+        tree.tokens[child].tag in _FINITE for child in tree.with_dep(place, _AUXILIARIES)
+    )
+
+
+def has_that(tree: Tree, noun: int) -> bool:
+    """ "Evidence that", also where its clause is taken for a relative one."""
+    return tree.lemma(noun) in CHANCES | THINKING and tree.words[noun + 1 : noun + 2] == ("that",)
+
+
+def has_mark(tree: Tree, place: int) -> bool:
+    """Whether a clause begins with "that", "because" or another mark."""
+    return any(tree.dep(child) == "mark" for child in tree.children[place])
+
+
+def joining_words(tree: Tree, first: int, place: int) -> set[str]:
+    """The "or" or "but" that joins a conjunct to what is before it."""
+    joining = [child for child in tree.children[first] if tree.dep(child) == "cc" and child < place]
+    return {tree.words[child] for child in joining[-1:]}
+
+
+def words_before(tree: Tree, place: int, count: int = 2) -> str:
+    """The words before a token, each after a space."""
+    return " " + " ".join(tree.words[max(place - count, 0) : place])
+
+
+def first_token(tree: Tree, place: int) -> int:
+    """The first token of what hangs on a token."""
+    return min(tree.subtree(place))
+
+
+def arguments_of(tree: Tree, operators: tuple[int, ...]) -> Iterator[int]:
+    """The subjects and objects that the denials belong to."""
+    for one in operators:
+        yield one if tree.dep(one) in _ARGUMENTS else tree.head(one)

@@ -1,0 +1,369 @@
+"""A sentence with all that is compared of it: content words, signs, comparisons, numbers."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.contradictions.comparisons import Comparison, comparisons_of
+from grading.pyramid.contradictions.denials import Predicate, Signs
+from grading.pyramid.contradictions.directions import Direction, way_of, words_around
+from grading.pyramid.contradictions.numbers import Number, numbers_of
+from grading.pyramid.contradictions.opposites import OPPOSITES
+from grading.pyramid.contradictions.relations import Relation, relations_of
+from grading.pyramid.contradictions.tokens import tokens_of
+from grading.pyramid.contradictions.tree import Tree
+from grading.pyramid.contradictions.vocabulary import DENIALS, EXCLUSIONS, FILLERS, LIGHT_VERBS
+from grading.pyramid.encoders.words import Words
+from grading.pyramid.encoders.wtmf import stems
+from grading.pyramid.structures import Sentence, Spans, Token
+
+Vectors = NDArray[np.float32]
+
+_CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV"))
+_NO_CONTENT = frozenset(("aux", "auxpass", "det", "neg", "expl", "mark", "cc", "predet", "preconj"))
+_COMPARING = frozenset(("than", "as"))
+_PARTICLE = frozenset(("prt",))
+_EXAMPLE = frozenset(("e.g.", "e.g", "eg", "example", "instance"))
+_COMPARATIVE = ("JJR", "RBR")
+_DENYING_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
+_LONGEST = 200  # tokens; the parse of longer sentences says nothing, and may be very deep
+_LEAST_BASE = 4  # letters that are left of a word without its prefix
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """One sentence of a text with its parse.
+
+    ``vectors`` has a row of length 1 for each token (zeros where the similarity has no word there);
+    None where the similarity has no vectors. ``focus`` are the places of the tokens that belong to
+    the contributor; of a student's sentence, all. What is compared is found when it is first
+    needed, and kept.
+    """
+
+    tokens: tuple[Token, ...]
+    vectors: Vectors | NDArray[np.float16] | None
+    focus: frozenset[int]
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree.of(self.tokens)
+
+    @cached_property
+    def content(self) -> tuple[int, ...]:
+        """Places of the words in focus that carry content."""
+        return tuple(place for place in self._all_content if place in self.focus)
+
+    @cached_property
+    def stems(self) -> tuple[frozenset[str], ...]:
+        """For each token the stems of its word and lemma; none for marks."""
+        return tuple(
+            frozenset() if token.is_punct else _stems(token.text, token.lemma)
+            for token in self.tokens
+        )
+
+    @cached_property
+    def by_stem(self) -> dict[str, list[int]]:
+        """Positions in ``content`` by stem."""
+        found: dict[str, list[int]] = {}
+        for position, place in enumerate(self.content):
+            for stem in self.stems[place]:
+                found.setdefault(stem, []).append(position)
+        return found
+
+    @cached_property
+    def by_base(self) -> dict[str, list[int]]:
+        """Positions in ``content`` of words that deny by a prefix or "-less", by what they deny."""
+        found: dict[str, list[int]] = {}
+        for position, place in enumerate(self.content):
+            for base in _denied_bases(self.tokens[place].lemma):
+                found.setdefault(base, []).append(position)
+        return found
+
+    @cached_property
+    def opposites(self) -> frozenset[str]:
+        """Stems of the opposites of the content words."""
+        return frozenset().union(*(OPPOSITES.get(stem, ()) for stem in self.by_stem))
+
+    @cached_property
+    def content_vectors(self) -> Vectors | None:
+        if self.vectors is None:
+            return None
+        return self.vectors[list(self.content)].astype(np.float32)
+
+    @cached_property
+    def predicates(self) -> dict[int, Predicate]:
+        """Predicates in focus; what denies them from outside the focus leaves them open."""
+        return {
+            place: predicate
+            for place, predicate in self._signs.predicates.items()
+            if place in self.focus and self.focus.issuperset(predicate.operators)
+        }
+
+    @cached_property
+    def quantities(self) -> dict[int, int]:
+        """Nouns in focus of which there are none or few (-1), or many (1)."""
+        found = self._signs.quantities
+        return {place: sign for place, sign in found.items() if place in self.focus}
+
+    @cached_property
+    def clauses(self) -> dict[int, int]:
+        """For each content word in focus the place of its clause."""
+        return {place: self._signs.clause_above(place) for place in self.content}
+
+    def clause(self, place: int) -> Predicate:
+        """The predicate of a clause; open where the focus has not what denies it."""
+        predicate = self._signs.of(place)
+        return predicate if self.focus.issuperset(predicate.operators) else Predicate(0)
+
+    def denied_words(self, clause: int) -> set[int]:
+        """The content words that the denial of a clause bears on."""
+        return {
+            place
+            for place in self._signs.bears_on(clause)
+            if place in self.clauses and not self.is_light(place)
+        }
+
+    @cached_property
+    def excluded(self) -> frozenset[int]:
+        """Content words that "without" or "instead of" leaves out of their clause."""
+        if EXCLUSIONS.isdisjoint(self.tree.words):
+            return frozenset()
+        return frozenset(place for place in self.content if self._signs.is_excluded(place))
+
+    @cached_property
+    def signs_of_stem(self) -> dict[str, set[int]]:
+        """The signs of the clauses in which a word occurs in the whole sentence."""
+        signs = self._signs
+        found: dict[str, set[int]] = {}
+        for place in self._all_content:
+            for stem in self.stems[place]:
+                found.setdefault(stem, set()).add(signs.of(signs.clause_above(place)).sign)
+        return found
+
+    def is_ambiguous(self, place: int) -> bool:
+        """Whether a word is in clauses of different signs: "if it sticks … if it does not"."""
+        return any(len(self.signs_of_stem.get(stem, ())) > 1 for stem in self.stems[place])
+
+    @cached_property
+    def _signs(self) -> Signs:
+        return Signs(self.tree)
+
+    @cached_property
+    def has_denial(self) -> bool:
+        return bool(self.by_base or self.excluded) or self.denies
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether something in focus is denied by a word such as "not", "never" or "no"."""
+        if DENIALS.isdisjoint(self.tree.words) and DENIALS.isdisjoint(
+            token.lemma for token in self.tokens
+        ):
+            return False  # most sentences: nothing more has to be read of them
+        return any(predicate.sign < 0 for predicate in self.predicates.values()) or any(
+            sign < 0 for sign in self.quantities.values()
+        )
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        return tuple(
+            relation
+            for relation in relations_of(self.tree)
+            if self.focus.issuperset((relation.verb, *relation.agents, *relation.objects))
+        )
+
+    @cached_property
+    def agent_stems(self) -> frozenset[str]:
+        return self._stems_of(relation.agents for relation in self.relations)
+
+    @cached_property
+    def object_stems(self) -> frozenset[str]:
+        return self._stems_of(relation.objects for relation in self.relations)
+
+    def _stems_of(self, groups: Iterable[Iterable[int]]) -> frozenset[str]:
+        return frozenset(stem for group in groups for one in group for stem in self.stems[one])
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        if _COMPARING.isdisjoint(self.tree.words):
+            return ()
+        content = set(self.content)
+        return tuple(
+            comparison.within(content)
+            for comparison in comparisons_of(self.tree, self._signs.predicates)
+            if comparison.quality in self.focus
+        )
+
+    @cached_property
+    def directions(self) -> tuple[Direction, ...]:
+        """What becomes more or less, better or worse; nothing that is left open."""
+        return tuple(self._directions()) if self.content else ()
+
+    def _directions(self) -> Iterator[Direction]:
+        for place in sorted(self.focus):
+            way = way_of(self.tree, place)
+            if way is None or self.is_degree(place):
+                continue
+            clause = self._signs.clause_above(place)
+            predicate = self.clause(clause)
+            around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
+            about = frozenset(
+                one for one in around & set(self.content) if way_of(self.tree, one) is None
+            )
+            if predicate.sign and about:
+                kind, sign = way
+                conditional = predicate.conditional
+                yield Direction(place, kind, sign * predicate.sign, about, conditional)
+
+    @cached_property
+    def ways(self) -> dict[str, set[int]]:
+        """The ways that each kind of change goes."""
+        ways: dict[str, set[int]] = {}
+        for direction in self.directions:
+            ways.setdefault(direction.kind, set()).add(direction.way)
+        return ways
+
+    def is_degree(self, place: int) -> bool:
+        """Whether a word is what a comparison compares."""
+        return any(place in (one.degree, one.quality) for one in self.comparisons)
+
+    @cached_property
+    def degrees(self) -> tuple[int, ...]:
+        """Comparatives that say how something becomes or is, without "than"."""
+        compared = {comparison.degree for comparison in self.comparisons}
+        return tuple(
+            place
+            for place in self.content
+            if self.tokens[place].tag in _COMPARATIVE
+            and place in self.predicates
+            and place not in compared
+        )
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        is_example = not _EXAMPLE.isdisjoint(self.tree.words)
+        if is_example or not any(_may_count(self.tokens[place]) for place in self.focus):
+            return ()
+        return tuple(numbers_of(tokens_of(self.quoted(self.focus))))
+
+    @cached_property
+    def near(self) -> dict[int, frozenset[int]]:
+        """For each content word in focus those within two steps over content words of the tree."""
+        beside = self._beside
+        focus = frozenset(self.content)
+        return {
+            place: frozenset().union(beside[place], *(beside[one] for one in beside[place]))
+            & focus - {place}
+            for place in self.content
+        }
+
+    def quoted(self, places: Iterable[int]) -> str:
+        """The words at the places, as they are written; an ellipsis where words are left out."""
+        words = ""
+        before = -1
+        for place in sorted(places):
+            token = self.tokens[place]
+            if before >= 0 and place > before + 1:
+                words += " … "
+            elif before >= 0 and token.start > self.tokens[before].end:
+                words += " "
+            words += token.text
+            before = place
+        return words
+
+    def is_light(self, place: int) -> bool:
+        """Whether a verb says little by itself; "give off" says more than "give"."""
+        return self.tokens[place].lemma in LIGHT_VERBS and not self.particle(place)
+
+    def particle(self, place: int) -> str:
+        """The "off" of "give off"."""
+        tree = self.tree
+        return next((tree.words[one] for one in tree.with_dep(place, _PARTICLE)), "")
+
+    @cached_property
+    def _all_content(self) -> tuple[int, ...]:
+        if len(self.tokens) > _LONGEST:
+            return ()
+        return tuple(place for place, token in enumerate(self.tokens) if _is_content(token))
+
+    @cached_property
+    def _beside(self) -> dict[int, set[int]]:
+        """Neighbours in the tree, where words without content are no steps."""
+        content = set(self._all_content)
+        beside: dict[int, set[int]] = {place: set() for place in content}
+        through: dict[int, set[int]] = {}  # content around connected words without content
+        tops: dict[int, int] = {}
+        for place in self.tree.downwards():
+            head = self.tokens[place].head
+            if place in content:
+                if head in content and head != place:
+                    beside[head].add(place)
+                    beside[place].add(head)
+                elif head != place:
+                    through[tops[head]].add(place)
+                continue
+            tops[place] = place if head == place or head in content else tops[head]
+            around = through.setdefault(tops[place], set())
+            if head in content:
+                around.add(head)
+        for around in through.values():
+            for place in around:
+                beside[place] |= around - {place}
+        return beside
+
+
+def statement_of(sentence: Sentence, words: Words | None, spans: Spans) -> Statement:
+    """A sentence as it was parsed; ``words`` are those of its whole text, ``spans`` its focus."""
+    tokens = sentence.tokens
+    focus = frozenset(
+        place
+        for place, token in enumerate(tokens)
+        if any(span.start < token.end and token.start < span.end for span in spans)
+    )
+    vectors = None
+    if words is not None and words.vectors.shape[1] and tokens:
+        vectors = _vectors(tokens, words)
+    return Statement(tokens, vectors, focus)
+
+
+def _vectors(tokens: tuple[Token, ...], words: Words) -> NDArray[np.float16]:
+    starts = np.array([token.start for token in tokens])
+    ends = np.array([token.end for token in tokens])
+    owners = np.maximum(np.searchsorted(words.starts, ends, side="left") - 1, 0)
+    rows = words.vectors[owners].astype(np.float16, copy=False)
+    rows[(words.ends[owners] <= starts) | (words.starts[owners] >= ends)] = 0
+    return rows
+
+
+def _is_content(token: Token) -> bool:
+    if token.is_punct or token.pos not in _CONTENT or token.dep in _NO_CONTENT:
+        return False
+    return token.lemma not in FILLERS and token.text.lower() not in FILLERS
+
+
+def _may_count(token: Token) -> bool:
+    return (
+        token.pos == "NUM"
+        or token.tag == "CD"
+        or any(map(str.isdigit, token.text))
+        or (token.lemma in ("half", "third", "quarter", "dozen", "hundred", "thousand", "million"))
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _stems(word: str, lemma: str) -> frozenset[str]:
+    return frozenset(" ".join(stems(form)) for form in (word, lemma))
+
+
+@lru_cache(maxsize=1 << 14)
+def _denied_bases(lemma: str) -> tuple[str, ...]:
+    bases = [
+        lemma[len(prefix) :]
+        for prefix in _DENYING_PREFIXES
+        if lemma.startswith(prefix) and len(lemma) - len(prefix) >= _LEAST_BASE
+    ]
+    if lemma.endswith("less") and len(lemma) - 4 >= _LEAST_BASE - 1:
+        bases += [lemma[:-4], f"{lemma[:-4]}ful"]
+    return tuple(dict.fromkeys(" ".join(stems(base)) for base in bases))

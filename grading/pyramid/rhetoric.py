@@ -1,0 +1,134 @@
+"""Clauses of a reference that are no idea: talk about the text, questions, bare fragments.
+
+"The article gives several causes" says nothing about the topic; "He was right" only judges;
+"which may help" and "than people do" are the rest of a statement that stands elsewhere. What a
+clause says is counted in its words of substance: nouns, verbs, adjectives and numbers without those
+that any text on any topic has. A denial is never rhetoric: "no single remedy is enough" says a lot.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from grading.pyramid.structures import Sentence, Spans, Token
+
+
+class NoIdea(StrEnum):
+    """Why a clause is no idea, in words."""
+
+    QUESTION = "a question"
+    TALK = "talk about the text"
+    FRAGMENT = "only a part of a statement"
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+_SUBSTANCE = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+TEXT_NOUNS = _words(
+    "article author chapter conclusion essay fact introduction paragraph passage reading "
+    "section source summary text title writer"
+)
+_SAYING = _words(
+    "add address argue ask begin claim conclude consider cover define describe detail discuss end "
+    "examine explain explore express focus go illustrate indicate inform introduce know learn list "
+    "mention note outline point present realize remark report say see show start state suggest "
+    "summarize talk teach tell think understand write"
+)
+_ANNOUNCING = _words(
+    "address begin cover describe detail discuss end examine explain explore focus give introduce "
+    "list mention outline present report summarize talk tell"
+)
+_CLAUSES = frozenset(("ccomp", "xcomp"))
+_TIMES = _words("after as before if once unless until when where whether while")
+_GENERAL = _words(  # nouns that announce what comes
+    "advice answer argument aspect cause concern consequence cure detail difference effect example "
+    "explanation factor form idea issue kind lot number part point problem process question "
+    "reason remedy result side situation solution step story thing topic trend type way"
+)
+_JUDGING = _words(
+    "bad big certain clear complex complicated correct current different easy essential false "
+    "first good hard huge important interesting key last main major many much necessary next "
+    "obvious other possible present real recent right same second serious several severe simple "
+    "single such sure third true various worth wrong"
+)
+_DENYING = _words("no none nothing nobody never neither")
+_LIGHT = _words(
+    "be become come continue do follow get give happen have keep let make occur remain seem stay "
+    "take turn use work"
+)
+
+
+def reason_no_idea(sentence: Sentence, spans: Spans) -> NoIdea | None:
+    """Why the words in the spans say nothing about the topic; None where they may be an idea.
+
+    None as well where the sentence was not parsed.
+    """
+    tokens = [
+        token
+        for token in sentence.tokens
+        if any(span.start <= token.start < span.end for span in spans)
+    ]
+    words = [token for token in tokens if not token.is_punct]
+    if not words:
+        return None
+    if words[0].lemma == "than":
+        return NoIdea.FRAGMENT
+    if any(token.text == "?" for token in tokens if token.index > words[-1].index):
+        return NoIdea.QUESTION
+    if any(_denies(word) for word in words):
+        return None
+    if any(_announces(word, sentence.tokens) for word in words):
+        return NoIdea.TALK
+    return _reason_of_substance(words)
+
+
+def _announces(word: Token, sentence: Sequence[Token]) -> bool:
+    """Does the text itself only say what it is about, as in "the article explores trade"?"""
+    verb = sentence[word.head]
+    if word.lemma not in TEXT_NOUNS or word.dep not in _SUBJECTS:
+        return False
+    if verb.dep != "ROOT" or verb.lemma not in _ANNOUNCING:
+        return False
+    return all(token.dep not in _CLAUSES or token.head != verb.index for token in sentence)
+
+
+def _reason_of_substance(words: Sequence[Token]) -> NoIdea | None:
+    substance = [word for word in words if _has_substance(word)]
+    is_talk = any(word.lemma in TEXT_NOUNS or word.lemma in _SAYING for word in words)
+    if not substance:
+        judges = any(word.lemma in _GENERAL or word.lemma in _JUDGING for word in words)
+        return NoIdea.TALK if is_talk or judges else NoIdea.FRAGMENT
+    if len(substance) > 1:
+        return None
+    only = substance[0]
+    if words[-1].lemma in _SAYING and words[-1].pos == "VERB":
+        return NoIdea.TALK
+    # "which may help" and "only when darkness comes" lack the rest; "all matter has it" is whole.
+    if only.pos == "VERB" or (only.dep in _SUBJECTS and _is_subordinate(words, only)):
+        return NoIdea.FRAGMENT
+    return None
+
+
+def _is_subordinate(words: Sequence[Token], subject: Token) -> bool:
+    return any(word.lemma in _TIMES for word in words if word.index < subject.index)
+
+
+def _has_substance(word: Token) -> bool:
+    if word.pos not in _SUBSTANCE or word.lemma in TEXT_NOUNS | _LIGHT:
+        return False
+    if word.pos == "VERB":
+        return word.lemma not in _SAYING
+    return word.lemma not in _GENERAL | _JUDGING
+
+
+def _denies(word: Token) -> bool:
+    return word.dep == "neg" or word.lemma in {
+        "no",
+        "none",
+        "nothing",
+        "nobody",
+        "never",
+        "neither",
+    }

@@ -1,0 +1,120 @@
+"""What a judgement says, and what it does not depend on."""
+
+from itertools import permutations
+
+import pytest
+
+from grading.pyramid.contradictions import Judgement, judge
+from grading.pyramid.contradictions.numbers import Number, numbers_agree
+from tests.pyramid.contradictions.judging import Judge
+
+pytestmark = pytest.mark.models
+
+ROOFS = "Dark roofs absorb the light of the sun."
+
+
+@pytest.mark.parametrize(
+    ("expert", "sentence"),
+    [
+        (ROOFS, "Dark roofs do not absorb the light of the sun."),
+        (ROOFS, "dark roofs don\u2019t absorb light"),
+        (ROOFS, "No dark roof absorbs light."),
+        (ROOFS, "Dark roofs hardly absorb light."),
+        (ROOFS, "Dark roofs fail to absorb light."),
+        (ROOFS, "It is false that dark roofs absorb light."),
+        (ROOFS, "The author denies that dark roofs absorb light."),
+        (ROOFS, "White paint stops dark roofs from absorbing light."),
+        ("One remedy is not sufficient.", "One remedy is sufficient."),
+        ("One remedy is insufficient.", "One remedy is sufficient."),
+        ("The heat does not escape at night.", "The heat escapes at night."),
+        ("Plants cannot grow without light.", "Plants can grow without light."),
+        ("Plants grow with light.", "Plants grow without light."),
+        ("There is no gap between the poles.", "There is a gap between the poles."),
+        ("Few plants grow in cities.", "Many plants grow in cities."),
+        ("Cities are warmer than fields.", "Fields are warmer than cities."),
+        ("Cities are warmer than fields.", "Cities are not warmer than fields."),
+        ("Soldiers built the roads.", "The soldiers were built by the roads."),
+        ("Tambora erupted in 1815.", "Tambora erupted in 1915."),
+        ("The storm killed 27,000 people.", "The storm killed 72, 000 people."),
+        ("The storm killed over 27,000 people.", "The storm killed less than 5,000 people."),
+    ],
+)
+def test_contradictions(judge_text: Judge, expert: str, sentence: str) -> None:
+    assert judge_text([expert], sentence).holds
+    assert judge_text([sentence], expert).holds
+
+
+@pytest.mark.parametrize(
+    ("expert", "sentence"),
+    [
+        (ROOFS, ROOFS),
+        (ROOFS, "Not only dark roofs absorb light."),
+        (ROOFS, "Dark roofs not only absorb light, they also store it."),
+        (ROOFS, "Dark roofs do not fail to absorb light."),
+        (ROOFS, "Nobody denies that dark roofs absorb light."),
+        (ROOFS, "Dark roofs absorb light, not rain."),
+        (ROOFS, "Dark roofs do not reflect the light."),
+        (ROOFS, "Unless it snows, dark roofs absorb light."),
+        ("Roofs do not reflect light.", "Roofs fail to reflect light."),
+        ("Roofs do not reflect light.", "No roof reflects light."),
+        ("Stone releases heat at night.", "Stone does not release heat until night."),
+        ("Cities are warmer than fields.", "Fields are not as warm as cities."),
+        ("Cities are warmer than fields.", "Fields are cooler than cities."),
+        ("Tired people pay less attention.", "Tired people do not pay attention."),
+        ("Teenagers sleep too little.", "Teenagers do not sleep enough."),
+        ("Grades did not fall.", "Some feared that grades would fall, but they did not."),
+        ("The storm killed 27,000 people.", "The storm killed more than 25, 000 people."),
+        ("In 2022 it rained on 30 days.", "It rained on thirty days in 2022."),
+    ],
+)
+def test_no_contradiction(judge_text: Judge, expert: str, sentence: str) -> None:
+    assert not judge_text([expert], sentence).holds
+    assert not judge_text([sentence], expert).holds
+
+
+def test_it_is_enough_to_agree_with_one_expert(judge_text: Judge) -> None:
+    experts = ["Bees sleep at night.", "Bees never sleep at night."]
+    assert not judge_text(experts, "Bees sleep at night.").holds
+    assert not judge_text(experts, "Bees do not sleep at night.").holds
+
+
+def test_names_the_expert_and_quotes_both(judge_text: Judge) -> None:
+    found = judge_text(["Roofs are made of slate.", ROOFS], "Dark roofs cannot absorb light.")
+    remark = 'The text says "cannot absorb", the experts say "absorb".'
+    assert found == Judgement("denial", True, remark, 1)
+
+
+def test_the_order_of_the_experts_makes_no_difference(judge_text: Judge) -> None:
+    experts = [ROOFS, "Light is absorbed by roofs.", "Roofs are made of slate."]
+    (sentence,) = judge_text.statements("Dark roofs never absorb light.")
+    parts = [judge_text.statements(expert)[0] for expert in experts]
+    found = {
+        (judgement.kind, judgement.holds)
+        for judgement in (judge(order, sentence) for order in permutations(parts))
+    }
+    assert found == {("denial", True)}
+
+
+def test_a_sentence_without_end_is_not_read(judge_text: Judge) -> None:
+    sentence = "dark roofs do not absorb light " + "and they do not absorb heat " * 60
+    assert not judge_text([ROOFS], sentence).holds
+
+
+def test_many_numbers_are_each_compared_a_few_times_only(
+    monkeypatch: pytest.MonkeyPatch, judge_text: Judge
+) -> None:
+    compared = 0
+
+    def count(one: Number, other: Number) -> bool:
+        nonlocal compared
+        compared += 1
+        return numbers_agree(one, other)
+
+    monkeypatch.setattr("grading.pyramid.contradictions.judgement.numbers_agree", count)
+    (expert,) = judge_text.statements("The long storm of 1815 killed 27,000 people.")
+    sentence = "500 people and " * 200
+    text = judge_text.statements(f"The long storm killed {sentence}500 people.")[0]
+
+    assert len(text.numbers) > 100
+    judge([expert], text)
+    assert compared <= 2 * len(expert.numbers) * len(text.numbers)

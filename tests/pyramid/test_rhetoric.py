@@ -1,0 +1,82 @@
+"""Talk about the text, questions and fragments are no ideas; short statements are."""
+
+import pytest
+
+from grading.pyramid.parsing import Parser
+from grading.pyramid.rhetoric import NoIdea, reason_no_idea
+from grading.pyramid.segmentation.sentences import segment
+from grading.pyramid.structures import Sentence, Span, Text
+
+pytestmark = pytest.mark.models
+
+TALK = (
+    "He was right.",
+    "The article gives several causes.",
+    "The author ends with advice.",
+    "It is important to know this.",
+    "There are several reasons for this.",
+    "The consequences are serious.",
+    "The passage mainly focuses on shipping and its costs.",
+    "The article tells the history of the container.",
+)
+STATEMENTS = (
+    "It has mass.",
+    "All matter has energy.",
+    "No single remedy is enough.",
+    "The author says that ports closed.",
+    "London's docks became a ghost town.",
+    "Plant trees and open parks.",
+    "Energy is essential.",
+    "Climate change makes the problem worse.",
+    "The greenhouse effect is serious.",
+    "Heat kills people.",
+    "Examples that the text gives of large animals are whales and elephants.",
+)
+
+
+def reason(parser: Parser, content: str, words: str = "") -> NoIdea | None:
+    """Of the first sentence, or of some of its words."""
+    (parsed,) = parser.parse([Text("text", content)])
+    sentence = segment(parsed, max_segmentations=1).sentences[0]
+    start = content.index(words) if words else sentence.span.start
+    end = start + len(words) if words else sentence.span.end
+    return reason_no_idea(sentence, (Span(start, end),))
+
+
+@pytest.mark.parametrize("content", TALK)
+def test_talk_about_the_text_is_no_idea(spacy_parser: Parser, content: str) -> None:
+    assert reason(spacy_parser, content) is NoIdea.TALK
+
+
+@pytest.mark.parametrize("content", STATEMENTS)
+def test_a_statement_may_be_short(spacy_parser: Parser, content: str) -> None:
+    assert reason(spacy_parser, content) is None
+
+
+@pytest.mark.parametrize("content", ["Who pays?", "Why should this be?", "What is matter?"])
+def test_a_question_is_no_idea(spacy_parser: Parser, content: str) -> None:
+    assert reason(spacy_parser, content) is NoIdea.QUESTION
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("Cities plant trees, which may help.", "which may help"),
+        ("Cars give off more heat than people do.", "than people do"),
+        ("The rain is gone as soon as it has fallen.", "as it has fallen"),
+        ("If present trends continue, cities become hotter.", "If present trends continue"),
+    ],
+)
+def test_a_part_of_a_statement_is_no_idea(spacy_parser: Parser, content: str, words: str) -> None:
+    assert reason(spacy_parser, content, words) is not None
+
+
+def test_what_introduces_a_statement_is_no_idea_and_the_statement_is(spacy_parser: Parser) -> None:
+    content = "In conclusion, the author explains that trees cool cities."
+
+    assert reason(spacy_parser, content, "In conclusion, the author explains") is NoIdea.TALK
+    assert reason(spacy_parser, content, "that trees cool cities") is None
+
+
+def test_without_a_parse_nothing_is_said() -> None:
+    assert reason_no_idea(Sentence(Span(0, 9), ()), (Span(0, 9),)) is None

@@ -44,5 +44,5 @@
   document.addEventListener("compositionstart", () => { isComposing = true; });
   document.addEventListener("compositionend", () => { isComposing = false; });
   document.addEventListener("visibilitychange", poll);
-  window.setInterval(poll, EVERY);
+  document.addEventListener("DOMContentLoaded", () => window.setInterval(poll, EVERY));
 })();

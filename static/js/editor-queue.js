@@ -140,5 +140,6 @@
   }
 
   editor.queue = { add, pump, drop, settle, waiting: () => items.length };
-  pump();
+  // Not before the scripts that its answer needs are there.
+  document.addEventListener("DOMContentLoaded", pump);
 })();

@@ -4,6 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from grading.access.assignments import get_assignment_for
+from grading.access.hidden_names import hide_names
 from grading.models import (
     Comment,
     Membership,
@@ -13,7 +14,6 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.models.hidden_names import hide_names
 from grading.models.sight import FULL_SIGHT
 
 

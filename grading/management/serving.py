@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 from django.conf import settings
 from django.db import connection
 
-from grading.actions.jobs import jobs_neglected
+from grading.jobs.claims import jobs_neglected
 
 SECONDS_TO_START = 60
 SECONDS_TO_END = 10

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from grading.engine import load_engine
 from grading.management.files import check_target, read_texts, staged_files
 from grading.management.research import ResearchCommand
 from grading.pyramid.formats.ducview import write_pyramid
 from grading.pyramid.pipeline import build_pyramid
+from grading.scoring.engine import load_engine
 
 
 class Command(ResearchCommand):

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grading.engine import load_engine
 from grading.management.files import (
     check_target,
     made_directory,
@@ -26,6 +25,7 @@ from grading.pyramid.formats.pyramid_json import content_hash
 from grading.pyramid.pipeline import Engine, score_summaries
 from grading.pyramid.registry import with_learnt_curve, with_match_threshold, with_points
 from grading.pyramid.structures import Points, Pyramid, ScoreReport, Text
+from grading.scoring.engine import load_engine
 
 COLUMNS = (
     *("summary", "scus", "raw", "quality", "coverage", "comprehensive"),

@@ -78,7 +78,11 @@ class ScuChange:
 
     @property
     def contributors_changed(self) -> tuple[ContributorChange, ...]:
-        return tuple(one for one in self.contributors if one.change is not Change.SAME)
+        return tuple(
+            contributor
+            for contributor in self.contributors
+            if contributor.change is not Change.SAME
+        )
 
     @property
     def label(self) -> WordPieces:
@@ -116,7 +120,7 @@ class Comparison:
         return self._of(Change.GONE)
 
     def _of(self, change: Change) -> tuple[ScuChange, ...]:
-        return tuple(one for one in self.scus if one.change is change)
+        return tuple(scu for scu in self.scus if scu.change is change)
 
 
 def compare_pyramids(before: Pyramid, after: Pyramid) -> Comparison:
@@ -320,7 +324,7 @@ def _label_words(scu: Scu) -> frozenset[str]:
 def _of_pair(before: Scu, after: Scu, old: _Side, new: _Side) -> ScuChange:
     contributors = tuple(_contributors(before, after, old, new))
     same = (
-        all(one.change is Change.SAME for one in contributors)
+        all(contributor.change is Change.SAME for contributor in contributors)
         and (before.label, before.comment) == (after.label, after.comment)
         and (before.weight, before.standing) == (after.weight, after.standing)
     )
@@ -330,8 +334,14 @@ def _of_pair(before: Scu, after: Scu, old: _Side, new: _Side) -> ScuChange:
 def _contributors(
     before: Scu | None, after: Scu | None, old: _Side, new: _Side
 ) -> Iterator[ContributorChange]:
-    ours = {one.reference: one for one in before.contributors} if before else {}
-    theirs = {one.reference: one for one in after.contributors} if after else {}
+    ours = (
+        {contributor.reference: contributor for contributor in before.contributors}
+        if before
+        else {}
+    )
+    theirs = (
+        {contributor.reference: contributor for contributor in after.contributors} if after else {}
+    )
     for name in sorted(ours.keys() | theirs.keys()):
         was, now = old.told(ours.get(name)), new.told(theirs.get(name))
         yield ContributorChange(name, _change(was, now), compare_words(was, now))

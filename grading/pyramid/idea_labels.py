@@ -100,7 +100,9 @@ def _whole_sentence(wording: Wording) -> Wording:
 
 
 def _sentence_at(text: SegmentedText, offset: int) -> Sentence:
-    return next(one for one in text.sentences if one.span.start <= offset < one.span.end)
+    return next(
+        sentence for sentence in text.sentences if sentence.span.start <= offset < sentence.span.end
+    )
 
 
 class _Clause:

@@ -109,7 +109,7 @@ def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> flo
     the percentile that makes an edge between references, here of all pairs of contributors.
     ``similarity`` is that of all contributors to one another, in the order of the units.
     """
-    contributors = [(scu, one) for scu in pyramid.scus for one in scu.contributors]
+    contributors = [(scu, contributor) for scu in pyramid.scus for contributor in scu.contributors]
     sharing = sum(1 for scu, _ in contributors if len(scu.contributors) > 1)
     millionths = _millionths(similarity)
     if len(contributors) < 2:
@@ -136,13 +136,13 @@ class ReadingMatcher:
         threshold = config.match_threshold
         if threshold is None:
             sizes = _sizes(pyramid)
-            told = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(one) for one in parts])
+            told = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(part) for part in parts])
             units = [unit for unit, is_told in zip(columns, told, strict=True) if is_told]
             threshold = learn_threshold(pyramid, self._compare(units)[:, told], config)
         self.threshold = threshold
         self._uids = [scu.uid for scu in pyramid.scus]
         self._weights: Integers = np.array([scu.weight for scu in pyramid.scus], dtype=np.int64)
-        self._sizes: Integers = np.array([len(one) for one in parts], dtype=np.int64)
+        self._sizes: Integers = np.array([len(part) for part in parts], dtype=np.int64)
         self._starts = np.cumsum(self._sizes) - self._sizes  # of the parts of each unit
         self._config = config
         self._choose = choose
@@ -190,7 +190,9 @@ class ReadingMatcher:
                 if number is not None:
                     yield number
 
-        cuts = [[tuple(places(way)) for way in one.segmentations] for one in text.sentences]
+        cuts = [
+            [tuple(places(way)) for way in sentence.segmentations] for sentence in text.sentences
+        ]
         return segments, cuts
 
     def _similarity(self, text: SegmentedText, segments: Sequence[Segment]) -> Matrix:
@@ -290,5 +292,8 @@ def _sizes(pyramid: Pyramid) -> list[int]:
 
 def _parts(pyramid: Pyramid, scu: Scu) -> list[Unit]:
     """What a segment is compared with: the contributors, or the label where nobody wrote it."""
-    told = [Unit(pyramid.reference(one.reference), one.spans) for one in scu.contributors]
+    told = [
+        Unit(pyramid.reference(contributor.reference), contributor.spans)
+        for contributor in scu.contributors
+    ]
     return told or [scu.label_unit]

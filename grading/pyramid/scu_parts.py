@@ -50,7 +50,9 @@ class ScuParts:
     def keys(self) -> list[str]:
         """Of each content unit a key of what it says: the words of its parts, in their texts."""
         return [
-            digest_of("\n".join(f"{part.spans} of {part.text.content}" for part in self.of_scu(scu)))
+            digest_of(
+                "\n".join(f"{part.spans} of {part.text.content}" for part in self.of_scu(scu))
+            )
             for scu in range(len(self.starts))
         ]
 

@@ -55,9 +55,9 @@ def program_and_people(sheets: Sequence[Sheet]) -> Figure:
 def people_among_themselves(sheets: Sequence[Sheet], people: Sequence[int]) -> Figure:
     """Of these people, over the texts that two of them have annotated at least."""
     told = [
-        [sheet.people[one] for one in people if one in sheet.people]
+        [sheet.people[person] for person in people if person in sheet.people]
         for sheet in sheets
-        if sum(one in sheet.people for one in people) > 1
+        if sum(person in sheet.people for person in people) > 1
     ]
     return _figure([coincidences(_codes(several)) for several in told])
 
@@ -81,7 +81,7 @@ def _paired(sheet: Sheet) -> Numbers:
 
 
 def _codes(judges: Sequence[Said]) -> NDArray[np.int64]:
-    codes = np.full((len(judges), max((len(one) for one in judges), default=0)), MISSING)
+    codes = np.full((len(judges), max((len(judge) for judge in judges), default=0)), MISSING)
     for row, said in zip(codes, judges, strict=True):
         row[: len(said)] = said
     return codes

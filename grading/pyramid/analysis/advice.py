@@ -61,10 +61,10 @@ def _seen(change: float) -> str:
 
 
 def _about_coverage(quality: Quality) -> Iterator[str]:
-    words = sum(one.words for one in quality.coverages)
+    words = sum(coverage.words for coverage in quality.coverages)
     if not words:
         return
-    share = sum(one.covered for one in quality.coverages) / words
+    share = sum(coverage.covered for coverage in quality.coverages) / words
     if share >= _WELL_COVERED:
         yield f"Nearly all words of the references belong to an idea ({share:.0%})."
         return

@@ -48,7 +48,9 @@ def analyse(
     left_out = leave_out(pyramid, references, students, engine)
     shape = shape_of(pyramid, references, engine.method.config)
     attractions = _attractions(pyramid, likeness)
-    told = [one.attraction for one in attractions if one.attraction is not None]
+    told = [
+        attraction.attraction for attraction in attractions if attraction.attraction is not None
+    ]
     quality = Quality(
         shape=shape,
         departures=departures(shape, len(references)),

@@ -19,7 +19,7 @@ ANALYSIS_FORMAT: Final = 2  # 1 expected numbers of ideas even without reference
 def analysis_to_json(analysis: Analysis) -> Json:
     return {
         "quality": asdict(analysis.quality),
-        "suggestions": [_suggestion_to_json(one) for one in analysis.suggestions],
+        "suggestions": [_suggestion_to_json(suggestion) for suggestion in analysis.suggestions],
     }
 
 

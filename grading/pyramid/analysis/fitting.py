@@ -174,7 +174,7 @@ def new_idea(clauses: Sequence[Clause], uid: int) -> Command:
     new = NewScu(uid, "", first.text.name, first.spans)
     if not others:
         return new
-    further = (AddContributor(uid, one.text.name, one.spans) for one in others)
+    further = (AddContributor(uid, other.text.name, other.spans) for other in others)
     names = " and ".join(quoted(clause.text.name) for clause in clauses)
     return Several(f"made an idea of words of {names}", (new, *further))
 

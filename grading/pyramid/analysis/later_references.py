@@ -25,7 +25,9 @@ def fit_in_references(
 
     A pyramid without ideas is begun by building it, not by fitting all of it in.
     """
-    later = [one.reference for one in coverages if one.words and one.share <= _LATER]
+    later = [
+        coverage.reference for coverage in coverages if coverage.words and coverage.share <= _LATER
+    ]
     if later and pyramid.scus:
         fitting = Fitting(pyramid, clauses, likeness, likeness.yardstick.likely)
         for name in later:

@@ -37,7 +37,9 @@ class LeavingOut:
     @property
     def change(self) -> float | None:
         """On average over the references."""
-        changes = [one.change for one in self.references if one.change is not None]
+        changes = [
+            reference.change for reference in self.references if reference.change is not None
+        ]
         return round(sum(changes) / len(changes), 4) if changes else None
 
 

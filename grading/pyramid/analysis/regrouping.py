@@ -35,12 +35,12 @@ def merges(pyramid: Pyramid, likeness: Likeness) -> Iterator[Suggestion]:
             yield _merge(pyramid, (left, right), similarity, likeness)
 
 
-def _may_be_one(one: Scu, other: Scu, likeness: Likeness, places: tuple[int, int]) -> bool:
+def _may_be_one(scu: Scu, other: Scu, likeness: Likeness, places: tuple[int, int]) -> bool:
     """Who tells two things apart means two things."""
-    references = {told.reference for told in one.contributors}
+    references = {told.reference for told in scu.contributors}
     if any(told.reference in references for told in other.contributors):
         return False
-    if Standing.ASIDE in {one.standing, other.standing}:
+    if Standing.ASIDE in {scu.standing, other.standing}:
         return False
     words = [wording.unit.words for wording in likeness.wordings_of(places[0])]
     evidence = likeness.wordings_of(places[1])

@@ -99,6 +99,6 @@ def _fall(before: float, now: float) -> float:
     return float(hundredths(before) - hundredths(now))
 
 
-def _most_serious_first(one: NeedsHelp) -> tuple[bool, int, float, int]:
-    nothing = one.grounds[0].reason is Reason.NOTHING
-    return not nothing, -len(one.grounds), one.text.comprehensive, one.text.key
+def _most_serious_first(needs_help: NeedsHelp) -> tuple[bool, int, float, int]:
+    nothing = needs_help.grounds[0].reason is Reason.NOTHING
+    return not nothing, -len(needs_help.grounds), needs_help.text.comprehensive, needs_help.text.key

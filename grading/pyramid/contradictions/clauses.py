@@ -98,7 +98,7 @@ def is_beside(tree: Tree, place: int, clause: int) -> bool:
             break
         head = tree.head(head)
     verbs = (one for one in range(place, min(place + 3, len(tree.words))))
-    return head == clause and not any(tree.tokens[one].pos in ("VERB", "AUX") for one in verbs)
+    return head == clause and not any(tree.tokens[verb].pos in ("VERB", "AUX") for verb in verbs)
 
 
 def denying_word(tree: Tree, noun: int) -> int | None:
@@ -267,5 +267,5 @@ def first_token(tree: Tree, place: int) -> int:
 
 def arguments_of(tree: Tree, operators: tuple[int, ...]) -> Iterator[int]:
     """The subjects and objects that the denials belong to."""
-    for one in operators:
-        yield one if tree.dep(one) in _ARGUMENTS else tree.head(one)
+    for operator in operators:
+        yield operator if tree.dep(operator) in _ARGUMENTS else tree.head(operator)

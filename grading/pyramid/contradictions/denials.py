@@ -149,7 +149,7 @@ class Signs:
         """What the denial of a clause bears on: verb, complements, noun that there is none of."""
         tree, predicate = self._tree, self.of(clause)
         return {clause, *_complements(tree, clause)} | {
-            tree.head(one) for one in predicate.operators if tree.dep(one) in _OF_NOUNS
+            tree.head(operator) for operator in predicate.operators if tree.dep(operator) in _OF_NOUNS
         }
 
     def is_clause(self, place: int) -> bool:
@@ -184,12 +184,12 @@ class Signs:
     def _own(self, place: int) -> Predicate:
         tree = self._tree
         operators = list(denials_of_clause(tree, place))
-        if any(is_beside(tree, one, place) for one in self._nots):
+        if any(is_beside(tree, not, place) for not in self._nots):
             return _OPEN
         if self._is_repeated(place) or (operators and has_instead(tree, place, min(operators))):
             return _OPEN
         conditional = is_conditional(tree, place)
-        if any(is_limited(tree, one) for one in operators) or len(operators) > 1:
+        if any(is_limited(tree, operator) for operator in operators) or len(operators) > 1:
             return Predicate(0, conditional, tuple(operators))
         if has_limit(tree, place, is_denied=bool(operators)):
             return Predicate(0, conditional, tuple(operators))
@@ -265,7 +265,7 @@ class Signs:
         """The word at a clause that turns round what it governs: "false", "myth", "unable"."""
         tree = self._tree
         words = [place, *tree.with_dep(place, COMPLEMENTS)]
-        return next((one for one in words if tree.lemma(one) in _DENYING_WORDS), None)
+        return next((word for word in words if tree.lemma(word) in _DENYING_WORDS), None)
 
     def _turning_word(self, place: int, governor: int) -> int | None:
         """The word that turns round a complement: "fails", "false", "too" of "too hot to"."""
@@ -278,7 +278,7 @@ class Signs:
         denier = self._denier(governor)
         if denier is not None or tree.tokens[governor].pos not in ("ADJ", "ADV"):
             return denier
-        return next((one for one in tree.children[governor] if tree.words[one] == "too"), None)
+        return next((child for child in tree.children[governor] if tree.words[child] == "too"), None)
 
     def _of_complement(self, place: int) -> Predicate:
         tree, governor = self._tree, self._tree.head(place)
@@ -292,9 +292,9 @@ class Signs:
         if place < governor and not is_marked:
             return _AFFIRMED  # sentences joined by a comma
         words = {governor, *tree.with_dep(governor, COMPLEMENTS)}
-        if {tree.lemma(one) for one in words} & FEARING:
+        if {tree.lemma(word) for word in words} & FEARING:
             return _OPEN
-        if {tree.lemma(one) for one in words} & (THINKING | AFFIRMING_QUALITIES):
+        if {tree.lemma(word) for word in words} & (THINKING | AFFIRMING_QUALITIES):
             return above
         return self._affirmed_below(above)
 

@@ -65,7 +65,8 @@ def _is_one_verb(both: Both, pair: Pair) -> bool:
 def _denies_comparison(statement: Statement, predicate: Predicate, other: Predicate) -> bool:
     """Whether a denial is one of a comparison, which is judged by its sides."""
     return predicate.sign < other.sign and any(
-        statement.predicates.get(one.clause) == predicate for one in statement.comparisons
+        statement.predicates.get(comparison.clause) == predicate
+        for comparison in statement.comparisons
     )
 
 

@@ -77,14 +77,14 @@ def other_number(known: Sequence[Number], told: Sequence[Number]) -> Pair | None
     )
 
 
-def other_things(one: Number, other: Number) -> bool:
+def other_things(number: Number, other: Number) -> bool:
     """Whether a word for one of them may be no number: "one", "first", "second"."""
-    return not _ALSO_OTHER_THINGS.isdisjoint((one.said.lower(), other.said.lower()))
+    return not _ALSO_OTHER_THINGS.isdisjoint((number.said.lower(), other.said.lower()))
 
 
-def numbers_agree(one: Number, other: Number) -> bool:
-    both_shares = (one.kind == "share") == (other.kind == "share")
-    return both_shares and one.low <= other.high and other.low <= one.high
+def numbers_agree(number: Number, other: Number) -> bool:
+    both_shares = (number.kind == "share") == (other.kind == "share")
+    return both_shares and number.low <= other.high and other.low <= number.high
 
 
 def numbers_of(tokens: Sequence[Token]) -> list[Number]:

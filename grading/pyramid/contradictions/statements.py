@@ -227,7 +227,9 @@ class Statement:
 
     def is_degree(self, place: int) -> bool:
         """Whether a word is what a comparison compares."""
-        return any(place in (one.degree, one.quality) for one in self.comparisons)
+        return any(
+            place in (comparison.degree, comparison.quality) for comparison in self.comparisons
+        )
 
     @cached_property
     def degrees(self) -> tuple[int, ...]:

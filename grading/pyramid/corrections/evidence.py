@@ -40,16 +40,22 @@ def correct_evidence(
 ) -> Evidence:
     """The evidence with the last word on each unit; corrections of unknown units change nothing."""
     known = {scu.uid for scu in pyramid.scus}
-    holding = in_force(one for one in corrections if one.scu is None or one.scu in known)
-    gone = {one for one in evidence.segments if is_mostly_in(one.spans, holding.left_out)}
-    segments = [one for one in evidence.segments if one not in gone]
+    holding = in_force(
+        correction
+        for correction in corrections
+        if correction.scu is None or correction.scu in known
+    )
+    gone = {
+        segment for segment in evidence.segments if is_mostly_in(segment.spans, holding.left_out)
+    }
+    segments = [segment for segment in evidence.segments if segment not in gone]
     found = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
     matches = [
         match
         for match in evidence.matches
         if match.scu not in holding.words and match.segment not in gone
     ]
-    told = [one for one in holding.words.values() if one.verdict.tells]
+    told = [word for word in holding.words.values() if word.verdict.tells]
     matches += [_match_by_hand(one, segments, found) for one in told]
     possible = (
         match
@@ -65,7 +71,9 @@ def correct_evidence(
                 key=lambda one: (one.segment, one.scu),
             )
         ),
-        _still_repeated((one for one in evidence.repeats if one.segment not in gone), matches),
+        _still_repeated(
+            (repeat for repeat in evidence.repeats if repeat.segment not in gone), matches
+        ),
         tuple(_released(match, holding.counted) for match in possible),
         held,
         evidence.held_reason if held else "",
@@ -87,8 +95,10 @@ def _released(match: Match, counted: Spans) -> Match:
 
 def _still_repeated(repeats: Iterable[Repeat], matches: Sequence[Match]) -> tuple[Repeat, ...]:
     """What tells something again that still counts, and tells nothing of its own by now."""
-    units, segments = {one.scu for one in matches}, {one.segment for one in matches}
-    return tuple(one for one in repeats if one.scu in units and one.segment not in segments)
+    units, segments = {match.scu for match in matches}, {match.segment for match in matches}
+    return tuple(
+        repeat for repeat in repeats if repeat.scu in units and repeat.segment not in segments
+    )
 
 
 def _match_by_hand(

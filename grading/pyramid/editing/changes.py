@@ -65,9 +65,11 @@ def check_for_draft(pyramid: Pyramid) -> None:
     """An EditError where a pyramid that comes from elsewhere could not be kept or edited."""
     for scu in pyramid.scus:
         _check_uid(scu.uid)
-    texts = [text for one in pyramid.references for text in (one.name, one.content)]
+    texts = [
+        text for reference in pyramid.references for text in (reference.name, reference.content)
+    ]
     texts += [text for scu in pyramid.scus for text in (scu.label, scu.comment)]
-    texts += [one.comment for scu in pyramid.scus for one in scu.contributors]
+    texts += [contributor.comment for scu in pyramid.scus for contributor in scu.contributors]
     for text in (*texts, *pyramid.notes, pyramid.signature):
         if not is_storable(text):
             raise EditError(f"There are characters that cannot be stored in {quoted(text)}.")
@@ -87,7 +89,12 @@ def place_of(name: str, names: Sequence[str]) -> int:
 
 def without_contributor(scu: Scu, reference: str) -> Scu:
     gone = get_contributor(scu, reference)
-    return replace(scu, contributors=tuple(one for one in scu.contributors if one is not gone))
+    return replace(
+        scu,
+        contributors=tuple(
+            contributor for contributor in scu.contributors if contributor is not gone
+        ),
+    )
 
 
 def joined(scu: Scu, contributor: Contributor) -> Scu:

@@ -76,9 +76,9 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _reference(one: str | Text) -> object:
+def _reference(str | _text: str | Text) -> object:
     """A name in an edit, a whole text in a patch."""
-    return one if isinstance(one, str) else [one.name, one.content]
+    return str | _text if isinstance(str | _text, str) else [str | _text.name, str | _text.content]
 
 
 _TO_JSON: dict[str, Convert] = {

@@ -175,8 +175,8 @@ class MergeScus:
         source, target = get_scu(pyramid, self.uid), get_scu(pyramid, self.into)
         if source is target:
             raise EditError("An idea cannot be merged into itself.")
-        for one in source.contributors:
-            target = joined(target, one)
+        for contributor in source.contributors:
+            target = joined(target, contributor)
         target = replace(target, comment=both_comments(target.comment, source.comment))
         return put_scu(DeleteScu(self.uid).apply(pyramid), target)
 

@@ -40,9 +40,9 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
 
 def wordings_of(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[frozenset[str], str]]:
     """The stems and the words of each expert; of the label, where no expert tells the idea."""
-    for one in scu.contributors:
-        words = pyramid.reference(one.reference).words_at(one.spans)
-        yield frozenset(word.stem for word in contributed_words(pyramid, one)), words
+    for contributor in scu.contributors:
+        words = pyramid.reference(contributor.reference).words_at(contributor.spans)
+        yield frozenset(word.stem for word in contributed_words(pyramid, contributor)), words
     if not scu.contributors:
         label = scu.label_unit
         yield frozenset(word.stem for word in content_words(label.text, label.spans)), label.words

@@ -47,7 +47,7 @@ def likely_sentence(pyramid: Pyramid, scu: Scu, content: str) -> Span | None:
 def _stems(pyramid: Pyramid, scu: Scu) -> frozenset[str]:
     label = scu.label_unit
     told = [content_words(label.text, label.spans)]
-    told += [contributed_words(pyramid, one) for one in scu.contributors]
+    told += [contributed_words(pyramid, contributor) for contributor in scu.contributors]
     return frozenset(word.stem for words in told for word in words)
 
 

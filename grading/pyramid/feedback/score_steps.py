@@ -76,8 +76,8 @@ def _gain(found: Findings, added: Sequence[Scu]) -> float:
         for place, scu in enumerate(added)
     ]
     matched = {match.segment for match in evidence.matches}
-    idle = [one for one in evidence.segments if one not in matched][:_AT_ONCE]
-    kept = [one for one in evidence.segments if added or one not in idle]
+    idle = [segment for segment in evidence.segments if segment not in matched][:_AT_ONCE]
+    kept = [segment for segment in evidence.segments if added or segment not in idle]
     segments = (*kept, *(match.segment for match in new))
     richer = replace(evidence, segments=segments, matches=(*evidence.matches, *new))
     better = score(found.pyramid, richer, "")

@@ -59,7 +59,7 @@ def _check(found: Findings) -> Step | None:
 
 
 def _doubt(found: Findings) -> Step | None:
-    doubtful = [one for one in found.matches if is_doubtful(one) and not one.remarks]
+    doubtful = [match for match in found.matches if is_doubtful(match) and not match.remarks]
     if not doubtful:
         return None
     most = max(doubtful, key=found.tellers)

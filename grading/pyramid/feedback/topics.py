@@ -77,7 +77,7 @@ def told_hint(words: Sequence[str]) -> str:
 def _wordings(pyramid: Pyramid, scu: Scu) -> list[list[ContentWord]]:
     """The content words of each expert; of the label, where no expert tells the idea."""
     if scu.contributors:
-        return [list(contributed_words(pyramid, one)) for one in scu.contributors]
+        return [list(contributed_words(pyramid, contributor)) for contributor in scu.contributors]
     unit = scu.label_unit
     return [list(content_words(unit.text, unit.spans))]
 

@@ -54,19 +54,19 @@ class AnnotationChanges:
 
     @property
     def added(self) -> tuple[Change, ...]:
-        return tuple(one for one in self.changes if not one.before)
+        return tuple(change for change in self.changes if not change.before)
 
     @property
     def removed(self) -> tuple[Change, ...]:
-        return tuple(one for one in self.changes if not one.after)
+        return tuple(change for change in self.changes if not change.after)
 
     @property
     def moved(self) -> tuple[Change, ...]:
-        return tuple(one for one in self.changes if one.before and one.after)
+        return tuple(change for change in self.changes if change.before and change.after)
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
-        return tuple(one.correction for one in self.changes)
+        return tuple(change.correction for change in self.changes)
 
 
 def changes_by_annotation(
@@ -75,7 +75,7 @@ def changes_by_annotation(
     """``pyramid`` is the one that scores. InputError where the file has another text."""
     places = _Places(annotation.summary.content, text.content)
     uids = _known_uids(annotation.pyramid, pyramid)
-    told = [one for one in annotation.expressions if one.places]
+    told = [expression for expression in annotation.expressions if expression.places]
     expressed = {uids[one.scu]: one for one in told if one.scu in uids}
     found = {match.scu: match for match in report.evidence.credited}
     changes = tuple(_changes(pyramid, set(uids.values()), expressed, found, places))
@@ -96,7 +96,7 @@ def _changes(
     for scu in pyramid.scus:
         match, expression = found.get(scu.uid), expressed.get(scu.uid)
         before = places.trimmed(match.spans) if match else ()
-        told = [places.spans(one.spans) for one in expression.places] if expression else []
+        told = [places.spans(place.spans) for place in expression.places] if expression else []
         if match and not told and scu.uid in asked:
             yield Change(scu.uid, before, ())
         elif told and before not in told:

@@ -61,15 +61,23 @@ class People:
 
     def __init__(self, people: Sequence[Person]) -> None:
         self._ids: tuple[tuple[KnownBy, Mapping[str, set[int]]], ...] = (
-            (KnownBy.STUDENT_NUMBER, _index((one.student_number, one.key) for one in people)),
-            (KnownBy.LOGIN, _index((login, one.key) for one in people for login in one.logins)),
-            (KnownBy.EMAIL, _index((one.email, one.key) for one in people)),
+            (
+                KnownBy.STUDENT_NUMBER,
+                _index((person.student_number, person.key) for person in people),
+            ),
+            (
+                KnownBy.LOGIN,
+                _index((login, person.key) for person in people for login in person.logins),
+            ),
+            (KnownBy.EMAIL, _index((person.email, person.key) for person in people)),
         )
-        self._lms_ids = _index((one.lms_id, one.key) for one in people)
-        self._words = _index((word, one.key) for one in people for word in words_of(one.name))
-        self._by_key = {one.key: one for one in people}
+        self._lms_ids = _index((person.lms_id, person.key) for person in people)
+        self._words = _index(
+            (word, person.key) for person in people for word in words_of(person.name)
+        )
+        self._by_key = {person.key: person for person in people}
         self._names = _index(
-            (spelling, one.key) for one in people for spelling in spellings_of(one.name)
+            (spelling, person.key) for person in people for spelling in spellings_of(person.name)
         )
 
     def find(self, file: NamedFile) -> Found:

@@ -46,7 +46,7 @@ def read_file(data: bytes, own: Sequence[Text]) -> Imported:
 
 def _check_size(pyramid: Pyramid) -> None:
     """Pages could not be worked with, or would not come at all, if any of this were larger."""
-    told = [one for scu in pyramid.scus for one in scu.contributors]
+    told = [contributor for scu in pyramid.scus for contributor in scu.contributors]
     for count, most, what in (
         (len(pyramid.scus), MOST_IDEAS, "ideas"),
         (len(pyramid.references), MOST_TEXTS, "reference texts"),
@@ -146,7 +146,10 @@ def _labelled(pyramid: Pyramid) -> Pyramid:
 
 
 def _label_of(pyramid: Pyramid, scu: Scu) -> str:
-    words = (pyramid.reference(one.reference).words_at(one.spans) for one in scu.contributors)
+    words = (
+        pyramid.reference(contributor.reference).words_at(contributor.spans)
+        for contributor in scu.contributors
+    )
     return next(filter(None, words), f"Idea {scu.uid}")[:LONGEST_LABEL]
 
 

@@ -181,7 +181,11 @@ class _Differ:
             tuple(self._joining),
             tuple(self._changed),
             tuple(self._same),
-            tuple(one for one in self._members if one.role == STUDENT and one.pk not in present),
+            tuple(
+                member
+                for member in self._members
+                if member.role == STUDENT and member.pk not in present
+            ),
             questions,
             tuple(sorted((*roster.problems, *self._problems), key=lambda one: one.line)),
             (*roster.remarks, *_namesakes_told(self._new)),
@@ -254,7 +258,7 @@ class _Differ:
             if len(numbers) == 1:
                 yield question
             else:
-                told = ", ".join(str(one) for one in numbers if one != question.line.line)
+                told = ", ".join(str(number) for number in numbers if number != question.line.line)
                 self._refuse(
                     question.line, f"line {told} has the name of {question.known.name} too"
                 )
@@ -262,7 +266,9 @@ class _Differ:
     def _login_for(self, line: RosterLine) -> str:
         """The first that is free; it is then no longer."""
         choices = logins_for(line)
-        login = next((one for one in choices if one.lower() not in self._taken), choices[-1])
+        login = next(
+            (choice for choice in choices if choice.lower() not in self._taken), choices[-1]
+        )
         self._taken.add(login.lower())
         return login
 

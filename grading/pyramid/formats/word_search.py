@@ -71,7 +71,7 @@ class SearchedText:
         return join_spans(spans)
 
     def _find(self, words: str, start: int) -> Span | None:
-        folded = chain.from_iterable(one.places(words) for one in self._foldings(words))
+        folded = chain.from_iterable(folding.places(words) for folding in self._foldings(words))
         places = chain(self._places(words), folded)
         return next((place for place in places if place.start >= start), None)
 

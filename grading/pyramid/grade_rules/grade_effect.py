@@ -170,8 +170,8 @@ def _passing(held: Iterable[Held]) -> int | None:
     return sum(told) if told else None
 
 
-def _has_only(one: Held, other: Held) -> bool:
-    return one.points is not None and other.points is None
+def _has_only(held: Held, other: Held) -> bool:
+    return held.points is not None and other.points is None
 
 
 def _largest_first(move: Move) -> tuple[int, Fraction, int]:

@@ -188,7 +188,9 @@ class ClassroomMatcher:
         return _Reading(text, facts, sentences, is_held, cuts, place, found, found[0])
 
     def _counted(self, segments: Sequence[Segment], text: Text) -> list[Segment]:
-        return [one for one in segments if self._config.counts(text.words_at(one.spans))]
+        return [
+            segment for segment in segments if self._config.counts(text.words_at(segment.spans))
+        ]
 
     def _values(
         self, text: Text, rows: Sequence[Spans], similarity: Matrix, whole: Matrix

@@ -99,8 +99,8 @@ def _out_of_quotations(tokens: Sequence[Token]) -> list[Token]:
     return mended
 
 
-def _is_any_between(indexes: Sequence[int], one: Token, other: Token) -> bool:
-    return bisect(indexes, one.index) < bisect(indexes, other.index)
+def _is_any_between(indexes: Sequence[int], token: Token, other: Token) -> bool:
+    return bisect(indexes, token.index) < bisect(indexes, other.index)
 
 
 def _analyse(tree: Tree) -> Analysis:

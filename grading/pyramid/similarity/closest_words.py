@@ -90,7 +90,7 @@ class ClosestWords:
         at = _NUMBER + size
         for ends, others in json.loads(kept[_NUMBER:at]):
             rows = tuple(
-                tuple(Span(*pair) for pair in zip(one[::2], one[1::2], strict=True)) for one in ends
+                tuple(Span(*pair) for pair in zip(end[::2], end[1::2], strict=True)) for end in ends
             )
             known = self.of(content, rows)
             for digest, words in others:

@@ -121,11 +121,11 @@ class Recall:
         if new:
             words = _ready(self._read(content))
             closeness = [self._closeness(self._column(one, columns), words) for one in new.values()]
-            found = _highest(closeness, [_places(words, one) for one in rows])
+            found = _highest(closeness, [_places(words, row) for row in rows])
             ends = np.cumsum([one.shape[0] for one in closeness])[:-1]
             tables = dict(zip(new, np.split(found, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
-        return np.concatenate([known[one] for one in columns.digests.values()])
+        return np.concatenate([known[digest] for digest in columns.digests.values()])
 
     def _column(self, content: str, columns: _Columns) -> Words:
         """Read when it is first needed: not at all where all that is compared is known."""

@@ -95,7 +95,7 @@ class GradeFile:
         return tuple(column for column in self.columns if not column.why_not)
 
     def column(self, index: int | None) -> Column | None:
-        return next((one for one in self.candidates if one.index == index), None)
+        return next((candidate for candidate in self.candidates if candidate.index == index), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,4 +206,4 @@ def _name_words(name: str) -> tuple[str, ...]:
     """In any order, without accents, case and marks: “Okoro, Ada” is “Ada Okoro”."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = (one for one in plain if not unicodedata.combining(one))
-    return tuple(sorted("".join(one if one.isalnum() else " " for one in letters).split()))
+    return tuple(sorted("".join(letter if letter.isalnum() else " " for letter in letters).split()))

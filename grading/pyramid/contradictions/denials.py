@@ -149,7 +149,9 @@ class Signs:
         """What the denial of a clause bears on: verb, complements, noun that there is none of."""
         tree, predicate = self._tree, self.of(clause)
         return {clause, *_complements(tree, clause)} | {
-            tree.head(operator) for operator in predicate.operators if tree.dep(operator) in _OF_NOUNS
+            tree.head(operator)
+            for operator in predicate.operators
+            if tree.dep(operator) in _OF_NOUNS
         }
 
     def is_clause(self, place: int) -> bool:
@@ -184,7 +186,7 @@ class Signs:
     def _own(self, place: int) -> Predicate:
         tree = self._tree
         operators = list(denials_of_clause(tree, place))
-        if any(is_beside(tree, not, place) for not in self._nots):
+        if any(is_beside(tree, negation, place) for negation in self._nots):
             return _OPEN
         if self._is_repeated(place) or (operators and has_instead(tree, place, min(operators))):
             return _OPEN
@@ -278,7 +280,9 @@ class Signs:
         denier = self._denier(governor)
         if denier is not None or tree.tokens[governor].pos not in ("ADJ", "ADV"):
             return denier
-        return next((child for child in tree.children[governor] if tree.words[child] == "too"), None)
+        return next(
+            (child for child in tree.children[governor] if tree.words[child] == "too"), None
+        )
 
     def _of_complement(self, place: int) -> Predicate:
         tree, governor = self._tree, self._tree.head(place)

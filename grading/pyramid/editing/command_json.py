@@ -76,9 +76,11 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _reference(str | _text: str | Text) -> object:
+def _reference(name_or_text: str | Text) -> object:
     """A name in an edit, a whole text in a patch."""
-    return str | _text if isinstance(str | _text, str) else [str | _text.name, str | _text.content]
+    return (
+        name_or_text if isinstance(name_or_text, str) else [name_or_text.name, name_or_text.content]
+    )
 
 
 _TO_JSON: dict[str, Convert] = {

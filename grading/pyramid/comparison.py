@@ -201,7 +201,7 @@ def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
     places = Counter(theirs)
     steps = list(accumulate((1 + places[word] for word in ours), initial=0))
     left = _MOST_STEPS
-    found = [(0, 0, head), (len(ours) - tail, len(theirs) - tail, tail)]
+    runs = [(0, 0, head), (len(ours) - tail, len(theirs) - tail, tail)]
     waiting = deque([(head, len(ours) - tail, head, len(theirs) - tail)])
     while waiting:
         start, end, new_start, new_end = waiting.popleft()
@@ -210,10 +210,10 @@ def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
             continue
         run = matcher.find_longest_match(start, end, new_start, new_end)
         if run.size:
-            found.append((run.a, run.b, run.size))
+            runs.append((run.a, run.b, run.size))
             waiting.append((start, run.a, new_start, run.b))
             waiting.append((run.a + run.size, end, run.b + run.size, new_end))
-    return _joined(sorted(run for run in found if run[2]))
+    return _joined(sorted(run for run in runs if run[2]))
 
 
 def _without_crumbs(runs: list[_Run], ours: int, theirs: int) -> list[_Run]:
@@ -263,12 +263,12 @@ class _Side:
 
     def _words(self, scu: Scu) -> Iterator[_Place]:
         """Where they stand; where the text itself is another, the words themselves."""
-        for told in scu.contributors:
-            text = self.texts[told.reference]
-            for span in told.spans:
+        for contributor in scu.contributors:
+            text = self.texts[contributor.reference]
+            for span in contributor.spans:
                 for word in _WORD.finditer(text.content, span.start, span.end):
-                    same = told.reference in self.same_texts
-                    yield told.reference, word.start() if same else word.group().casefold()
+                    same = contributor.reference in self.same_texts
+                    yield contributor.reference, word.start() if same else word.group().casefold()
 
     def told(self, contributor: Contributor | None) -> str:
         if contributor is None:

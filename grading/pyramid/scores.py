@@ -97,10 +97,10 @@ def ideas_of_a_reference(pyramid: Pyramid) -> float:
 
     Without references, or where no reference tells an idea, the idea is expected of everyone.
     """
-    told = [scu for scu in pyramid.scus if scu.contributors]
-    by_hand = len(pyramid.scus) - len(told)
+    shared = [scu for scu in pyramid.scus if scu.contributors]
+    by_hand = len(pyramid.scus) - len(shared)
     count = len(pyramid.references)
-    return by_hand + (sum(min(count, scu.weight) for scu in told) / count if count else 0)
+    return by_hand + (sum(min(count, scu.weight) for scu in shared) / count if count else 0)
 
 
 def best_sum(weights: Sequence[int], count: float) -> float:

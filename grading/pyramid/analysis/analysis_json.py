@@ -25,8 +25,8 @@ def analysis_to_json(analysis: Analysis) -> Json:
 
 def analysis_from_json(value: dict[str, Any]) -> Analysis:
     """What ``analysis_to_json`` of this format made."""
-    found = tuple(_suggestion(one) for one in value["suggestions"])
-    return Analysis(_quality(value["quality"]), found)
+    suggestions = tuple(_suggestion(one) for one in value["suggestions"])
+    return Analysis(_quality(value["quality"]), suggestions)
 
 
 def _suggestion_to_json(suggestion: Suggestion) -> Json:

@@ -89,13 +89,13 @@ def _other_words(
     least = max(yardstick.fitting, _NEARLY * yardstick.elsewhere)
     central = inside.sum(axis=1).round(6).tolist()
     similar = inside[words.index(scu.label)].tolist()
-    told = [
+    others = [
         (-closeness, len(one), tidied_label(one))
         for closeness, similarity, one in zip(central, similar, words, strict=True)
         if tidied_label(one) in clear and similarity >= least
     ]
-    if told:
-        label = min(told)[2]
+    if others:
+        label = min(others)[2]
         yield Suggestion(
             key=key_of(Kind.LABEL, scu.uid, label),
             kind=Kind.LABEL,

@@ -57,8 +57,8 @@ class Likeness:
         self._apart = (sources[:, None] != sources).astype(np.float64)
         self.yardstick = self._learn(similarity.priors.similarity)
         self.clauses: Matrix = self._matrix[count:, count:]
-        told = self._matrix[:count, :count] * self._apart
-        self.ideas = _means(owners.T @ told @ owners, owners.T @ self._apart @ owners)
+        apart = self._matrix[:count, :count] * self._apart
+        self.ideas = _means(owners.T @ apart @ owners, owners.T @ self._apart @ owners)
         self.clauses_to_ideas = _means(self._matrix[count:, :count] @ owners, owners.sum(axis=0))
 
     def wordings_of(self, scu: int) -> list[Wording]:
@@ -89,8 +89,8 @@ class Likeness:
             usual = prior.threshold
             return Yardstick(usual, usual, usual, (1 + usual) / 2, 0.0, usual)
         apart, least = np.percentile(across, [75, 95]).tolist()
-        found = np.maximum(np.percentile(within, [10, 20, 40, 90]), least)
-        alike, likely, fitting, very = found.tolist()
+        percentiles = np.maximum(np.percentile(within, [10, 20, 40, 90]), least)
+        alike, likely, fitting, very = percentiles.tolist()
         return Yardstick(alike, likely, fitting, very, apart, prior.threshold)
 
 

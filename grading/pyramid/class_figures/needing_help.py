@@ -70,12 +70,12 @@ def needing_help(
 
     ``before`` has the comprehensive score of the attempt before, by the key of the later text.
     """
-    found = [
+    students = [
         NeedsHelp(text, grounds)
         for text in texts
         if (grounds := _grounds(text, limits, before.get(text.key)))
     ]
-    return sorted(found, key=_most_serious_first)
+    return sorted(students, key=_most_serious_first)
 
 
 def _grounds(text: ClassText, limits: Limits, before: float | None) -> tuple[Ground, ...]:

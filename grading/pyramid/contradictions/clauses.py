@@ -160,20 +160,20 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
 
 def limits_of(tree: Tree, place: int) -> frozenset[str]:
     """The "until" or "before" of a clause, its "enough", and "less" for what there is less of."""
-    found: set[str] = set()
+    limits: set[str] = set()
     for child in tree.children[place]:
         words = {child, *tree.children[child]}
-        said = {tree.words[word] for word in words}
+        spoken = {tree.words[word] for word in words}
         if tree.dep(child) in ("advcl", "prep"):
-            found |= LIMITS & said
-        found |= said & {"enough"}
+            limits |= LIMITS & spoken
+        limits |= spoken & {"enough"}
         too_little = any(
             tree.words[word] == "little" and tree.has_child(word, frozenset(("too",)))
             for word in words
         )
-        if said & LESSENING or too_little:
-            found.add(LESS)
-    return frozenset(found)
+        if spoken & LESSENING or too_little:
+            limits.add(LESS)
+    return frozenset(limits)
 
 
 def _openers(tree: Tree, child: int) -> set[str]:

@@ -110,18 +110,18 @@ class Signs:
     def predicates(self) -> dict[int, Predicate]:
         """The predicates by their place."""
         tree = self._tree
-        found: dict[int, Predicate] = {}
+        predicates: dict[int, Predicate] = {}
         for place in range(len(tree.tokens)):
             if self.is_clause(place):
-                found[place] = predicate = self.of(place)
-                found.update(dict.fromkeys(_complements(tree, place), predicate))
-        return found
+                predicates[place] = predicate = self.of(place)
+                predicates.update(dict.fromkeys(_complements(tree, place), predicate))
+        return predicates
 
     @cached_property
     def quantities(self) -> dict[int, int]:
         """Nouns of which there are none or few (-1), and those of which there are many (1)."""
         tree = self._tree
-        found: dict[int, int] = {}
+        signs: dict[int, int] = {}
         for place, token in enumerate(tree.tokens):
             if token.pos not in ("NOUN", "PROPN"):
                 continue
@@ -131,10 +131,10 @@ class Signs:
             if denial is not None:
                 # Where the noun's denial is also that of its clause, the noun is denied once.
                 is_fragment = tree.tokens[clause].pos not in ("VERB", "AUX")
-                found[place] = -1 if is_fragment else sign if denial in above.operators else -sign
+                signs[place] = -1 if is_fragment else sign if denial in above.operators else -sign
             elif is_many(tree, place) or is_there(tree, place):
-                found[place] = sign
-        return found
+                signs[place] = sign
+        return signs
 
     def is_excluded(self, place: int) -> bool:
         """Whether a word of a clause is left out by "without", "against", "instead of" it."""

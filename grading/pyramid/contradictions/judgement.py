@@ -112,7 +112,7 @@ def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement |
     known = [(place, number) for place, expert in enumerate(idea) for number in expert.numbers]
     if not known or not sentence.numbers:
         return None
-    told = [
+    different = [
         number
         for number in sentence.numbers
         if not any(numbers_agree(one, number) for _, one in known)
@@ -122,7 +122,7 @@ def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement |
         for place, one in known
         if not any(numbers_agree(one, number) for number in sentence.numbers)
     ]
-    for number in told:
+    for number in different:
         for place, one in unsaid:
             if _counts_the_same(idea[place], sentence, one, number):
                 remark = f'The text says "{number.said}", the experts say "{one.said}".'

@@ -87,8 +87,8 @@ def contrary_directions(both: Both) -> Iterator[Finding]:
         if is_same and first.way == second.way:
             yield Finding(("direction", 0))
         elif is_same and contrary and first.conditional == second.conditional:
-            said, known = _quoted_direction(text, second), _quoted_direction(expert, first)
-            yield Finding(("direction", 0), "direction", said, known)
+            quote, known = _quoted_direction(text, second), _quoted_direction(expert, first)
+            yield Finding(("direction", 0), "direction", quote, known)
 
 
 def _cancels_direction(both: Both) -> bool:

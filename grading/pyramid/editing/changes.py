@@ -25,10 +25,10 @@ def get_scu(pyramid: Pyramid, uid: int) -> Scu:
 
 
 def get_contributor(scu: Scu, reference: str) -> Contributor:
-    found = scu.contributor(reference)
-    if found is None:
+    contributor = scu.contributor(reference)
+    if contributor is None:
         raise EditError(f"{quoted(reference)} does not contribute to {quoted(scu.label)} any more.")
-    return found
+    return contributor
 
 
 def get_reference(pyramid: Pyramid, name: str) -> Text:
@@ -120,19 +120,19 @@ def with_spans(old: Spans, new: Spans) -> Spans:
 
 def apart(spans: Iterable[Span]) -> Spans:
     """In order, with those that overlap made one; those that only touch stay as they are."""
-    found: list[Span] = []
+    separate: list[Span] = []
     for span in sorted(spans):
-        if found and span.start < found[-1].end:
-            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        if separate and span.start < separate[-1].end:
+            separate[-1] = Span(separate[-1].start, max(separate[-1].end, span.end))
         else:
-            found.append(span)
-    return tuple(found)
+            separate.append(span)
+    return tuple(separate)
 
 
 def words_of(text: Text, span: Span) -> list[Span]:
     """The words of the text that the span touches, also those that it cuts."""
-    found = (Span(*word.span()) for word in WORD.finditer(text.content))
-    return [word for word in found if word.end > span.start and word.start < span.end]
+    places = (Span(*word.span()) for word in WORD.finditer(text.content))
+    return [word for word in places if word.end > span.start and word.start < span.end]
 
 
 def checked_words(pyramid: Pyramid, reference: str, spans: Spans, known: Spans = ()) -> Spans:

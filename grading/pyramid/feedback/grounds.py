@@ -25,7 +25,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
     mine = tuple(content_words(text, match.spans))
     stems = {word.stem for word in mine}
     wordings = list(wordings_of(pyramid, pyramid.scu(match.scu)))
-    theirs = frozenset[str]().union(*(told for told, _ in wordings))
+    theirs = frozenset[str]().union(*(wording for wording, _ in wordings))
     shared = [word for word in mine if word.stem in theirs]
     first: dict[str, str] = {}
     for word in shared:

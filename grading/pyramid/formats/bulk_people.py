@@ -81,21 +81,21 @@ class People:
         )
 
     def find(self, file: NamedFile) -> Found:
-        if found := self._lms_ids.get(file.lms_id.casefold()):
-            return Found(tuple(sorted(found)), KnownBy.LMS_ID)
+        if people := self._lms_ids.get(file.lms_id.casefold()):
+            return Found(tuple(sorted(people)), KnownBy.LMS_ID)
         return self._by_ids(file) or self._by_name(file) or self._by_likeness(file) or Found()
 
     def _by_ids(self, file: NamedFile) -> Found | None:
         """Logins are all looked at, as one of them may be somebody else's; hints one by one."""
-        found: set[int] = set()
+        people: set[int] = set()
         by = KnownBy.NOTHING
         for word in file.logins:
             for kind, index in self._ids:
                 if hit := index.get(word.casefold()):
                     by = by or kind
-                    found |= hit
-        if found:
-            return Found(tuple(sorted(found)), by)
+                    people |= hit
+        if people:
+            return Found(tuple(sorted(people)), by)
         for hint in file.hints:
             for kind, index in (*self._ids, (KnownBy.LMS_ID, self._lms_ids)):
                 if hit := index.get(hint.casefold()):
@@ -124,8 +124,8 @@ def _width(key: str) -> int:
 
 
 def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+    index: dict[str, set[int]] = {}
     for word, key in pairs:
         if word:
-            found.setdefault(word.casefold(), set()).add(key)
-    return found
+            index.setdefault(word.casefold(), set()).add(key)
+    return index

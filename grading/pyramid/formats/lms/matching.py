@@ -195,11 +195,11 @@ def _named(rows: Iterable[Person], students: Iterable[Student]) -> list[Pair]:
 
 
 def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[tuple[str, ...], list[T]]:
-    found: dict[tuple[str, ...], list[T]] = defaultdict(list)
+    named: dict[tuple[str, ...], list[T]] = defaultdict(list)
     for thing in things:
         if words := _name_words(name_of(thing)):
-            found[words].append(thing)
-    return found
+            named[words].append(thing)
+    return named
 
 
 def _name_words(name: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from grading.pyramid.structures import Pyramid, ScoreReport
 
 def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ...]:
     """Lines for those who are not told what is missing."""
-    lines = lines_of_found(pyramid.counted(), report.evidence)
+    lines = lines_of_found(pyramid.counted(), report.evidence, counts_possible=False)
     if len(lines) == 1:  # that nothing counted
         return lines
     points, statements = points_in_words(report.raw), number_of(report.scus, "statement")

@@ -76,7 +76,7 @@ def test_every_module_of_the_product_says_what_it_is() -> None:
 
 
 def test_what_the_architecture_names_is_there() -> None:
-    """Files and folders in backquotes; ``<topic>`` stands for any, and a name alone for a package."""
+    """Files and folders in backquotes; ``<topic>`` stands for any."""
     prose = (ROOT / "ARCHITECTURE.md").read_text()
     named = set(re.findall(r"`((?:[\w<>-]+/)+(?:[\w.-]+)?)`", prose))
     roots = [ROOT, ROOT / "grading", ROOT / "grading" / "pyramid"]

@@ -16,7 +16,7 @@ from grading.drafts.log import draft_discard
 from grading.models import Assignment, Draft, User
 from grading.pyramid.editing.commands import SetLabel
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
-from grading.submissions.actions_summaries import references_add
+from grading.pyramids.actions import references_add
 from tests.conftest import REFERENCES, Cast
 from tests.drafts.drafting import Editor, begun
 

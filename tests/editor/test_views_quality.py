@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, User
 from grading.pyramid.editing.commands import DeleteScu

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.drafts.log import draft_discard
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Dismissal, Draft, Finding, Job, Reference, User
 from grading.pyramid.editing.commands import SplitScu
@@ -160,7 +160,7 @@ def test_taking_one_answers_as_an_edit_does(
 ) -> None:
     client = client_of(cast.instructor)
 
-    status, told = do(client, looked_at, "take", revision="0", token=str(uuid.uuid4()))
+    status, told = do(client, looked_at, "accept", revision="0", token=str(uuid.uuid4()))
 
     looked_at.refresh_from_db()
     assert status == 200
@@ -172,7 +172,7 @@ def test_taking_one_answers_as_an_edit_does(
 def test_taking_without_script_leads_to_the_draft(
     looked_at: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    url = reverse("suggestion_take", args=[looked_at.pk, merge_key(looked_at)])
+    url = reverse("suggestion_accept", args=[looked_at.pk, merge_key(looked_at)])
 
     response = client_of(cast.instructor).post(url, {"revision": "0"})
 
@@ -186,13 +186,13 @@ def test_taking_on_a_stale_state_is_a_conflict(
     Draft.objects.update(revision=1)
     Finding.objects.update(revision=1)
 
-    assert do(client_of(cast.instructor), looked_at, "take", revision="0")[0] == 409
+    assert do(client_of(cast.instructor), looked_at, "accept", revision="0")[0] == 409
 
 
 def test_taking_without_a_revision_is_no_request(
     looked_at: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    assert do(client_of(cast.instructor), looked_at, "take")[0] == 400
+    assert do(client_of(cast.instructor), looked_at, "accept")[0] == 400
 
 
 def test_dismissed_ones_are_kept_aside_and_can_be_brought_back(
@@ -208,7 +208,7 @@ def test_dismissed_ones_are_kept_aside_and_can_be_brought_back(
     assert f'id="take-{key}"' not in told
     assert f'id="bring-back-{key}"' in told
 
-    _, told = do(client, looked_at, "bring_back")
+    _, told = do(client, looked_at, "restore")
     assert "Dismissed" not in told
     assert "Brought the suggestion back." in told
     assert f'id="take-{key}"' in told

@@ -13,9 +13,8 @@ from grading.pyramid.editing.commands import DeleteScu
 from grading.pyramid.effects import Measure
 from grading.pyramid.pipeline import Engine, read_summaries
 from grading.pyramid.structures import Pyramid, SegmentedText, Text
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version
-from grading.scoring.effects import FoundEffect, effect_found, effect_start
+from grading.pyramids.actions import draft_from_version, pyramid_start_build
+from grading.scoring.effects import ClassEffect, effect_start, latest_effect
 from grading.submissions.actions_summaries import submission_submit
 from tests.conftest import SUMMARY, Cast
 
@@ -41,12 +40,12 @@ def draft(cast: Cast, version: StoredPyramid) -> Draft:
     return draft_from_version(version=version, author=cast.instructor)
 
 
-def foretell(cast: Cast, draft: Draft) -> FoundEffect:
+def foretell(cast: Cast, draft: Draft) -> ClassEffect:
     job = effect_start(draft=draft, requested_by=cast.instructor)
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_done, job.error
-    found = effect_found(draft=draft)
+    found = latest_effect(draft=draft)
     assert found is not None
     return found[1]
 
@@ -64,7 +63,7 @@ def test_an_unchanged_draft_moves_nobody(cast: Cast, draft: Draft) -> None:
     assert len(found.effect.texts) == 2
     assert not found.effect.movers
     assert found.version == draft.based_on_id
-    assert not found.left_out
+    assert not found.not_scored
 
 
 def test_an_edit_is_told_of_those_whom_it_moves(cast: Cast, draft: Draft) -> None:
@@ -134,7 +133,7 @@ def test_a_text_that_cannot_be_read_is_left_out(
 
     monkeypatch.setattr(pipeline, "read_summaries", breaking)
     found = foretell(cast, draft)
-    assert found.left_out == {bad.pk}
+    assert found.not_scored == {bad.pk}
     assert len(found.effect.texts) == 1
 
 
@@ -148,4 +147,4 @@ def test_what_was_found_of_a_later_state_is_not_replaced(cast: Cast, draft: Draf
 def test_what_another_form_of_the_product_kept_is_not_read(cast: Cast, draft: Draft) -> None:
     foretell(cast, draft)
     Finding.objects.update(document={"format": 0})
-    assert effect_found(draft=draft) is None
+    assert latest_effect(draft=draft) is None

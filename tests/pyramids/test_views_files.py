@@ -133,7 +133,7 @@ def test_the_page_to_print_has_everything(
 
 
 def test_the_menu_says_what_a_file_would_lose(draft: Draft, version: StoredPyramid) -> None:
-    menu = Template('{% include "grading/editor/_downloads.html" %}')
+    menu = Template('{% include "grading/pyramids/_downloads.html" %}')
 
     of_draft = menu.render(Context({"draft": draft}))
     of_version = menu.render(Context({"version": version}))

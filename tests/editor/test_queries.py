@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.editor.actions_reference_changes import reference_changes
+from grading.editor.queries import reference_suggestions
 from grading.models import Assignment, Draft, Reference
 from grading.pyramid.editing.reference_commands import (
     AddReference,
@@ -22,7 +22,7 @@ def draft(assignment: Assignment) -> Draft:
 
 
 def commands(draft: Draft) -> list[object]:
-    found = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
+    found = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
     return [one.command for one in found]
 
 
@@ -46,7 +46,7 @@ def test_another_name_of_the_same_text_is_told_as_such(draft: Draft) -> None:
     Reference.objects.filter(name="Ada").update(name="Zoe")
     text = Reference.objects.get(name="Zoe").text
 
-    (found,) = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
+    (found,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
 
     assert found.command == ChangeReference("Ada", "Zoe", text)
     assert found.reason == "The reference “Ada” is named “Zoe” now."
@@ -55,7 +55,7 @@ def test_another_name_of_the_same_text_is_told_as_such(draft: Draft) -> None:
 def test_a_deleted_reference_can_be_taken_out_and_what_goes_with_it_is_told(draft: Draft) -> None:
     Reference.objects.filter(name="Chi").delete()
 
-    (found,) = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
+    (found,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
 
     assert found.command == RemoveReference("Chi")
     assert "1 idea that only it tells would go" in found.reason
@@ -65,7 +65,7 @@ def test_a_text_that_changes_again_is_another_suggestion(draft: Draft) -> None:
     keys = set()
     for text in (NEW, f"{NEW} Again."):
         Reference.objects.filter(name="Ada").update(text=text)
-        (found,) = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
+        (found,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
         keys.add(found.key)
 
     assert len(keys) == 2

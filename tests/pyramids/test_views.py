@@ -141,7 +141,7 @@ def test_each_state_has_one_clear_next_step(
     def primary() -> str:
         """The words of the only primary button of the page."""
         (after,) = page(client, assignment).split("button-primary")[1:]
-        return after.split(">")[1].split("<")[0]
+        return after.split(">")[1].split("<")[0].strip()
 
     texts = [reference_to_text(one) for one in assignment.references.all()]
     assignment.references.all().delete()

@@ -99,7 +99,7 @@ def test_htmx_gets_the_part_and_asks_again_while_it_is_worked_out(
 ) -> None:
     client = client_of(cast.instructor)
     started = client.post(address(draft), headers=HTMX).text
-    assert started.startswith('<div class="stack" id="effect" hx-get="')
+    assert started.strip().startswith('<div class="stack" id="effect" hx-get="')
     assert 'hx-trigger="every 1s"' in started
     assert "autofocus" in started
     polled = client.get(address(draft), headers=HTMX).text
@@ -109,7 +109,7 @@ def test_htmx_gets_the_part_and_asks_again_while_it_is_worked_out(
     for job in Job.objects.unfinished():
         assert job_run(job_pk=job.pk)
     done = client.get(address(draft), headers=HTMX).text
-    assert done.startswith('<div class="stack" id="effect">')
+    assert done.strip().startswith('<div class="stack" id="effect">')
     assert "Nobody&#x27;s score moves: the mean of 2 students stays" in done
     assert "The same ideas are found" in done
 

@@ -10,7 +10,7 @@ from grading.web.ideas import band_of, heaviest_of
 
 
 @dataclass(frozen=True, slots=True)
-class ToldBy:
+class OutlinedContributor:
     reference: str
     words: str
     comment: str
@@ -23,7 +23,7 @@ class OutlinedIdea:
     comment: str
     must: bool  # must it count?
     given: bool  # is the weight set by hand, whoever says so?
-    told_by: tuple[ToldBy, ...]
+    contributors: tuple[OutlinedContributor, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,11 @@ def _ideas(pyramid: Pyramid, scus: Sequence[Scu]) -> Iterable[OutlinedIdea]:
             scu.comment,
             scu.standing is Standing.MUST,
             scu.given_weight is not None and bool(scu.contributors),
-            tuple(_told_by(pyramid, told) for told in scu.contributors),
+            tuple(_contributor(pyramid, contributor) for contributor in scu.contributors),
         )
 
 
-def _told_by(pyramid: Pyramid, told: Contributor) -> ToldBy:
-    text = pyramid.reference(told.reference)
-    words = PARTED.join(text.words_at((span,)) for span in told.spans)
-    return ToldBy(told.reference, words, told.comment)
+def _contributor(pyramid: Pyramid, contributor: Contributor) -> OutlinedContributor:
+    text = pyramid.reference(contributor.reference)
+    words = PARTED.join(text.words_at((span,)) for span in contributor.spans)
+    return OutlinedContributor(contributor.reference, words, contributor.comment)

@@ -197,7 +197,7 @@ def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> N
     if step.about is not None:
         return
     if after == before:
-        raise EditError("This changes nothing: it is so already.")
+        raise EditError("This changes nothing.")
     known = {scu.uid for scu in before.scus}
     new = {scu.uid for scu in after.scus} - known
     if not isinstance(step.command, Patch) and any(uid < draft.next_uid for uid in new):

@@ -180,7 +180,7 @@ class ProposalForm(forms.Form):
 
     proposal = forms.CharField(
         widget=forms.HiddenInput,
-        error_messages={"required": "There was nothing to make a draft of."},
+        error_messages={"required": "There is nothing to create a draft from."},
     )
 
     def __init__(
@@ -201,8 +201,7 @@ class ProposalForm(forms.Form):
             value = signing.loads(self.cleaned_data["proposal"], salt=self._salt)
         except signing.BadSignature:
             raise forms.ValidationError(
-                "What was to be made is not what was shown. Choose the file, or paste the list, "
-                "once more."
+                "The preview is no longer valid. Choose the file, or paste the list, again."
             ) from None
         pyramid = pyramid_from_json(value["pyramid"])
         return Proposal(pyramid, Draft.Origin(value["origin"]), value["note"])
@@ -231,8 +230,8 @@ class PyramidFileForm(forms.Form):
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if (file.size or 0) > LARGEST_PYRAMID_FILE:
             raise forms.ValidationError(
-                f"“{file.name}” has {file.size or 0:,} bytes; at most {LARGEST_PYRAMID_FILE:,} "
-                "can be taken."
+                f"“{file.name}” has {file.size or 0:,} bytes; the limit is "
+                f"{LARGEST_PYRAMID_FILE:,}."
             )
         try:
             self.imported = read_file(file.read(), _reference_texts(self._assignment))
@@ -241,8 +240,7 @@ class PyramidFileForm(forms.Form):
         count = len(self.imported.pyramid.references)
         if count > MOST_REFERENCES:
             raise forms.ValidationError(
-                f"“{file.name}” has {count} reference texts; at most {MOST_REFERENCES} can be "
-                "worked with."
+                f"“{file.name}” has {count} reference texts; the limit is {MOST_REFERENCES}."
             )
         return file
 
@@ -260,11 +258,11 @@ class RubricForm(forms.Form):
         label="Statements",
         max_length=LONGEST_RUBRIC,
         strip=False,
-        help_text="One a line. The weight stands behind a bar, as in “Dark roofs store heat | 3”, "
-        "in brackets at the end, as in “Dark roofs store heat (3)”, or in front with a tab. "
-        "Without one it is 1.",
+        help_text="One a line. Put the weight after a bar, as in “Dark roofs store heat | 3”, in "
+        "brackets at the end, as in “Dark roofs store heat (3)”, or before the statement, with a "
+        "tab. A statement without a weight gets 1.",
         widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long", "spellcheck": "true"}),
-        error_messages={"required": "There is no statement yet. Write or paste some."},
+        error_messages={"required": "Write or paste at least one statement."},
     )
 
     def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
@@ -278,7 +276,7 @@ class RubricForm(forms.Form):
         if rubric.problems:
             problems = list(rubric.problems[:MOST_PROBLEMS])
             if more := rubric.problems[MOST_PROBLEMS:]:
-                problems.append(f"{len(more)} more lines are wrong, most likely in the same way.")
+                problems.append(f"{len(more)} more lines have errors, probably of the same kind.")
             raise forms.ValidationError(problems)
         self.rubric = rubric
         return text

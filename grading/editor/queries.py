@@ -113,16 +113,16 @@ def reference_suggestions(*, draft: Draft, pyramid: Pyramid) -> Iterator[Suggest
 
 def _suggest_adding(text: Text) -> Suggestion:
     reason = (
-        f"The reference {quoted(text.name)} is not in this draft yet. Take it in; "
-        "what it says is then fitted into the pyramid as suggestions."
+        f"The reference {quoted(text.name)} is not in this draft yet. Accept to "
+        "add it; new suggestions then fit its words into the pyramid."
     )
     return _suggestion("added", text, reason, AddReference(text.name, text.content))
 
 
 def _suggest_changing(before: Text, text: Text) -> Suggestion:
     reason = (
-        f"The reference {quoted(text.name)} is not the same in this draft. Take over the "
-        "new text; ideas keep the words that are still there."
+        f"The reference {quoted(text.name)} has another text in this draft. Accept to "
+        "use the new text; ideas keep the words that are still there."
     )
     if before.name != text.name:
         reason = f"The reference {quoted(before.name)} is named {quoted(text.name)} now."
@@ -134,8 +134,8 @@ def _suggest_removing(name: str, pyramid: Pyramid) -> Suggestion:
     command = RemoveReference(name)
     lost = len(pyramid.scus) - len(command.apply(pyramid).scus)
     reason = (
-        f"The reference {quoted(name)} was deleted from the assignment. Take it out of the "
-        f"pyramid as well: {number_of(lost, 'idea')} that only it tells would go."
+        f"The reference {quoted(name)} was deleted from the assignment. Accept to remove "
+        f"it here as well, with {number_of(lost, 'idea')} that only it expresses."
     )
     return _suggestion("gone", Text(name, ""), reason, command)
 

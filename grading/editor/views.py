@@ -192,7 +192,7 @@ def suggestion_dismiss(request: SignedInRequest, pk: int, key: str) -> HttpRespo
     actions.suggestion_dismiss(draft=draft, key=key, author=request.user)
     if not asks_for_parts(request):
         return redirect("draft_analysis", pk)
-    message = "Dismissed. To bring it back, open “Dismissed” at the end of the list."
+    message = "Dismissed. To restore it, open “Dismissed” at the end of the list."
     return _render_suggestions(request, draft, membership, message)
 
 
@@ -202,7 +202,7 @@ def suggestion_restore(request: SignedInRequest, pk: int, key: str) -> HttpRespo
     actions.suggestion_restore(draft=draft, key=key)
     if not asks_for_parts(request):
         return redirect("draft_analysis", pk)
-    return _render_suggestions(request, draft, membership, "Brought the suggestion back.")
+    return _render_suggestions(request, draft, membership, "Suggestion restored.")
 
 
 def _analysis_context(draft: Draft, membership: Membership) -> dict[str, Any]:
@@ -377,11 +377,11 @@ def draft_restore(request: SignedInRequest, pk: int, revision: int) -> HttpRespo
     sender = form.sender(request.user)
     outcome = log.draft_restore(draft=draft, revision=revision, sender=sender)
     if outcome.result is Result.DONE:
-        messages.success(request, "The earlier state is back. Undo takes it away again.")
+        messages.success(request, "Earlier state restored. Undo reverses this.")
         return redirect("draft", pk)
     if outcome.result is Result.STALE:
         message = (
-            "Somebody has edited the draft since you looked at it. See what came after, below."
+            "Somebody has edited the draft since you opened this page. See the later edits below."
         )
     else:
         message = outcome.message
@@ -396,9 +396,9 @@ def draft_discard(request: SignedInRequest, pk: int) -> HttpResponse:
         context = {"draft": draft, "membership": membership, "assignment": draft.assignment}
         return render_page(request, "grading/editor/discard.html", context)
     if log.draft_discard(draft=draft):
-        messages.success(request, f"Draft {draft.number} is discarded. You can bring it back.")
+        messages.success(request, f"Draft {draft.number} discarded. You can restore it.")
     else:
-        messages.info(request, f"Draft {draft.number} is no open draft any more.")
+        messages.info(request, f"Draft {draft.number} is no longer open.")
     return redirect("pyramid", draft.assignment_id)
 
 
@@ -406,7 +406,7 @@ def draft_discard(request: SignedInRequest, pk: int) -> HttpResponse:
 def draft_bring_back(request: SignedInRequest, pk: int) -> HttpResponse:
     draft, _ = access.get_editable_draft_for(request.user, pk)
     if log.draft_bring_back(draft=draft):
-        messages.success(request, f"Draft {draft.number} is back, with its whole history.")
+        messages.success(request, f"Draft {draft.number} restored, with its whole history.")
     else:
         messages.info(request, f"Draft {draft.number} was not discarded.")
     return redirect("pyramid", draft.assignment_id)
@@ -452,7 +452,7 @@ def _proposal_context(
 
 @require_POST
 def draft_make(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Make the draft that was shown."""
+    """Create the draft that was shown."""
     assignment, _ = access.get_editable_assignment_for(request.user, pk)
     form = ProposalForm(request.POST, assignment=assignment)
     if not form.is_valid():
@@ -479,5 +479,7 @@ def _make_draft(
         author=request.user,
         origin_note=proposal.note,
     )
-    messages.success(request, f"Draft {draft.number} is made. Scores stay until you publish it.")
+    messages.success(
+        request, f"Draft {draft.number} created. Scores stay the same until you publish it."
+    )
     return redirect("draft", draft.pk)

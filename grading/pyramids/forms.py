@@ -25,9 +25,7 @@ HIGHEST_BETA = 10
 class ReferencesForm(forms.Form):
     """References by paste, by files, or both."""
 
-    name = forms.CharField(
-        max_length=90, required=False, help_text="Whose summary it is, for the pasted text."
-    )
+    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted summary.")
     text = forms.CharField(
         label="Paste a reference summary",
         required=False,
@@ -37,7 +35,7 @@ class ReferencesForm(forms.Form):
     text_files = ManyTextFilesField(
         label="Or choose .txt files",
         required=False,
-        help_text="One summary a file. Several at once are fine.",
+        help_text="One summary per file. You can choose several.",
         widget=ManyFilesInput(attrs={"accept": ".txt,text/plain"}),
     )
 
@@ -132,8 +130,8 @@ BUILDERS: Final = (
     BuildOption(
         "edua-g",
         "Quick",
-        "Takes the groups of parts that fit best, from what all experts share down to what two "
-        "share. A few seconds. The paper calls it EDUA-G.",
+        "Takes the groups of statements that fit best, from what all experts share down to what "
+        "two share. A few seconds. The paper calls it EDUA-G.",
     ),
     BuildOption(
         "edua-c-shaped",
@@ -145,7 +143,7 @@ BUILDERS: Final = (
     BuildOption(
         "edua-c",
         "Holding together best, to the letter",
-        "Mind: by the paper's definition of EDUA-C the best pyramid shares only one idea of each "
+        "By the paper's definition of EDUA-C the best pyramid shares only one idea of each "
         "weight, and all others weigh 1. Proven, but of little use for scoring; for research.",
     ),
 )
@@ -155,13 +153,14 @@ EDGES: Final = (
         BY_LENGTH,
         "By the length of the texts",
         "An idea has about one counterpart in each other text, however long the texts are; so a "
-        "part is linked with two to five there. Compared with pyramids made by people, this found "
-        "more of the shared ideas than a fixed percentile.",
+        "statement is linked with two to five there. Compared with pyramids made by people, this "
+        "found more of the shared ideas than a fixed percentile.",
     ),
     BuildOption(
         BY_PERCENTILE,
         "By a percentile",
-        "Of all pairs of parts, those from this percentile of similarity on. Higher is stricter.",
+        "Of all pairs of statements, those at or above this percentile of similarity. Higher is "
+        "stricter.",
     ),
 )
 
@@ -174,7 +173,7 @@ class BuildForm(forms.Form):
         choices=[(option.name, option.title) for option in BUILDERS],
     )
     edges = forms.ChoiceField(
-        label="Which parts of two texts can say the same",
+        label="Which statements of two texts can express the same idea",
         choices=[(option.name, option.title) for option in EDGES],
     )
     edge_percentile = forms.FloatField(
@@ -251,7 +250,7 @@ class PublishForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     same = forms.BooleanField(
-        label="Publish it although it is the same as the version before", required=False
+        label="Publish it even though nothing has changed since the last version", required=False
     )
     doubtful = forms.BooleanField(required=False, widget=forms.HiddenInput)
 

@@ -38,23 +38,22 @@ def publication_warnings(pyramid: Pyramid, assignment: Assignment) -> list[str]:
     label_only = [scu for scu in others if scu.uid in counted and not scu.contributors]
     warnings = []
     if weightless:
-        warnings.append(f"{_have(weightless)} no words of an expert and no weight: not looked for.")
+        warnings.append(f"{_have(weightless)} no expert's words and no weight: not scored.")
     if zeroed:
-        warnings.append(f"{_have(zeroed)} the weight 0, given by hand: not looked for.")
+        warnings.append(f"{_have(zeroed)} the weight 0, set manually: not scored.")
     if label_only:
         warnings.append(
-            f"{_have(label_only)} no words of an expert: texts are compared with what the idea is "
-            "called."
+            f"{_have(label_only)} no expert's words: texts are compared with the label."
         )
     if aside:
         count = "1 idea is" if len(aside) == 1 else f"{len(aside)} ideas are"
-        warnings.append(f"{count} set aside, and neither looked for nor counted: {_labels(aside)}.")
+        warnings.append(f"{count} set aside and not scored: {_labels(aside)}.")
     for label, times in Counter(scu.label for scu in others).items():
         if times > 1:
-            warnings.append(f"{times} ideas are called the same: {quoted(label)}.")
+            warnings.append(f"{times} ideas have the same label: {quoted(label)}.")
     if differs_from_references(pyramid, assignment):
         warnings.append(
-            "The references of the assignment have changed since this pyramid took them in."
+            "The references of the assignment have changed since this pyramid was built."
         )
     return warnings
 
@@ -72,11 +71,16 @@ def correction_warnings(draft: Draft, pyramid: Pyramid) -> list[str]:
     }
     keys = dict.fromkeys((row.pyramid_id, row.scu) for row in lost)
     ideas = [known[key] for key in keys if key in known]
-    count = "1 correction by hand is" if len(lost) == 1 else f"{len(lost)} corrections by hand are"
-    missing = f"{count} about what this draft does not have: {_labels(ideas)}."
+    if len(lost) == 1:
+        missing = f"1 correction is about an idea that this draft does not have: {_labels(ideas)}."
+    else:
+        missing = (
+            f"{len(lost)} corrections are about ideas that this draft does not have: "
+            f"{_labels(ideas)}."
+        )
     consequence = (
-        "Those matches fall back to what the program finds; the corrections hold again if the idea "
-        "comes back."
+        "Those matches go back to what the program found. The corrections apply again if the idea "
+        "is restored."
     )
     return [f"{missing} {consequence}"]
 
@@ -105,5 +109,5 @@ def changes_since_effect(
     if effect.version != (newest.pk if newest else None):
         changes.append("Another version has been published since.")
     if effect.submissions != latest:
-        changes.append("Summaries have been handed in or deleted since.")
+        changes.append("Summaries have been submitted or deleted since.")
     return changes

@@ -69,7 +69,7 @@ def references(request: SignedInRequest, pk: int) -> HttpResponse:
         form = ReferencesForm(request.POST, request.FILES, assignment=assignment)
         added = form.add() if form.is_valid() else None
         if added is not None:
-            count = "One reference is" if len(added) == 1 else f"{len(added)} references are"
+            count = "One reference" if len(added) == 1 else f"{len(added)} references"
             messages.success(request, f"{count} added.")
             for remark in form.files_read.remarks:
                 messages.warning(request, remark)
@@ -99,7 +99,7 @@ def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         reference, membership = access.get_editable_reference_for(request.user, pk)
         stamp = actions.reference_stamp(reference)
     elif form.is_valid():
-        messages.success(request, "The reference is saved. Pyramids made before keep the old text.")
+        messages.success(request, "Reference saved. Pyramids built before keep the old text.")
         return redirect("references", reference.assignment_id)
     context = {
         "stamp": stamp,
@@ -120,7 +120,7 @@ def reference_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     reference, membership = access.get_editable_reference_for(request.user, pk)
     if request.method == "POST":
         reference.delete()
-        messages.success(request, f"“{reference.name}” is deleted.")
+        messages.success(request, f"“{reference.name}” deleted.")
         return redirect("references", reference.assignment_id)
     context = {
         "reference": reference,
@@ -185,7 +185,7 @@ def pyramid_build(request: SignedInRequest, pk: int) -> HttpResponse:
     """Start a build with the settings of the form; a button without a form uses the usual ones."""
     assignment, membership = access.get_editable_assignment_for(request.user, pk)
     if not assignment.references.exists():
-        messages.error(request, "Add a reference summary first: a pyramid is made of them.")
+        messages.error(request, "Add a reference summary first: a pyramid is built from them.")
         return redirect("references", pk)
     form = BuildForm(request.POST if "builder" in request.POST else None)
     if form.is_bound and not form.is_valid():
@@ -253,9 +253,9 @@ def draft_publish(request: SignedInRequest, pk: int) -> HttpResponse:
     elif draft.assignment.is_draft:
         consequence = "Now open the assignment to students."
     else:
-        consequence = "Whoever hands in is scored with it."
+        consequence = "New submissions will be scored with it."
     number = publication.version.number
-    messages.success(request, f"Version {number} is published. {consequence}")
+    messages.success(request, f"Version {number} published. {consequence}")
     return redirect("pyramid", draft.assignment_id)
 
 

@@ -63,8 +63,8 @@ def weight_badge(weight: int, style: int, *, by_hand: bool = False) -> SafeStrin
     )
     if not by_hand:
         return format_html(html, style, "", weight, "")
-    title = format_html(' title="{}"', "Given by hand")
+    title = format_html(' title="{}"', "Set manually")
     hand = format_html(
-        '<span aria-hidden="true">✎</span><span class="visually-hidden">{}</span>', " given by hand"
+        '<span aria-hidden="true">✎</span><span class="visually-hidden">{}</span>', " set manually"
     )
     return format_html(html, style, title, weight, hand)

@@ -101,7 +101,7 @@ def _summary(effect: Effect) -> str:
         )
     moving = effect.ups + effect.downs
     if not moving:
-        return f"Nobody's score moves: the mean of {students} stays {mean_after}."
+        return f"No scores change: the mean of {students} stays {mean_after}."
     mean_before = hundredths(before.mean)
     mean = (
         f"the mean goes from {mean_before} to {mean_after}"

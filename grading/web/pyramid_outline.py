@@ -22,7 +22,7 @@ class OutlinedIdea:
     label: str
     comment: str
     must: bool  # must it count?
-    given: bool  # is the weight set by hand, whoever says so?
+    given: bool  # is the weight set manually, whatever the number of contributors?
     contributors: tuple[OutlinedContributor, ...]
 
 

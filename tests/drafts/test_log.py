@@ -114,7 +114,7 @@ def test_an_edit_that_changes_nothing_is_not_logged(editor: Editor) -> None:
     same = editor.edit(SetLabel(1, " Cities are  hotter"))
     assert (same.result, same.message) == (
         Result.REFUSED,
-        "This changes nothing: it is so already.",
+        "This changes nothing.",
     )
     assert editor.restore(0).result is Result.REFUSED
 

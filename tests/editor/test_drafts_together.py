@@ -44,7 +44,7 @@ def test_a_stale_edit_gets_what_changed_and_a_choice(
     assert response.status_code == 409
     assert swapped(response) == ALWAYS | {"scu-3", "editor-conflict"}
     assert "<strong>Tomasz Okoye</strong> changed the label “Trees cool” to “Trees”" in told
-    assert "Do my edit anyway" in told
+    assert "Save my edit anyway" in told
     assert '<input type="hidden" name="uid" value="3">' in told
     assert '<input type="hidden" name="revision" value="1">' in told
     draft.refresh_from_db()
@@ -133,7 +133,7 @@ def test_without_script_refusals_offers_and_conflicts_are_told(
     assert offer.status_code == 302
     assert (again.status_code, conflict.status_code) == (422, 409)
     assert "Join as a further part" in again.content.decode()
-    assert "Do my edit anyway" in conflict.content.decode()
+    assert "Save my edit anyway" in conflict.content.decode()
 
 
 def test_a_restored_state_reaches_the_page(client: Client, draft: Draft, cast: Cast) -> None:

@@ -152,7 +152,7 @@ def test_a_file_that_is_too_large_is_not_read(
 
     errors = file_form(assignment, b"0123456789").errors["file"]
 
-    assert errors == ["“my.pyr” has 10 bytes; at most 9 can be taken."]
+    assert errors == ["“my.pyr” has 10 bytes; the limit is 9."]
 
 
 def test_more_texts_than_an_assignment_takes_are_refused(assignment: Assignment) -> None:
@@ -160,9 +160,7 @@ def test_more_texts_than_an_assignment_takes_are_refused(assignment: Assignment)
 
     form = file_form(assignment, write_pyramid_json(Pyramid(texts, ())).encode(), "many.json")
 
-    assert form.errors["file"] == [
-        "“many.json” has 13 reference texts; at most 12 can be worked with."
-    ]
+    assert form.errors["file"] == ["“many.json” has 13 reference texts; the limit is 12."]
 
 
 @pytest.mark.parametrize(("data", "said"), [({}, "Choose a file."), ({"file": ""}, "Choose")])
@@ -190,7 +188,7 @@ def test_many_wrong_lines_are_not_all_named(assignment: Assignment) -> None:
 
     errors = form.errors["statements"]
     assert len(errors) == 11
-    assert errors[10] == "20 more lines are wrong, most likely in the same way."
+    assert errors[10] == "20 more lines have errors, probably of the same kind."
     assert form.proposal() is None
 
 
@@ -229,7 +227,7 @@ def test_nothing_else_comes_back(assignment: Assignment, signed: str) -> None:
 
     for sent in (changed, signed[:-1], "nonsense"):
         form = ProposalForm({"proposal": sent}, assignment=assignment)
-        assert "not what was shown" in form.errors["proposal"].as_text()
+        assert "no longer valid" in form.errors["proposal"].as_text()
 
 
 def test_a_proposal_is_good_for_its_assignment_only(assignment: Assignment, signed: str) -> None:

@@ -58,7 +58,7 @@ def test_a_deleted_reference_can_be_taken_out_and_what_goes_with_it_is_told(draf
     (found,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
 
     assert found.command == RemoveReference("Chi")
-    assert "1 idea that only it tells would go" in found.reason
+    assert "1 idea that only it expresses" in found.reason
 
 
 def test_a_text_that_changes_again_is_another_suggestion(draft: Draft) -> None:

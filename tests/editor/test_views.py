@@ -89,7 +89,7 @@ def test_a_ta_looks_and_edits_nothing(cast: Cast, client_of: ClientOf, draft: Dr
     told = page(client_of(cast.ta), draft)
     card = client_of(cast.ta).get(reverse("draft_scu", args=[draft.pk, 1])).content.decode()
 
-    assert "You can look at this draft." in told
+    assert "You can view this draft." in told
     assert "data-edit>" not in told + card
     assert 'draggable="true"' not in told + card
     assert "Publish" not in told
@@ -98,18 +98,18 @@ def test_a_ta_looks_and_edits_nothing(cast: Cast, client_of: ClientOf, draft: Dr
 def test_a_draft_that_is_not_open_is_looked_at(client: Client, draft: Draft) -> None:
     draft_discard(draft=draft)
 
-    assert "it can be looked at, not edited" in page(client, draft)
+    assert "you can view it, but not edit it" in page(client, draft)
     assert "cannot be edited" in send(client, draft, command="delete_scu", uid="1").content.decode()
 
 
 def test_new_references_are_pointed_out(
     client: Client, draft: Draft, assignment: Assignment
 ) -> None:
-    assert "are not the ones in this draft any more" not in page(client, draft)
+    assert "have changed since this draft was started" not in page(client, draft)
 
     references_add(assignment=assignment, texts=[Text("Dee", "Heat is stored in stone.")])
 
-    assert "are not the ones in this draft any more" in page(client, draft)
+    assert "have changed since this draft was started" in page(client, draft)
 
 
 def test_the_source_text_is_one_more_tab(

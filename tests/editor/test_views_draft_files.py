@@ -64,7 +64,7 @@ def test_a_file_is_shown_before_anything_is_made(client: Client, assignment: Ass
 
     said = page(response)
     assert response.status_code == 200
-    assert "Nothing is made yet" in said
+    assert "Preview: " in said
     assert "The same text as your reference “ Ada ”" in said
     assert "None of your references." in said
     assert "Not in the file: “ Ben ”, “ Chi ”. The draft is made without them." in said
@@ -139,7 +139,7 @@ def test_a_proposal_that_was_tampered_with_is_refused(
 
     response = client.post(url, {"proposal": "nonsense"}, follow=True)
 
-    assert "not what was shown" in page(response)
+    assert "no longer valid" in page(response)
     assert not Draft.objects.exists()
 
 

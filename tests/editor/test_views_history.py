@@ -114,7 +114,7 @@ def test_a_draft_that_has_changed_meanwhile_is_not_taken_back(
         reverse("draft_restore", args=[draft.pk, 0]), {"revision": "1"}, follow=True
     )
 
-    assert "Somebody has edited the draft since you looked at it" in response.text
+    assert "Somebody has edited the draft since you opened this page" in response.text
     draft.refresh_from_db()
     assert draft.revision == 2
 
@@ -159,14 +159,14 @@ def test_a_draft_is_discarded_and_brought_back(
     assert "Nothing of it is lost" in client.get(address).text
     assert Draft.objects.get().is_open
 
-    assert "is discarded. You can bring it back." in client.post(address, follow=True).text
+    assert "discarded. You can restore it." in client.post(address, follow=True).text
     assert not Draft.objects.get().is_open
-    assert "no open draft any more" in client.post(address, follow=True).text
+    assert "no longer open" in client.post(address, follow=True).text
     history = client.get(reverse("draft_history", args=[draft.pk])).text
     assert "This draft is discarded" in history
 
     back = reverse("draft_bring_back", args=[draft.pk])
-    assert "is back, with its whole history" in client.post(back, follow=True).text
+    assert "restored, with its whole history" in client.post(back, follow=True).text
     assert Draft.objects.get().is_open
     assert "was not discarded" in client.post(back, follow=True).text
 

@@ -38,7 +38,7 @@ def test_before_anybody_has_looked_the_page_starts_that(
 ) -> None:
     told = page(client_of(cast.instructor), draft)
 
-    assert "Nobody has looked at this draft yet." in told
+    assert "This draft has not been analysed yet." in told
     assert 'name="progress" value="quality"' in told
     assert "Ideas by weight" not in told
 
@@ -55,7 +55,7 @@ def test_figures_are_told_in_words_a_picture_and_tables(
     assert "Expected at most" in told
     assert "How much of each reference belongs to an idea" in told
     assert "If one reference were left out (scores of 3 reference texts" in told
-    assert "Ideas that hang together least" in told
+    assert "Least consistent ideas" in told
     for text in REFERENCES:
         assert f"<bdi>{text.name}</bdi>" in told
 
@@ -69,7 +69,7 @@ def test_after_an_edit_the_figures_are_of_the_state_that_was_looked_at(
 
     told = page(client_of(cast.instructor), draft)
 
-    assert "This is from before the latest changes." in told
+    assert "This does not include the latest changes." in told
     assert weakest["label"] in told
 
 
@@ -82,7 +82,7 @@ def test_a_pyramid_of_a_list_has_no_references_to_tell_of(
 
     told = page(client_of(cast.instructor), draft)
 
-    assert "This pyramid was not made of references." in told
+    assert "This pyramid was not built from references." in told
     assert "so there is nothing to compare" in told
     assert re.findall(r"quality-bar quality-band-(\d)", told) == ["5", "2", "1"]
     assert "xpected" not in told

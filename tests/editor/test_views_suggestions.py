@@ -61,7 +61,7 @@ def test_the_page_asks_for_a_look_and_a_get_starts_nothing(
 ) -> None:
     told = part(client_of(cast.instructor), draft)
 
-    assert "Nobody has looked at this draft yet." in told
+    assert "This draft has not been analysed yet." in told
     assert 'hx-trigger="load, submit"' in told
     assert not Job.objects.filter(kind=Job.Kind.ANALYSE_DRAFT).exists()
 
@@ -143,7 +143,7 @@ def test_older_suggestions_stay_in_sight_while_newer_are_looked_for(
 
     told = part(client_of(cast.instructor), looked_at)
 
-    assert "This is from before the latest changes." in told
+    assert "This does not include the latest changes." in told
     assert 'hx-trigger="load delay:3s, submit"' in told
     assert merge_key(looked_at) in told
 
@@ -211,7 +211,7 @@ def test_dismissed_ones_are_kept_aside_and_can_be_brought_back(
 
     _, told = do(client, looked_at, "restore")
     assert "Dismissed" not in told
-    assert "Brought the suggestion back." in told
+    assert "Suggestion restored." in told
     assert f'id="take-{key}"' in told
 
 

@@ -351,11 +351,11 @@ def test_what_might_have_been_overlooked(assignment: Assignment, pyramid: Pyrami
         publication_warnings(replace(pyramid, scus=(towns, cities, *doubtful)), assignment)
     )
 
-    assert "1 idea (“Roofs”) has no words of an expert and no weight" in said
-    assert "1 idea (“Nil”) has the weight 0, given by hand" in said
-    assert "1 idea (“Trees”) has no words of an expert: texts are compared" in said
-    assert "1 idea is set aside, and neither looked for nor counted: “Uncle”." in said
-    assert "2 ideas are called the same: “Towns”." in said
+    assert "1 idea (“Roofs”) has no expert's words and no weight" in said
+    assert "1 idea (“Nil”) has the weight 0, set manually" in said
+    assert "1 idea (“Trees”) has no expert's words: texts are compared" in said
+    assert "1 idea is set aside and not scored: “Uncle”." in said
+    assert "2 ideas have the same label: “Towns”." in said
     assert "The references of the assignment have changed" in said
 
 
@@ -372,7 +372,7 @@ def test_what_must_count_and_weighs_nothing_is_not_said_to_be_looked_for(
     alone = Pyramid((), (Scu(1, "Trees cool streets", (), standing=Standing.MUST),))
 
     assert publication_warnings(alone, assignment) == [
-        "1 idea (“Trees cool streets”) has no words of an expert and no weight: not looked for.",
+        "1 idea (“Trees cool streets”) has no expert's words and no weight: not scored.",
     ]
 
 
@@ -384,6 +384,6 @@ def test_a_long_label_is_quoted_in_short(assignment: Assignment) -> None:
 
     said = publication_warnings(listed, assignment)
 
-    assert any("called the same" in one for one in said)
+    assert any("have the same label" in one for one in said)
     assert any("no weight" in one for one in said)
     assert all("“Trees…”" in one and len(one) < 200 for one in said)

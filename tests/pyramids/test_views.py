@@ -59,7 +59,7 @@ def test_from_the_button_to_the_bands(
     assert job_run(job_pk=Job.objects.get().pk)
 
     seen = page(client, assignment)
-    assert "Draft 1 waits to be published" in seen
+    assert "Draft 1 is waiting to be published" in seen
     assert "all 3 references" not in seen
     draft = Draft.objects.get()
     client.post(reverse("draft_publish", args=[draft.pk]), {"revision": "0"})
@@ -165,16 +165,16 @@ def test_after_publishing_one_is_led_to_opening_the_assignment(
     client = client_of(cast.instructor)
     Assignment.objects.update(state=Assignment.State.DRAFT)
     build(cast, assignment)
-    assert "Students do not see the assignment yet" not in page(client, assignment)
+    assert "Students can't see the assignment yet" not in page(client, assignment)
 
     address = reverse("draft_publish", args=[Draft.objects.get().pk])
     seen = client.post(address, {"revision": "0"}, follow=True).text
 
     assert "Now open the assignment to students." in seen
-    assert "Students do not see the assignment yet" in seen
-    assert "Students do not see the assignment yet" not in page(client_of(cast.ta), assignment)
+    assert "Students can't see the assignment yet" in seen
+    assert "Students can't see the assignment yet" not in page(client_of(cast.ta), assignment)
     Assignment.objects.update(state=Assignment.State.OPEN)
-    assert "Students do not see the assignment yet" not in page(client, assignment)
+    assert "Students can't see the assignment yet" not in page(client, assignment)
 
 
 def test_changed_references_are_told_while_a_draft_lies_there(
@@ -187,7 +187,7 @@ def test_changed_references_are_told_while_a_draft_lies_there(
     assignment.references.latest("pk").delete()
 
     assert "begin a new draft" in page(client_of(cast.instructor), assignment)
-    assert "An instructor can take the change" in page(client_of(cast.ta), assignment)
+    assert "An instructor can update a draft" in page(client_of(cast.ta), assignment)
 
 
 def test_assistants_look_and_have_no_button(
@@ -243,11 +243,11 @@ def test_what_was_set_by_hand_is_said_to_be(
     seen = page(client_of(cast.ta), assignment)
 
     for said in (
-        "Weight given by hand; in 1 of 1 expert summaries.",
+        "Weight set manually; in 1 of 1 expert summaries.",
         "From the list of ideas asked for.",
         "Must count; in 1 of 1 expert summaries.",
-        "Set aside, so not looked for",
-        "Without words or weight, so not looked for",
+        "Set aside, so not scored",
+        "Without words or weight, so not scored",
     ):
         assert said in seen
 
@@ -262,7 +262,7 @@ def test_a_discarded_draft_is_listed_apart(
     seen = page(client, assignment)
 
     assert "Discarded drafts" in seen
-    assert "Bring back" in seen
+    assert "Restore" in seen
     assert "waits to be published" not in seen
 
 

@@ -68,7 +68,7 @@ def test_while_nobody_has_handed_in_there_is_nothing_to_work_out(
     cast: Cast, draft: Draft, client_of: ClientOf
 ) -> None:
     seen = client_of(cast.instructor).get(address(draft)).text
-    assert "Nobody has handed in yet" in seen
+    assert "Nobody has submitted yet" in seen
     assert "Work out" not in seen
 
 
@@ -77,7 +77,7 @@ def test_from_the_button_to_the_effect_without_script(
 ) -> None:
     client = client_of(cast.instructor)
     delete_idea(cast, draft, "Dark roofs")
-    assert "Work out the effect on the class" in client.get(address(draft)).text
+    assert "Calculate the effect on the class" in client.get(address(draft)).text
 
     response = client.post(address(draft), follow=True)
     assert response.redirect_chain == [(address(draft), 302)]
@@ -89,9 +89,9 @@ def test_from_the_button_to_the_effect_without_script(
     assert "2 of 2 students move: 1 up, 1 down; the mean goes from" in seen
     assert "Zoë Brânză" in seen
     assert "no longer counts" in seen
-    assert "not any more: Dark roofs" in seen
+    assert "no longer matched: Dark roofs" in seen
     assert '<svg class="picture"' in seen
-    assert "Work it out again" not in seen
+    assert "Calculate again" not in seen
 
 
 def test_htmx_gets_the_part_and_asks_again_while_it_is_worked_out(
@@ -110,8 +110,8 @@ def test_htmx_gets_the_part_and_asks_again_while_it_is_worked_out(
         assert job_run(job_pk=job.pk)
     done = client.get(address(draft), headers=HTMX).text
     assert done.strip().startswith('<div class="stack" id="effect">')
-    assert "Nobody&#x27;s score moves: the mean of 2 students stays" in done
-    assert "The same ideas are found" in done
+    assert "No scores change: the mean of 2 students stays" in done
+    assert "matches the same ideas as before" in done
 
 
 def test_progress_is_told(cast: Cast, draft: Draft, handed_in: None, client_of: ClientOf) -> None:
@@ -157,13 +157,13 @@ def test_what_has_changed_since_is_said(
     delete_idea(cast, draft, "Dark roofs")
     assert "The draft has changed since." in client.get(address(draft)).text
     submission_submit(assignment=assignment, student=cast.student, text=f"{SUMMARY} And more.")
-    assert "handed in or deleted since." in client.get(address(draft)).text
+    assert "submitted or deleted since." in client.get(address(draft)).text
     row = StoredPyramid.objects.get()
     row.pk, row.number = None, 2
     row.save()
     seen = client.get(address(draft)).text
     assert "Another version has been published since." in seen
-    assert "Work it out again" in seen
+    assert "Calculate again" in seen
 
     work_out(client, draft)
     assert "since." not in client.get(address(draft)).text
@@ -178,7 +178,7 @@ def test_students_who_have_gone_are_not_told(
     Submission.objects.filter(student=cast.student).delete()
     seen = client.get(address(draft)).text
     assert "Zoë" not in seen
-    assert "handed in or deleted since." in seen
+    assert "submitted or deleted since." in seen
 
 
 def test_a_failure_says_why_and_offers_another_try(
@@ -243,7 +243,7 @@ def test_a_large_class_is_shown_whole_by_as_many_queries(
     with CaptureQueriesContext(connection) as many:
         seen = client.get(address(draft)).text
     assert len(many) == len(few)
-    assert seen.count("not any more: Dark roofs") == 21
+    assert seen.count("no longer matched: Dark roofs") == 21
     assert "more students</summary>" in seen
 
 

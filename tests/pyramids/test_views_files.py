@@ -127,7 +127,7 @@ def test_the_page_to_print_has_everything(
         said = client.get(url).content.decode()
         for words in (which, "Heat &amp; &lt;sun&gt;", "Cities", "so so", "see below", "Ada"):
             assert words in said
-        for words in ("must count", "Beside the point", "Set aside", "weight set by hand"):
+        for words in ("must count", "Beside the point", "Set aside", "weight set manually"):
             assert words in said
     assert "Mended" in said
 

@@ -73,7 +73,7 @@ def test_from_the_note_to_the_version(cast: Cast, draft: Draft, client_of: Clien
 
     response = client.post(address, {"revision": "0", "note": "The first"}, follow=True)
 
-    assert "Version 1 is published. The class is being scored with it." in response.text
+    assert "Version 1 published. The class is being scored with it." in response.text
     assert "The first" in response.text
     assert Job.objects.filter(kind=Job.Kind.SCORE_SUBMISSIONS).count() == 1
 
@@ -103,7 +103,7 @@ def test_what_might_be_overlooked_is_said_before(
 
     seen = client_of(cast.instructor).get(reverse("draft_publish", args=[draft.pk])).text
 
-    assert "Worth a look before you publish." in seen
+    assert "Check this before you publish." in seen
     assert "1 idea is set aside" in seen
 
 

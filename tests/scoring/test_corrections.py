@@ -144,7 +144,7 @@ def test_a_correction_of_an_idea_that_is_gone_waits_for_its_return(
     rows = list(MatchCorrection.objects.select_related("pyramid"))
     assert Carrier.to_draft(draft, without).lost(rows) == rows
     label = pyramid.scu(gone).label
-    assert f"1 correction by hand is about what this draft does not have: “{label}”" in "".join(
+    assert f"1 correction is about an idea that this draft does not have: “{label}”" in "".join(
         correction_warnings(draft, without)
     )
     publish(draft, cast)

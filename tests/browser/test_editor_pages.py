@@ -178,8 +178,8 @@ def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
     address = classroom.new_assignment(page)
     page.goto(f"{address}drafts/rubric/")
     page.get_by_label("Statements").fill("Dark roofs store heat | 3\nTrees cool the streets")
-    page.get_by_role("button", name="Look at the ideas").click()
-    expect(page.get_by_role("heading", name=re.compile("Nothing is made yet"))).to_be_visible()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("heading", name=re.compile("Preview: these"))).to_be_visible()
     for width in WIDTHS:
         check_at(page, width)
     page.get_by_role("button", name="Create the draft").click()

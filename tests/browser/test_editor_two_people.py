@@ -59,7 +59,7 @@ def test_what_one_types_stays_while_the_other_edits(desk: Desk, seat: Seat) -> N
     field = other.open_card(TREES).get_by_label("Label", exact=True)
     field.press_sequentially("When it is hot: ")
     relabel(desk, TREES, "Trees give shade")
-    told = other.card(TREES).get_by_text("Somebody else has changed this idea")
+    told = other.card(TREES).get_by_text("Somebody else changed this idea")
     expect(told).to_be_visible(timeout=AT_ONCE)
     expect(field).to_be_focused()
     typed = field.input_value()
@@ -154,7 +154,7 @@ def test_an_edit_of_something_else_needs_no_question_after_a_look(desk: Desk, se
 def test_an_assistant_looks_on(desk: Desk, seat: Seat) -> None:
     assistant = beside(desk, seat, "tomasz")
     page = assistant.page
-    expect(page.get_by_text("You can look at this draft.")).to_be_visible()
+    expect(page.get_by_text("You can view this draft.")).to_be_visible()
     for name in ("Undo", "Redo"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("link", name="Publish")).to_have_count(0)

@@ -263,7 +263,7 @@ def test_a_discarded_draft_is_listed_apart(
 
     assert "Discarded drafts" in seen
     assert "Restore" in seen
-    assert "waits to be published" not in seen
+    assert "waiting to be published" not in seen
 
 
 def test_a_pyramid_that_is_older_than_its_references_says_so(

@@ -69,7 +69,7 @@ def test_while_nobody_has_handed_in_there_is_nothing_to_work_out(
 ) -> None:
     seen = client_of(cast.instructor).get(address(draft)).text
     assert "Nobody has submitted yet" in seen
-    assert "Work out" not in seen
+    assert "Calculate" not in seen
 
 
 def test_from_the_button_to_the_effect_without_script(
@@ -215,7 +215,7 @@ def test_before_anything_is_published(
     work_out(client, draft)
     seen = client.get(address(draft)).text
     assert "Nothing was published before. The mean score of 2 students would be" in seen
-    assert "Who moves" not in seen
+    assert "Students whose score changes" not in seen
     assert "Students now" not in seen
 
 

@@ -54,9 +54,9 @@ def look(draft: Draft, cast: Cast) -> StoredAnalysis:
     job.refresh_from_db()
     assert job.is_done, job.error
     draft.refresh_from_db()
-    found = latest_analysis(draft=draft)
-    assert found is not None
-    return found
+    result = latest_analysis(draft=draft)
+    assert result is not None
+    return result
 
 
 def listed(draft: Draft) -> Suggestions:
@@ -65,7 +65,7 @@ def listed(draft: Draft) -> Suggestions:
 
 
 def merge_in(suggestions: Sequence[Suggestion]) -> Suggestion:
-    return next(one for one in suggestions if one.kind is Kind.MERGE)
+    return next(suggestion for suggestion in suggestions if suggestion.kind is Kind.MERGE)
 
 
 def edit(draft: Draft, cast: Cast, command: Command) -> None:
@@ -77,9 +77,9 @@ def edit(draft: Draft, cast: Cast, command: Command) -> None:
 def test_a_worker_finds_what_could_be_better(draft: Draft, cast: Cast) -> None:
     assert latest_analysis(draft=draft) is None
 
-    found = look(draft, cast)
+    result = look(draft, cast)
 
-    assert found.is_current
+    assert result.is_current
     assert 900 in merge_in(listed(draft).open).scus
     assert analysis_job(draft=draft) is None
 
@@ -142,7 +142,7 @@ def test_taking_a_suggestion_makes_its_edit(draft: Draft, cast: Cast) -> None:
     assert outcome.result is Result.DONE
     assert outcome.edit is not None
     assert outcome.edit.words.startswith("merged")
-    assert chosen.key not in {one.key for one in listed(draft).open}
+    assert chosen.key not in {suggestion.key for suggestion in listed(draft).open}
 
 
 def test_taking_it_once_more_after_a_lost_answer_is_done_already(draft: Draft, cast: Cast) -> None:
@@ -205,21 +205,23 @@ def test_what_students_say_gets_the_next_number(
         student = type(cast.student).objects.create_user(f"s{number}", name=f"S {number}")
         submission_submit(assignment=draft.assignment, student=student, text=NEW)
     look(draft, cast)
-    (taught,) = [one for one in listed(draft).open if one.kind is Kind.STUDENTS]
+    (taught,) = [
+        suggestion for suggestion in listed(draft).open if suggestion.kind is Kind.STUDENTS
+    ]
     sender = Sender(cast.instructor, 0, uuid.uuid4())
 
     outcome = suggestion_accept(draft=draft, key=taught.key, sender=sender)
 
     assert outcome.after.scus[-1].uid == draft.next_uid
     assert outcome.after.scus[-1].given_weight == 1
-    assert taught.key not in {one.key for one in listed(draft).open}
+    assert taught.key not in {suggestion.key for suggestion in listed(draft).open}
 
 
 def test_a_text_that_cannot_be_read_keeps_nothing_away(
     draft: Draft, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def poisoned(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
-        if any("poison" in one.text for one in submissions):
+        if any("poison" in item.text for item in submissions):
             raise ValueError("poison")
         return readings_get(submissions=submissions, engine=engine)
 
@@ -227,6 +229,6 @@ def test_a_text_that_cannot_be_read_keeps_nothing_away(
     submission_submit(assignment=draft.assignment, student=cast.student, text="A poison text.")
     submission_submit(assignment=draft.assignment, student=cast.other_student, text=SUMMARY)
 
-    found = look(draft, cast)
+    result = look(draft, cast)
 
-    assert found.analysis.quality.leaving_out.texts == 1
+    assert result.analysis.quality.leaving_out.texts == 1

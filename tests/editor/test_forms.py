@@ -90,7 +90,7 @@ def test_an_edit_is_read(draft: Draft, sent: str, command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ("command=patch", "This edit is not known here. Reload the page."),
         ("uid=1", "This field is required."),
@@ -108,12 +108,12 @@ def test_an_edit_is_read(draft: Draft, sent: str, command: Command) -> None:
         ("command=delete_scu&uid=1&token=x", "Reload the page, then try again."),
     ],
 )
-def test_what_cannot_be_read_is_told_in_words(draft: Draft, sent: str, told: str) -> None:
+def test_what_cannot_be_read_is_told_in_words(draft: Draft, sent: str, message: str) -> None:
     read = form(draft, sent)
 
-    errors = [str(error) for found in read.errors.values() for error in found]
-    assert bool(errors) == bool(told)
-    assert not told or errors[0].startswith(told)
+    errors = [str(error) for field_errors in read.errors.values() for error in field_errors]
+    assert bool(errors) == bool(message)
+    assert not message or errors[0].startswith(message)
 
 
 def test_every_edit_of_a_person_has_a_name() -> None:
@@ -163,9 +163,9 @@ def test_more_texts_than_an_assignment_takes_are_refused(assignment: Assignment)
     assert form.errors["file"] == ["“many.json” has 13 reference texts; the limit is 12."]
 
 
-@pytest.mark.parametrize(("data", "said"), [({}, "Choose a file."), ({"file": ""}, "Choose")])
-def test_no_file_is_said(assignment: Assignment, data: dict[str, str], said: str) -> None:
-    assert said in PyramidFileForm(data, {}, assignment=assignment).errors["file"][0]
+@pytest.mark.parametrize(("data", "message"), [({}, "Choose a file."), ({"file": ""}, "Choose")])
+def test_no_file_is_said(assignment: Assignment, data: dict[str, str], message: str) -> None:
+    assert message in PyramidFileForm(data, {}, assignment=assignment).errors["file"][0]
 
 
 def test_an_empty_file_is_said(assignment: Assignment) -> None:
@@ -193,13 +193,13 @@ def test_many_wrong_lines_are_not_all_named(assignment: Assignment) -> None:
 
 
 def test_the_help_shows_ways_to_write_a_weight_that_are_read(assignment: Assignment) -> None:
-    told = str(RubricForm(assignment=assignment).fields["statements"].help_text)
+    help_text = str(RubricForm(assignment=assignment).fields["statements"].help_text)
 
-    examples = re.findall("“([^”]+)”", told)
+    examples = re.findall("“([^”]+)”", help_text)
 
     assert len(examples) == 2
     read = read_rubric("\n".join(examples)).statements
-    assert [(one.text, one.weight) for one in read] == [("Dark roofs store heat", 3)] * 2
+    assert [(item.text, item.weight) for item in read] == [("Dark roofs store heat", 3)] * 2
 
 
 PYRAMID = Pyramid(

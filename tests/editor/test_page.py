@@ -20,7 +20,7 @@ from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing
 
 ADA = Text("Ada", "Trees cool streets,\r\nand drink\tmuch  water. 😀 Wärme!")
 BEN = Text("Ben", "Trees cool.")
-_WORDS = [Span(found.start(), found.end()) for found in WORD.finditer(ADA.content)]
+_WORDS = [Span(match.start(), match.end()) for match in WORD.finditer(ADA.content)]
 
 chosen = st.lists(
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=3).map(join_spans), max_size=4
@@ -28,8 +28,8 @@ chosen = st.lists(
 
 
 def _scu(uid: int, *names: str, **more: Any) -> Scu:
-    told = tuple(Contributor(name, (Span(0, 5),)) for name in names)
-    return replace(Scu(uid, f"Idea {uid}", told), **more)
+    contributors = tuple(Contributor(name, (Span(0, 5),)) for name in names)
+    return replace(Scu(uid, f"Idea {uid}", contributors), **more)
 
 
 @given(chosen)
@@ -40,14 +40,14 @@ def test_pieces_are_the_text_and_every_word_is_in_an_idea_or_uncovered(
 
     view = view_of_text(0, ADA, marks)
 
-    assert "".join(one.words for one in view.pieces) == ADA.content.replace("\r", " ")
-    told = {n for spans in marked for span in spans for n in range(span.start, span.end)}
-    uncovered = [word for word in _WORDS if not told & set(range(word.start, word.end))]
+    assert "".join(item.words for item in view.pieces) == ADA.content.replace("\r", " ")
+    covered = {n for spans in marked for span in spans for n in range(span.start, span.end)}
+    uncovered = [word for word in _WORDS if not covered & set(range(word.start, word.end))]
     assert view.uncovered == len(uncovered)
     assert view.words == len(_WORDS)
     for piece in view.pieces:
         places = set(range(piece.start, piece.start + len(piece.words)))
-        assert bool(piece.uids) == bool(places & told)
+        assert bool(piece.uids) == bool(places & covered)
         assert not (piece.uncovered and piece.words != piece.words.strip())
 
 

@@ -50,9 +50,9 @@ def test_who_did_what_and_what_was_undone(cast: Cast, draft: Draft, client_of: C
     rename(draft, cast.ta, "Villages")
     draft_undo(draft=draft, sender=sender(draft, cast.instructor))
 
-    seen = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
+    html = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
 
-    timeline = seen.split('class="timeline"')[1]
+    timeline = html.split('class="timeline"')[1]
     entries = timeline.split("</ol>")[0].split("<li")[1:]
     assert "undid" in entries[0]
     assert "Undone" in entries[1]
@@ -67,9 +67,9 @@ def test_what_was_done_again_is_not_undone(cast: Cast, draft: Draft, client_of: 
     draft_undo(draft=draft, sender=sender(draft, cast.instructor))
     draft_redo(draft=draft, sender=sender(draft, cast.instructor))
 
-    seen = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
+    html = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
 
-    assert "Undone" not in seen
+    assert "Undone" not in html
 
 
 def test_a_long_history_has_pages(cast: Cast, draft: Draft, client_of: ClientOf) -> None:
@@ -91,11 +91,11 @@ def test_an_earlier_state_is_shown_and_brought_back(
     rename(draft, cast.instructor, "Cities")
     rename(draft, cast.instructor, "Villages")
     client = client_of(cast.instructor)
-    seen = client.get(reverse("draft_state", args=[draft.pk, 1])).text
-    shown = seen.split('id="ideas-title"')[1]
+    html = client.get(reverse("draft_state", args=[draft.pk, 1])).text
+    shown = html.split('id="ideas-title"')[1]
     assert "Cities" in shown
     assert "Villages" not in shown
-    assert "Villages" in seen  # among what came after
+    assert "Villages" in html  # among what came after
 
     client.post(reverse("draft_restore", args=[draft.pk, 1]), {"revision": "2"})
 

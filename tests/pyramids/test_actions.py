@@ -153,7 +153,7 @@ def test_nonsense_fails_in_words(
 @pytest.fixture
 def pyramid(assignment: Assignment) -> Pyramid:
     """Of the assignment's references: two ideas, the lighter one first."""
-    texts = tuple(reference_to_text(one) for one in assignment.references.all())
+    texts = tuple(reference_to_text(reference) for reference in assignment.references.all())
     first = tuple(Contributor(text.name, (Span(0, 6),)) for text in texts)
     return Pyramid(texts, (Scu(1, "Towns", first[:1]), Scu(2, "Cities", first)))
 
@@ -277,8 +277,8 @@ def test_the_same_once_more_only_on_purpose(cast: Cast, draft: Draft) -> None:
     assert version is not None
     same = draft_from_version(version=version, author=cast.instructor)
 
-    told = publish(same, cast)
-    assert (told.result, told.version) == (PublishResult.SAME, version)
+    html = publish(same, cast)
+    assert (html.result, html.version) == (PublishResult.SAME, version)
 
     assert publish(same, cast, again=True).result is PublishResult.DONE
     assert list(StoredPyramid.objects.values_list("number", flat=True)) == [2, 1]
@@ -347,22 +347,22 @@ def test_what_might_have_been_overlooked(assignment: Assignment, pyramid: Pyrami
     )
     assignment.references.latest("pk").delete()
 
-    said = "\n".join(
+    text = "\n".join(
         publication_warnings(replace(pyramid, scus=(towns, cities, *doubtful)), assignment)
     )
 
-    assert "1 idea (“Roofs”) has no expert's words and no weight" in said
-    assert "1 idea (“Nil”) has the weight 0, set manually" in said
-    assert "1 idea (“Trees”) has no expert's words: texts are compared" in said
-    assert "1 idea is set aside and not scored: “Uncle”." in said
-    assert "2 ideas have the same label: “Towns”." in said
-    assert "The references of the assignment have changed" in said
+    assert "1 idea (“Roofs”) has no expert's words and no weight" in text
+    assert "1 idea (“Nil”) has the weight 0, set manually" in text
+    assert "1 idea (“Trees”) has no expert's words: texts are compared" in text
+    assert "1 idea is set aside and not scored: “Uncle”." in text
+    assert "2 ideas have the same label: “Towns”." in text
+    assert "The references of the assignment have changed" in text
 
 
 def test_a_pyramid_from_a_list_does_not_age_with_the_references(assignment: Assignment) -> None:
     listed = Pyramid((), (Scu(1, "Trees cool streets", (), given_weight=2),))
 
-    assert not any("references" in one for one in publication_warnings(listed, assignment))
+    assert not any("references" in item for item in publication_warnings(listed, assignment))
 
 
 def test_what_must_count_and_weighs_nothing_is_not_said_to_be_looked_for(
@@ -382,8 +382,8 @@ def test_a_long_label_is_quoted_in_short(assignment: Assignment) -> None:
         (), tuple(Scu(uid, label, (), given_weight=1 if uid > 1 else None) for uid in (1, 2, 3))
     )
 
-    said = publication_warnings(listed, assignment)
+    text = publication_warnings(listed, assignment)
 
-    assert any("have the same label" in one for one in said)
-    assert any("no weight" in one for one in said)
-    assert all("“Trees…”" in one and len(one) < 200 for one in said)
+    assert any("have the same label" in item for item in text)
+    assert any("no weight" in item for item in text)
+    assert all("“Trees…”" in item and len(item) < 200 for item in text)

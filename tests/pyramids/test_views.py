@@ -58,14 +58,14 @@ def test_from_the_button_to_the_bands(
 
     assert job_run(job_pk=Job.objects.get().pk)
 
-    seen = page(client, assignment)
-    assert "Draft 1 is waiting to be published" in seen
-    assert "all 3 references" not in seen
+    html = page(client, assignment)
+    assert "Draft 1 is waiting to be published" in html
+    assert "all 3 references" not in html
     draft = Draft.objects.get()
     client.post(reverse("draft_publish", args=[draft.pk]), {"revision": "0"})
-    seen = page(client, assignment)
-    assert "all 3 references" in seen
-    assert "Who says so" in seen
+    html = page(client, assignment)
+    assert "all 3 references" in html
+    assert "Who says so" in html
     built = client.get(reverse("pyramid_file", args=[assignment.pk]))
     assert b"<pyramid>" in built.content
     assert "attachment" in built.headers["Content-Disposition"]
@@ -143,7 +143,7 @@ def test_each_state_has_one_clear_next_step(
         (after,) = page(client, assignment).split("button-primary")[1:]
         return after.split(">")[1].split("<")[0].strip()
 
-    texts = [reference_to_text(one) for one in assignment.references.all()]
+    texts = [reference_to_text(reference) for reference in assignment.references.all()]
     assignment.references.all().delete()
     assert primary() == "Add references"
     for text in texts:
@@ -168,10 +168,10 @@ def test_after_publishing_one_is_led_to_opening_the_assignment(
     assert "Students can't see the assignment yet" not in page(client, assignment)
 
     address = reverse("draft_publish", args=[Draft.objects.get().pk])
-    seen = client.post(address, {"revision": "0"}, follow=True).text
+    html = client.post(address, {"revision": "0"}, follow=True).text
 
-    assert "Now open the assignment to students." in seen
-    assert "Students can't see the assignment yet" in seen
+    assert "Now open the assignment to students." in html
+    assert "Students can't see the assignment yet" in html
     assert "Students can't see the assignment yet" not in page(client_of(cast.ta), assignment)
     Assignment.objects.update(state=Assignment.State.OPEN)
     assert "Students can't see the assignment yet" not in page(client, assignment)
@@ -194,16 +194,16 @@ def test_assistants_look_and_have_no_button(
     cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
 ) -> None:
     client = client_of(cast.ta)
-    seen = [page(client, assignment)]
+    pages = [page(client, assignment)]
     build(cast, assignment)
-    seen.append(page(client, assignment))
+    pages.append(page(client, assignment))
     build(cast, assignment, publish=True)
-    seen.append(page(client, assignment))
+    pages.append(page(client, assignment))
     Draft.objects.update(state=Draft.State.DISCARDED)
-    seen.append(page(client, assignment))
+    pages.append(page(client, assignment))
 
-    for one in seen:
-        inside = one.split("<main")[1]
+    for shown_page in pages:
+        inside = shown_page.split("<main")[1]
         assert "<form" not in inside
         assert "button-primary" not in inside
 
@@ -228,28 +228,28 @@ def test_what_was_set_by_hand_is_said_to_be(
     cast: Cast, assignment: Assignment, client_of: ClientOf
 ) -> None:
     text = reference_to_text(assignment.references.earliest("pk"))
-    told = (Contributor(text.name, (Span(0, 6),)),)
+    contributors = (Contributor(text.name, (Span(0, 6),)),)
     scus = (
-        Scu(1, "Cities", told, given_weight=3),
+        Scu(1, "Cities", contributors, given_weight=3),
         Scu(2, "Trees", (), given_weight=2),
-        Scu(3, "Roofs", told, standing=Standing.MUST),
-        Scu(4, "Uncle", told, standing=Standing.ASIDE),
+        Scu(3, "Roofs", contributors, standing=Standing.MUST),
+        Scu(4, "Uncle", contributors, standing=Standing.ASIDE),
         Scu(5, "Bicycle", ()),
     )
     StoredPyramid.objects.create(
         assignment=assignment, number=1, **pyramid_fields(Pyramid((text,), scus))
     )
 
-    seen = page(client_of(cast.ta), assignment)
+    page_html = page(client_of(cast.ta), assignment)
 
-    for said in (
+    for message in (
         "Weight set manually; in 1 of 1 expert summaries.",
         "From the list of ideas asked for.",
         "Must count; in 1 of 1 expert summaries.",
         "Set aside, so not scored",
         "Without words or weight, so not scored",
     ):
-        assert said in seen
+        assert message in page_html
 
 
 def test_a_discarded_draft_is_listed_apart(
@@ -259,11 +259,11 @@ def test_a_discarded_draft_is_listed_apart(
     client = client_of(cast.instructor)
     client.post(reverse("draft_discard", args=[Draft.objects.get().pk]))
 
-    seen = page(client, assignment)
+    html = page(client, assignment)
 
-    assert "Discarded drafts" in seen
-    assert "Restore" in seen
-    assert "waiting to be published" not in seen
+    assert "Discarded drafts" in html
+    assert "Restore" in html
+    assert "waiting to be published" not in html
 
 
 def test_a_pyramid_that_is_older_than_its_references_says_so(
@@ -272,15 +272,15 @@ def test_a_pyramid_that_is_older_than_its_references_says_so(
     client = client_of(cast.instructor)
     build(cast, assignment, publish=True)
     assert job_run(job_pk=Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS).pk)  # the experts
-    said = "The references have changed since"
+    text = "The references have changed since"
     places = [
         reverse(name, args=[assignment.pk]) for name in ("assignment", "references", "pyramid")
     ]
-    assert [said in client.get(place).text for place in places] == [False] * 3
+    assert [text in client.get(place).text for place in places] == [False] * 3
 
     assignment.references.latest("pk").delete()
 
-    assert [said in client.get(place).text for place in places] == [True] * 3
+    assert [text in client.get(place).text for place in places] == [True] * 3
 
 
 def test_a_failed_build_says_why_and_offers_another_try(
@@ -292,12 +292,12 @@ def test_a_failed_build_says_why_and_offers_another_try(
 
     assert job_run(job_pk=Job.objects.get().pk)
 
-    seen = page(client, assignment)
-    assert "The pyramid was not built" in seen
-    assert "Try again" in seen
-    assert "Other ways to begin" in seen
-    assert "It becomes a draft" not in seen
-    assert Job.objects.get().error in seen.replace("&quot;", '"').replace("&#x27;", "'")
+    html = page(client, assignment)
+    assert "The pyramid was not built" in html
+    assert "Try again" in html
+    assert "Other ways to begin" in html
+    assert "It becomes a draft" not in html
+    assert Job.objects.get().error in html.replace("&quot;", '"').replace("&#x27;", "'")
 
 
 def test_a_failed_build_hides_nothing_of_what_there_is(
@@ -307,11 +307,11 @@ def test_a_failed_build_hides_nothing_of_what_there_is(
     assignment.references.update(text="…")
     build(cast, assignment)
 
-    seen = page(client_of(cast.instructor), assignment)
+    html = page(client_of(cast.instructor), assignment)
 
-    assert seen.count("button-primary") == 1
-    for said in ("Try again", "Edit version 1", "Published: version 1"):
-        assert said in seen
+    assert html.count("button-primary") == 1
+    for text in ("Try again", "Edit version 1", "Published: version 1"):
+        assert text in html
 
 
 def test_htmx_gets_the_panel_and_at_the_end_a_new_page(
@@ -366,10 +366,10 @@ def test_the_number_of_queries_does_not_grow_with_drafts_and_versions(
 
 
 def add(
-    client: Client, assignment: Assignment, *files: SimpleUploadedFile, **told: str
+    client: Client, assignment: Assignment, *files: SimpleUploadedFile, **fields: str
 ) -> "Answer":
     address = reverse("references", args=[assignment.pk])
-    return client.post(address, {"name": "", "text": "", **told, "text_files": list(files)})
+    return client.post(address, {"name": "", "text": "", **fields, "text_files": list(files)})
 
 
 def names(assignment: Assignment) -> list[str]:
@@ -402,12 +402,12 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
     response = add(client_of(cast.instructor), assignment, *files, text="Kept words")
 
     assert response.status_code == 422
-    for said in (
+    for text in (
         "“bad.txt”: Line 1: this is text in neither UTF-8",
         "“big.txt” is larger",
         "empty.txt",
     ):
-        assert said in response.text
+        assert text in response.text
     assert "Kept words" in response.text
     assert len(names(assignment)) == 3
 
@@ -433,9 +433,9 @@ def test_nothing_at_all_is_said_so(cast: Cast, assignment: Assignment, client_of
 
 def stamp_on(client: Client, address: str) -> str:
     """What the form sends along to say what its author saw."""
-    found = re.search(r'name="stamp" value="(\w+)"', client.get(address).text)
-    assert found
-    return found[1]
+    result = re.search(r'name="stamp" value="(\w+)"', client.get(address).text)
+    assert result
+    return result[1]
 
 
 def test_there_is_a_limit(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:

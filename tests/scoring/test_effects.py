@@ -45,9 +45,9 @@ def foretell(cast: Cast, draft: Draft) -> ClassEffect:
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_done, job.error
-    found = latest_effect(draft=draft)
-    assert found is not None
-    return found[1]
+    result = latest_effect(draft=draft)
+    assert result is not None
+    return result[1]
 
 
 def delete_idea(cast: Cast, draft: Draft, label: str) -> None:
@@ -59,23 +59,23 @@ def delete_idea(cast: Cast, draft: Draft, label: str) -> None:
 
 
 def test_an_unchanged_draft_moves_nobody(cast: Cast, draft: Draft) -> None:
-    found = foretell(cast, draft)
-    assert len(found.effect.texts) == 2
-    assert not found.effect.movers
-    assert found.version == draft.based_on_id
-    assert not found.not_scored
+    result = foretell(cast, draft)
+    assert len(result.effect.texts) == 2
+    assert not result.effect.movers
+    assert result.version == draft.based_on_id
+    assert not result.not_scored
 
 
 def test_an_edit_is_told_of_those_whom_it_moves(cast: Cast, draft: Draft) -> None:
     delete_idea(cast, draft, "Dark roofs")
-    found = foretell(cast, draft)
+    result = foretell(cast, draft)
     row = Finding.objects.get()
     assert (row.kind, row.revision) == (Finding.Kind.EFFECT, 1)
     zoe = Score.objects.get(submission__student=cast.student)
-    mover = next(one for one in found.effect.movers if one.text == zoe.submission_id)
+    mover = next(item for item in result.effect.movers if item.text == zoe.submission_id)
     assert mover.before is not None
     assert mover.before.comprehensive == round(zoe.comprehensive, 2)
-    [lost] = [found.effect.ideas[place] for place in mover.lost]
+    [lost] = [result.effect.ideas[place] for place in mover.lost]
     assert "Dark roofs" in lost.label
     assert (lost.weight_after, lost.told_before, lost.told_after, lost.lost) == (None, 1, 0, 1)
 
@@ -89,9 +89,9 @@ def test_who_has_no_score_yet_is_scored_with_both(cast: Cast, draft: Draft) -> N
 
 def test_only_the_latest_attempt_counts(cast: Cast, draft: Draft, assignment: Assignment) -> None:
     last = submission_submit(assignment=assignment, student=cast.student, text=f"{SUMMARY} So.")
-    found = foretell(cast, draft)
-    assert last.pk in found.submissions
-    assert len(found.effect.texts) == 2
+    result = foretell(cast, draft)
+    assert last.pk in result.submissions
+    assert len(result.effect.texts) == 2
 
 
 def test_before_anything_is_published_there_is_only_an_after(
@@ -99,10 +99,10 @@ def test_before_anything_is_published_there_is_only_an_after(
 ) -> None:
     draft.document = draft.first
     StoredPyramid.objects.all().delete()
-    found = foretell(cast, draft)
-    assert found.version is None
-    assert found.effect.before(Measure.COMPREHENSIVE) is None
-    assert found.effect.after(Measure.COMPREHENSIVE).mean > 0
+    result = foretell(cast, draft)
+    assert result.version is None
+    assert result.effect.before(Measure.COMPREHENSIVE) is None
+    assert result.effect.after(Measure.COMPREHENSIVE).mean > 0
 
 
 def test_the_effect_of_what_cannot_be_published_is_refused_in_words(
@@ -132,9 +132,9 @@ def test_a_text_that_cannot_be_read_is_left_out(
         return read_summaries(texts, engine)
 
     monkeypatch.setattr(pipeline, "read_summaries", breaking)
-    found = foretell(cast, draft)
-    assert found.not_scored == {bad.pk}
-    assert len(found.effect.texts) == 1
+    result = foretell(cast, draft)
+    assert result.not_scored == {bad.pk}
+    assert len(result.effect.texts) == 1
 
 
 def test_what_was_found_of_a_later_state_is_not_replaced(cast: Cast, draft: Draft) -> None:

@@ -28,8 +28,7 @@ from grading.models import (
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version, pyramid_start_build
 from grading.second_looks.actions import Subject, second_look_ask
 from grading.submissions.actions_summaries import submission_submit
 from tests.conftest import SUMMARY, Cast

@@ -33,7 +33,7 @@ from grading.pyramid.pipeline import Engine, prepare_probabilities
 from grading.pyramid.structures import Pyramid
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.corrections import Carrier
-from grading.scoring.effects import ClassWork, FoundEffect, latest_attempts_of
+from grading.scoring.effects import ClassEffect, ClassScorer, latest_attempts_of
 from grading.scoring.engine import load_engine, tuned, with_curve, with_threshold
 from grading.scoring.learnt_curves import Learnt, learnt_carried
 from grading.scoring.marks import MarkedText, marked_texts
@@ -79,7 +79,7 @@ class MatchRule:
 class FoundTrial:
     """What the rule would do in the place of the one ``before``, and why it is believed to."""
 
-    found: FoundEffect
+    found: ClassEffect
     before: MatchRule
     advice: CurveAdvice | None  # None where nothing was learnt
 
@@ -136,8 +136,8 @@ def _foretell(assignment: Assignment, trial: ThresholdTrial, claim: Claim) -> No
         advice = _learn(assignment, pyramid, marked, engine, claim)
         kept = {"version": version.number, "texts": len(marked), "labels": advice.labels}
         trial.learnt_curve = kept | curve_to_json(advice.curve)
-    now = ClassWork(tuned(engine, assignment), claim)
-    then = ClassWork(MatchRule.of(trial).tuned(engine), claim)
+    now = ClassScorer(tuned(engine, assignment), claim)
+    then = ClassScorer(MatchRule.of(trial).tuned(engine), claim)
     before = now.reports_now(version, pyramid, submissions)
     after = then.reports(pyramid, carrier, submissions)
     counted = pyramid.counted()
@@ -202,7 +202,7 @@ def trial_found(trial: ThresholdTrial) -> FoundTrial | None:
         return None
     effect, submissions = effect_from_json(told["effect"]), frozenset(told["submissions"])
     return FoundTrial(
-        FoundEffect(effect, told["version"], submissions),
+        ClassEffect(effect, told["version"], submissions),
         MatchRule(told["before"], told["learnt_before"]),
         advice_from_json(told["advice"]) if told["advice"] else None,
     )

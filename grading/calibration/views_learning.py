@@ -27,11 +27,11 @@ from grading.pyramid.agreement.curves import CurveAdvice, advise_curve
 from grading.pyramid.effects import Effect
 from grading.pyramid.figures import with_minus
 from grading.pyramid.learnt_curve import LearntCurve
-from grading.pyramids.views_effects import ShownEffect, shown_effect
 from grading.scoring.agreement import samples_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
 from grading.scoring.marks import MarkCounts, count_marks
+from grading.web.effect import ShownEffect, show_effect
 from grading.web.ideas import Idea, heaviest_of, idea_of
 from grading.web.rendering import SignedInRequest, render_form_page, render_part
 
@@ -225,7 +225,7 @@ def _shown_trial(assignment: Assignment, trial: ThresholdTrial, found: FoundTria
         rule=MatchRule.of(trial),
         stamp=_stamp(trial),
         advice=found.advice,
-        effect=shown_effect(found.found, there, trial.created_at, outdated),
+        effect=show_effect(found.found, there, trial.created_at, outdated),
         mean_change=_mean_change(effect),
         gained=sum(len(one.gained) for one in effect.texts),
         lost=sum(len(one.lost) for one in effect.texts),

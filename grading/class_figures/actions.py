@@ -7,7 +7,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from grading.drafts.log import Outcome, Sender, draft_edit
-from grading.editor.actions_analyses import MOST_STUDENTS
 from grading.jobs.claims import Claim, job_start
 from grading.models import Assignment, ClassFinding, Draft, Job, StoredPyramid, Submission, User
 from grading.pyramid.analysis.by_lot import drawn_by_lot
@@ -24,7 +23,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Pyramid, SegmentedText, Spans
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
 from grading.scoring.engine import load_engine, tuned
-from grading.scoring.readings import FETCHED_TOGETHER, readings_get_possible
+from grading.scoring.readings import FETCHED_TOGETHER, MOST_STUDENTS, readings_get_possible
 
 
 def new_ideas_start(*, assignment: Assignment, requested_by: User) -> Job:

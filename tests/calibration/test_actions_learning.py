@@ -28,9 +28,9 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.commands import DeleteScu
 from grading.pyramid.formats.learnt_curve_json import curve_from_json, curve_to_json
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from grading.queue.actions import reviews_look_through
-from grading.scoring.effects import effect_found, effect_start
+from grading.scoring.effects import effect_start, latest_effect
 from grading.scoring.readings import submissions_report
 from grading.scoring.results import newest_scores
 from grading.scoring.scores import submissions_start_scoring
@@ -316,7 +316,7 @@ def test_a_new_version_takes_the_shifts_of_its_ideas_along(cast: Cast, marked: A
     assert dict(after.idea_shifts) == dict(before.idea_shifts[1:])
     assert (after.slope, after.shift, after.cut) == (before.slope, before.shift, before.cut)
     work()
-    found = effect_found(draft=draft)
+    found = latest_effect(draft=draft)
     assert found is not None
     foretold = {one.text: one.after.comprehensive for one in found[1].effect.texts}
     now = {pk: score.comprehensive for pk, score in holding(marked).items()}

@@ -10,7 +10,7 @@ from grading.drafts.log import draft_discard
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Job, Membership, StoredPyramid, Submission, User
 from grading.pyramid.pipeline import Engine
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from tests.class_scene import alike, hand_in, join, publish, pyramid_of
 from tests.conftest import Cast
 

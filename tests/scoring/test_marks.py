@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from grading.calibration.actions import annotation_save, round_draw
 from grading.models import Assignment, Score, StoredPyramid
 from grading.pyramid.corrections import Correction, Verdict
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from grading.queue.actions import reviews_look_through, reviews_undo_looking
 from grading.scoring.conversion import report_from_row
 from grading.scoring.marks import MarkCounts, MarkedText, count_marks, marked_texts

@@ -2,8 +2,8 @@
 
 import pytest
 
-from grading.housekeeping.demonstration import demonstration_load
 from grading.jobs.runner import job_run
+from grading.management.demonstration_course import demonstration_load
 from grading.models import Course, Job, Missed, Score, Submission, User
 from grading.pyramid.pipeline import Engine
 from grading.scoring.results import class_results

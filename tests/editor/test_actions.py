@@ -6,16 +6,18 @@ from collections.abc import Sequence
 import pytest
 
 from grading.drafts.log import Result, Sender, draft_edit
-from grading.editor.actions_analyses import (
-    FoundAnalysis,
-    Suggestions,
-    analysis_found,
-    analysis_job,
+from grading.editor.actions import (
     analysis_start,
-    suggestion_bring_back,
+    suggestion_accept,
     suggestion_dismiss,
-    suggestion_take,
-    suggestions_of,
+    suggestion_restore,
+)
+from grading.editor.queries import (
+    StoredAnalysis,
+    Suggestions,
+    analysis_job,
+    draft_suggestions,
+    latest_analysis,
 )
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Finding, Job, Submission
@@ -46,24 +48,24 @@ def draft(assignment: Assignment, pyramid: Pyramid) -> Draft:
     return begun(assignment, pyramid)
 
 
-def look(draft: Draft, cast: Cast) -> FoundAnalysis:
+def look(draft: Draft, cast: Cast) -> StoredAnalysis:
     job = analysis_start(draft=draft, requested_by=cast.instructor)
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_done, job.error
     draft.refresh_from_db()
-    found = analysis_found(draft=draft)
-    assert found is not None
-    return found
+    result = latest_analysis(draft=draft)
+    assert result is not None
+    return result
 
 
 def listed(draft: Draft) -> Suggestions:
     draft.refresh_from_db()
-    return suggestions_of(draft=draft, found=analysis_found(draft=draft))
+    return draft_suggestions(draft=draft, stored=latest_analysis(draft=draft))
 
 
 def merge_in(suggestions: Sequence[Suggestion]) -> Suggestion:
-    return next(one for one in suggestions if one.kind is Kind.MERGE)
+    return next(suggestion for suggestion in suggestions if suggestion.kind is Kind.MERGE)
 
 
 def edit(draft: Draft, cast: Cast, command: Command) -> None:
@@ -73,11 +75,11 @@ def edit(draft: Draft, cast: Cast, command: Command) -> None:
 
 
 def test_a_worker_finds_what_could_be_better(draft: Draft, cast: Cast) -> None:
-    assert analysis_found(draft=draft) is None
+    assert latest_analysis(draft=draft) is None
 
-    found = look(draft, cast)
+    result = look(draft, cast)
 
-    assert found.is_current
+    assert result.is_current
     assert 900 in merge_in(listed(draft).open).scus
     assert analysis_job(draft=draft) is None
 
@@ -101,14 +103,14 @@ def test_two_drafts_are_looked_at_by_themselves(draft: Draft, cast: Cast, pyrami
 def test_after_an_edit_or_a_submission_there_is_more_to_see(draft: Draft, cast: Cast) -> None:
     look(draft, cast)
     submission_submit(assignment=draft.assignment, student=cast.student, text=SUMMARY)
-    handed_in = analysis_found(draft=draft)
+    handed_in = latest_analysis(draft=draft)
     assert handed_in is not None
     assert not handed_in.is_current
 
     assert look(draft, cast).is_current
     edit(draft, cast, DeleteScu(900))
     draft.refresh_from_db()
-    edited = analysis_found(draft=draft)
+    edited = latest_analysis(draft=draft)
     assert edited is not None
     assert not edited.is_current
 
@@ -127,7 +129,7 @@ def test_what_another_program_found_is_not_read(draft: Draft, cast: Cast) -> Non
     look(draft, cast)
     Finding.objects.update(document={"format": 99})
 
-    assert analysis_found(draft=draft) is None
+    assert latest_analysis(draft=draft) is None
 
 
 def test_taking_a_suggestion_makes_its_edit(draft: Draft, cast: Cast) -> None:
@@ -135,22 +137,22 @@ def test_taking_a_suggestion_makes_its_edit(draft: Draft, cast: Cast) -> None:
     chosen = merge_in(listed(draft).open)
     sender = Sender(cast.instructor, 0, uuid.uuid4())
 
-    outcome = suggestion_take(draft=draft, key=chosen.key, sender=sender)
+    outcome = suggestion_accept(draft=draft, key=chosen.key, sender=sender)
 
     assert outcome.result is Result.DONE
     assert outcome.edit is not None
     assert outcome.edit.words.startswith("merged")
-    assert chosen.key not in {one.key for one in listed(draft).open}
+    assert chosen.key not in {suggestion.key for suggestion in listed(draft).open}
 
 
 def test_taking_it_once_more_after_a_lost_answer_is_done_already(draft: Draft, cast: Cast) -> None:
     look(draft, cast)
     chosen = merge_in(listed(draft).open)
     sender = Sender(cast.instructor, 0, uuid.uuid4())
-    suggestion_take(draft=draft, key=chosen.key, sender=sender)
+    suggestion_accept(draft=draft, key=chosen.key, sender=sender)
     draft.refresh_from_db()
 
-    again = suggestion_take(draft=draft, key=chosen.key, sender=sender)
+    again = suggestion_accept(draft=draft, key=chosen.key, sender=sender)
 
     assert again.result is Result.DONE
     assert draft.edits.count() == 1
@@ -163,7 +165,7 @@ def test_a_suggestion_that_does_not_fit_any_more_is_refused(draft: Draft, cast: 
     draft.refresh_from_db()
     sender = Sender(cast.instructor, draft.revision, uuid.uuid4())
 
-    outcome = suggestion_take(draft=draft, key=chosen.key, sender=sender)
+    outcome = suggestion_accept(draft=draft, key=chosen.key, sender=sender)
 
     assert outcome.result is Result.REFUSED
     assert outcome.message == "This suggestion does not fit the draft any more."
@@ -177,7 +179,7 @@ def test_a_suggestion_about_an_older_state_is_stale(draft: Draft, cast: Cast) ->
     sender = Sender(cast.instructor, 0, uuid.uuid4())
     draft.refresh_from_db()
 
-    assert suggestion_take(draft=draft, key=chosen.key, sender=sender).result is Result.STALE
+    assert suggestion_accept(draft=draft, key=chosen.key, sender=sender).result is Result.STALE
 
 
 def test_dismissed_stays_dismissed_until_it_is_brought_back(draft: Draft, cast: Cast) -> None:
@@ -190,7 +192,7 @@ def test_dismissed_stays_dismissed_until_it_is_brought_back(draft: Draft, cast: 
     assert chosen not in listed(draft).open
     assert listed(draft).dismissed == (chosen,)
 
-    suggestion_bring_back(draft=draft, key=chosen.key)
+    suggestion_restore(draft=draft, key=chosen.key)
     assert chosen in listed(draft).open
     assert listed(draft).dismissed == ()
 
@@ -203,21 +205,23 @@ def test_what_students_say_gets_the_next_number(
         student = type(cast.student).objects.create_user(f"s{number}", name=f"S {number}")
         submission_submit(assignment=draft.assignment, student=student, text=NEW)
     look(draft, cast)
-    (taught,) = [one for one in listed(draft).open if one.kind is Kind.STUDENTS]
+    (taught,) = [
+        suggestion for suggestion in listed(draft).open if suggestion.kind is Kind.STUDENTS
+    ]
     sender = Sender(cast.instructor, 0, uuid.uuid4())
 
-    outcome = suggestion_take(draft=draft, key=taught.key, sender=sender)
+    outcome = suggestion_accept(draft=draft, key=taught.key, sender=sender)
 
     assert outcome.after.scus[-1].uid == draft.next_uid
     assert outcome.after.scus[-1].given_weight == 1
-    assert taught.key not in {one.key for one in listed(draft).open}
+    assert taught.key not in {suggestion.key for suggestion in listed(draft).open}
 
 
 def test_a_text_that_cannot_be_read_keeps_nothing_away(
     draft: Draft, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def poisoned(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
-        if any("poison" in one.text for one in submissions):
+        if any("poison" in item.text for item in submissions):
             raise ValueError("poison")
         return readings_get(submissions=submissions, engine=engine)
 
@@ -225,6 +229,6 @@ def test_a_text_that_cannot_be_read_keeps_nothing_away(
     submission_submit(assignment=draft.assignment, student=cast.student, text="A poison text.")
     submission_submit(assignment=draft.assignment, student=cast.other_student, text=SUMMARY)
 
-    found = look(draft, cast)
+    result = look(draft, cast)
 
-    assert found.analysis.quality.leaving_out.texts == 1
+    assert result.analysis.quality.leaving_out.texts == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.editor.actions_reference_changes import reference_changes
+from grading.editor.queries import reference_suggestions
 from grading.models import Assignment, Draft, Reference
 from grading.pyramid.editing.reference_commands import (
     AddReference,
@@ -22,8 +22,8 @@ def draft(assignment: Assignment) -> Draft:
 
 
 def commands(draft: Draft) -> list[object]:
-    found = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
-    return [one.command for one in found]
+    result = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
+    return [item.command for item in result]
 
 
 def test_the_same_references_need_nothing(draft: Draft) -> None:
@@ -46,27 +46,27 @@ def test_another_name_of_the_same_text_is_told_as_such(draft: Draft) -> None:
     Reference.objects.filter(name="Ada").update(name="Zoe")
     text = Reference.objects.get(name="Zoe").text
 
-    (found,) = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
+    (result,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
 
-    assert found.command == ChangeReference("Ada", "Zoe", text)
-    assert found.reason == "The reference “Ada” is named “Zoe” now."
+    assert result.command == ChangeReference("Ada", "Zoe", text)
+    assert result.reason == "The reference “Ada” is named “Zoe” now."
 
 
 def test_a_deleted_reference_can_be_taken_out_and_what_goes_with_it_is_told(draft: Draft) -> None:
     Reference.objects.filter(name="Chi").delete()
 
-    (found,) = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
+    (result,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
 
-    assert found.command == RemoveReference("Chi")
-    assert "1 idea that only it tells would go" in found.reason
+    assert result.command == RemoveReference("Chi")
+    assert "1 idea that only it expresses" in result.reason
 
 
 def test_a_text_that_changes_again_is_another_suggestion(draft: Draft) -> None:
     keys = set()
     for text in (NEW, f"{NEW} Again."):
         Reference.objects.filter(name="Ada").update(text=text)
-        (found,) = reference_changes(draft=draft, pyramid=pyramid_from_draft(draft))
-        keys.add(found.key)
+        (result,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
+        keys.add(result.key)
 
     assert len(keys) == 2
 

@@ -14,7 +14,7 @@ from grading.pyramid.class_figures.spreads import Spread, spread_of
 from grading.pyramid.class_figures.texts import ClassText, Measure
 from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import class_texts
-from grading.web.charts_class import Boxes, Histogram, boxes_of, histogram_of
+from grading.web.charts import BoxChart, Histogram, box_chart, histogram_of
 from grading.web.rendering import SignedInRequest, render_page
 
 _FIRST = 3  # of what the other pages list
@@ -102,9 +102,9 @@ def _section_row(page: ClassPage, name: str) -> SectionRow:
     return SectionRow(name, section_query(name), len(work.results), handed_in, spread)
 
 
-def _boxes(rows: list[SectionRow]) -> Boxes:
+def _boxes(rows: list[SectionRow]) -> BoxChart:
     drawn = [(row.name or WITHOUT, row.spread) for row in rows if row.spread]
-    return boxes_of(
+    return box_chart(
         [
             (name, f"{number_of(one.texts, 'text')}, median {hundredths(one.median)}", one)
             for name, one in drawn

@@ -11,7 +11,7 @@ from grading.class_figures.page_words import ground_in_words, reason_rows
 from grading.pyramid.class_figures.needing_help import NeedsHelp, limits_of, needing_help
 from grading.scoring.class_work import scores_before
 from grading.scoring.results import StudentResult
-from grading.web.charts_class import bars_of, scatter_of
+from grading.web.charts import bar_chart, quality_chart
 from grading.web.rendering import SignedInRequest, render_page
 
 STUDENTS_A_PAGE = 50
@@ -39,8 +39,8 @@ def class_help(request: SignedInRequest, pk: int) -> HttpResponse:
         page=Paginator(rows_of(page, needing), STUDENTS_A_PAGE).get_page(request.GET.get("page")),
         absent=page.work.absent,
         reasons=reasons,
-        scatter=scatter_of(page.texts(), limits, low),
-        bars=bars_of((words, str(count), count / most, None) for words, count in reasons),
+        scatter=quality_chart(page.texts(), limits, low),
+        bars=bar_chart((words, str(count), count / most, None) for words, count in reasons),
     )
     return render_page(request, f"{FOLDER}/help.html", context)
 

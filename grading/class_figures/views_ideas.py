@@ -25,7 +25,7 @@ from grading.pyramid.formats.gradebook import table_csv
 from grading.pyramid.intervals import Interval
 from grading.scoring.conversion import report_from_row, submission_to_text
 from grading.scoring.results import StudentResult
-from grading.web.charts_class import bars_of, strip_of
+from grading.web.charts import bar_chart, idea_chart
 from grading.web.ideas import Idea, heaviest_of, idea_of
 from grading.web.rendering import SignedInRequest, render_page
 
@@ -92,7 +92,7 @@ def class_ideas(request: SignedInRequest, pk: int) -> HttpResponse:
         rows=sorted(rows, key=_ORDERS[order.chosen]),
         flagged=[row for row in rows if row.flags],
         sort=order.chosen,
-        picture=strip_of([(row.number, row.figures) for row in rows]),
+        picture=idea_chart([(row.number, row.figures) for row in rows]),
     )
     return render_page(request, f"{FOLDER}/ideas.html", context)
 
@@ -117,7 +117,7 @@ def class_missed(request: SignedInRequest, pk: int) -> HttpResponse:
         (f"{row.number}. {row.figures.label}", _points(row), row.figures.lost / most, None)
         for row in rows[:_FIRST]
     )
-    context = page.context(first=rows[:_FIRST], others=rows[_FIRST:], picture=bars_of(drawn))
+    context = page.context(first=rows[:_FIRST], others=rows[_FIRST:], picture=bar_chart(drawn))
     return render_page(request, f"{FOLDER}/missed.html", context)
 
 

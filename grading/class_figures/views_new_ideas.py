@@ -27,7 +27,7 @@ from grading.models import ClassFinding, Draft, Submission
 from grading.pyramid.class_figures.new_ideas import NewIdea, NewIdeas
 from grading.scoring.conversion import pyramid_from_draft, submission_to_text
 from grading.scoring.results import StudentResult
-from grading.web.charts_class import Bars, bars_of
+from grading.web.charts import BarChart, bar_chart
 from grading.web.rendering import SignedInRequest, render_page
 
 _EXAMPLES = 3
@@ -91,7 +91,7 @@ class Shown:
     texts: int
     outdated: list[str]
     ideas: list[ShownIdea]
-    picture: Bars
+    picture: BarChart
 
 
 def _draft_of(page: ClassPage) -> Draft | None:
@@ -127,7 +127,7 @@ def _shown(page: ClassPage, row: ClassFinding, found: NewIdeas, labels: frozense
         texts=len(here.texts),
         outdated=list(_reasons(page, row, found)),
         ideas=ideas,
-        picture=bars_of(
+        picture=bar_chart(
             (one.label, percent(here.share(one)), here.share(one), here.interval(one))
             for one in here.ideas
         ),

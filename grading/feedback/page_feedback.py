@@ -3,14 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grading.feedback.charts import (
-    PartsPicture,
-    Picture,
-    Points,
-    parts_picture,
-    points_of,
-    pyramid_picture,
-)
 from grading.feedback.page_contradictions import Contradiction, contradictions_of
 from grading.feedback.page_found import FoundIdea, Seen, found_ideas, lit_words
 from grading.feedback.page_missed import MissedIdeas, WeightCount, missed_of, weights_of
@@ -23,6 +15,16 @@ from grading.pyramid.feedback.trace import trace_without_totals
 from grading.pyramid.scores import ideas_of_a_reference
 from grading.pyramid.structures import HeldFor, Pyramid, ScoreReport, Text
 from grading.scoring.comments_shown import ShownComment
+from grading.web.charts import (
+    REPEATED,
+    UNMATCHED,
+    IdeaCount,
+    PointsBar,
+    ShapeChart,
+    idea_pyramid_chart,
+    points_bar,
+    statement_chart,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Totals:
 
     ideas: int
     of_an_expert: float  # on average
-    points: Points
+    points: PointsBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,8 @@ class Feedback:
     steps: tuple[ShownStep, ...]
     told: ScoreWords
     totals: Totals | None
-    parts: PartsPicture
-    pyramid: Picture
+    parts: ShapeChart
+    pyramid: ShapeChart
     trace: tuple[str, ...]
     remarks: tuple[str, ...]
     references: int
@@ -131,8 +133,10 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked)
         steps=steps,
         told=_told(report, beyond=tells and report.scus > len(pyramid.scus)),
         totals=_totals(pyramid, report) if tells else None,
-        parts=parts_picture(pieces),
-        pyramid=pyramid_picture(weights),
+        parts=statement_chart(_bands_in_order(pieces)),
+        pyramid=idea_pyramid_chart(
+            [IdeaCount(count.weight, count.band, count.found, count.total) for count in weights]
+        ),
         trace=_trace(pyramid, report, tells=tells, excluded=asked.excluded),
         remarks=report.remarks,
         references=len(pyramid.references),
@@ -142,6 +146,18 @@ def feedback_of(text: Text, pyramid: Pyramid, report: ScoreReport, asked: Asked)
         held_reason=evidence.held_reason,
         held_for=evidence.held_for,
     )
+
+
+def _bands_in_order(pieces: Sequence[MarkedPiece]) -> list[int]:
+    """The band of each statement; an idea counts where its words end."""
+    bands: list[int] = []
+    for piece in pieces:
+        bands += [found.idea.band for found in piece.labelled]
+        bands += [UNMATCHED for _ in piece.ending_against]
+        if piece.ends_bare:
+            bands.append(UNMATCHED)
+        bands += [REPEATED for _ in piece.ending_again]
+    return bands
 
 
 def _trace(
@@ -197,5 +213,5 @@ def _totals(pyramid: Pyramid, report: ScoreReport) -> Totals:
     return Totals(
         ideas=len(pyramid.scus),
         of_an_expert=ideas_of_a_reference(pyramid),
-        points=points_of(pyramid, report),
+        points=points_bar(pyramid, report),
     )

@@ -19,7 +19,7 @@ from grading.pyramid.figures import hundredths, with_minus
 from grading.pyramid.structures import ScoreReport, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.results import newest_scores
-from grading.web.charts_attempt import pictures_of
+from grading.web.charts import attempt_chart
 from grading.web.ideas import Idea, idea_of
 from grading.web.rendering import SignedInRequest, render_form_page
 
@@ -72,7 +72,14 @@ def _comparison(
         "ideas": _ideas(before, after, membership) if old and new else None,
         "line": line,
         "line_is_mixed": not all(_same_measure(line[0][1], score) for _, score in line),
-        "pictures": pictures_of([(one.attempt, score) for one, score in line]),
+        "pictures": [
+            attempt_chart(
+                name.capitalize(),
+                [(one.attempt, float(getattr(score, name))) for one, score in line],
+            )
+            for name in MEASURES
+            if len(line) > 1
+        ],
         "paragraphs": changes,
         "counts": _count_words(changes),
     }

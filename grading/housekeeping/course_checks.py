@@ -30,7 +30,7 @@ from grading.pyramid.formats.pyramid_json import (
     spans_from_json,
 )
 from grading.pyramid.structures import HeldFor
-from grading.scoring.agreement import told_in
+from grading.scoring.agreement import annotated_ideas
 
 _KINDS = SubmissionEvent.Kind
 _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
@@ -98,7 +98,7 @@ def check_sample_text(row: CalibrationText) -> None:
 
 def check_annotation(row: Annotation) -> None:
     with _read("are no ideas"):
-        told_in(row)
+        annotated_ideas(row)
 
 
 def check_event(row: SubmissionEvent) -> None:

@@ -16,7 +16,7 @@ from grading.models import Draft, Finding, Job, Membership, StoredPyramid, Submi
 from grading.pyramid.effects import Effect, IdeaEffect, Measure, TextEffect
 from grading.pyramid.figures import hundredths, with_minus
 from grading.scoring.effects import FoundEffect, effect_found, effect_start
-from grading.web.charts_effect import Picture, picture_of
+from grading.web.charts import PairedHistogram
 from grading.web.rendering import SignedInRequest, asks_for_parts, render_part
 
 SHOWN = 15  # rows of a table; the others can be opened
@@ -71,7 +71,7 @@ class ShownEffect:
     compares: bool
     left_out: int
     outdated: list[str]
-    pictures: list[Picture]
+    pictures: list[PairedHistogram]
     movers: list[Mover]
     ideas: tuple[IdeaEffect, ...]
 
@@ -131,7 +131,10 @@ def shown_effect(
         compares=effect.before(Measure.COMPREHENSIVE) is not None,
         left_out=len(found.left_out & there.keys()),
         outdated=outdated,
-        pictures=[picture_of(effect, measure) for measure in Measure],
+        pictures=[
+            PairedHistogram(effect.before(measure), effect.after(measure), measure)
+            for measure in Measure
+        ],
         movers=[_mover(effect, one, there[one.text]) for one in effect.movers],
         ideas=effect.moved_ideas,
     )

@@ -3,9 +3,12 @@
 from datetime import timedelta
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils import timezone
+from django.utils.html import format_html
 
 from grading.models import Job
+from grading.pyramid.agreement.figures_of_texts import Figure
 from grading.pyramid.figures import with_minus
 
 register = template.Library()
@@ -29,3 +32,16 @@ def waits_long(job: Job) -> bool:
     """
     since = job.enqueued_at if job.started_at else job.created_at
     return job.state == Job.State.QUEUED and timezone.now() - since > _SOON
+
+
+@register.filter
+def with_interval(figure: Figure) -> str:
+    """“0.81 (0.70 to 0.92)”; a dash where there is no number."""
+    if figure.value is None:
+        return "–"
+    value, low, high = (
+        with_minus(floatformat(number, 2)) for number in (figure.value, figure.low, figure.high)
+    )
+    if figure.low is None:
+        return value
+    return format_html('{} <span class="muted nowrap">({} to {})</span>', value, low, high)

@@ -10,13 +10,13 @@ from grading.pyramid.class_figures.needing_help import Limits
 from grading.pyramid.class_figures.spreads import spread_of
 from grading.pyramid.class_figures.texts import ClassText, Measure
 from grading.pyramid.intervals import Interval
-from grading.web.charts_class import (
+from grading.web.charts import (
     WIDTH,
-    bars_of,
-    boxes_of,
+    bar_chart,
+    box_chart,
     histogram_of,
-    scatter_of,
-    strip_of,
+    idea_chart,
+    quality_chart,
 )
 from tests.pyramid.class_figures.made import pyramid, text, texts
 
@@ -48,7 +48,7 @@ def test_a_histogram_is_as_high_as_its_counts(scores: list[float]) -> None:
 def test_no_idea_hides_another(told: list[frozenset[int]]) -> None:
     weights = [4] * 5 + [2] * 10 + [1] * 15
     ideas = ideas_of(pyramid(*weights), texts(*told)).ideas
-    found = strip_of(list(enumerate(ideas, start=1)))
+    found = idea_chart(list(enumerate(ideas, start=1)))
 
     dots = [dot for row in found.rows for dot in row.dots]
     assert sorted(dot.number for dot in dots) == list(range(1, 31))
@@ -60,11 +60,11 @@ def test_no_idea_hides_another(told: list[frozenset[int]]) -> None:
 
 
 def test_of_no_ideas_nothing_is_drawn() -> None:
-    assert strip_of([]).rows == []
+    assert idea_chart([]).rows == []
 
 
 def test_bars_with_words_that_fit_and_intervals() -> None:
-    long, short = bars_of(
+    long, short = bar_chart(
         [("word " * 30, "1", 1.0, None), ("Heat", "25 %", 0.25, Interval(0.1, 0.5))]
     ).bars
 
@@ -77,9 +77,9 @@ def test_bars_with_words_that_fit_and_intervals() -> None:
 
 @given(SCORES)
 def test_a_scatter_has_everyone_in_it(scores: list[float]) -> None:
-    found = scatter_of(scored(*scores), Limits(0.3, 0.3, 0), frozenset({0}))
+    found = quality_chart(scored(*scores), Limits(0.3, 0.3, 0), frozenset({0}))
 
-    assert any(one.is_low for one in found.circles)
+    assert any(one.is_flagged for one in found.circles)
     for one in found.circles:
         assert found.left <= one.x <= found.right
         assert found.top <= one.y <= found.floor
@@ -87,15 +87,15 @@ def test_a_scatter_has_everyone_in_it(scores: list[float]) -> None:
 
 def test_texts_at_the_same_place_are_a_larger_circle() -> None:
     limits = Limits(0.3, 0.3, 0)
-    (one,) = scatter_of(scored(0.5), limits, frozenset()).circles
-    (many,) = scatter_of(scored(*[0.5] * 4), limits, frozenset()).circles
+    (one,) = quality_chart(scored(0.5), limits, frozenset()).circles
+    (many,) = quality_chart(scored(*[0.5] * 4), limits, frozenset()).circles
     assert many.radius == 2 * one.radius
 
 
 def test_sections_stand_below_one_another() -> None:
     spread = spread_of(scored(0.2, 0.8), Measure.QUALITY)
     assert spread is not None
-    found = boxes_of([("A", "2 texts", spread), ("B", "2 texts", spread)])
+    found = box_chart([("A", "2 texts", spread), ("B", "2 texts", spread)])
 
     first, second = (row.box for row in found.rows)
     assert first.middle == second.middle == (found.left + found.right) / 2

@@ -38,7 +38,7 @@ def waits_long(job: Job) -> bool:
 def with_interval(figure: Figure) -> str:
     """“0.81 (0.70 to 0.92)”; a dash where there is no number."""
     if figure.value is None:
-        return "–"
+        return "\N{EN DASH}"
     value, low, high = (
         with_minus(floatformat(number, 2)) for number in (figure.value, figure.low, figure.high)
     )

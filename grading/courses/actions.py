@@ -6,14 +6,6 @@ from grading.models import Course, Membership, Role, User
 from grading.models.courses import new_code
 
 
-@transaction.atomic
-def course_create(*, course: Course, instructor: User) -> Course:
-    """Save a new course with its first instructor."""
-    course.save()
-    Membership.objects.create(course=course, user=instructor, role=Role.INSTRUCTOR)
-    return course
-
-
 def course_join(*, course: Course, user: User) -> Membership:
     """Make the user a student of the course, unless the user belongs to it in some role already."""
     membership, _ = Membership.objects.get_or_create(

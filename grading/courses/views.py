@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from grading import access
 from grading.courses.actions import (
     course_change_code,
-    course_create,
     course_join,
     member_change_role,
     member_remove,
@@ -44,7 +43,8 @@ def course_new(request: SignedInRequest) -> HttpResponse:
     creator = access.get_course_creator(request.user)
     form = CourseForm(request.POST or None, initial={"time_zone": creator.time_zone})
     if form.is_valid():
-        course = course_create(course=form.save(commit=False), instructor=creator)
+        course = form.save(commit=False)
+        course.save_with_instructor(creator)
         messages.success(request, f"Course “{course.name}” is made. Give its code to students.")
         return redirect("course", course.pk)
     return render_form_page(request, "grading/courses/form.html", {"form": form})

@@ -7,10 +7,8 @@ from django.db.models import Count, Q
 from grading.models import (
     Assignment,
     CalibrationRound,
-    CalibrationText,
     Score,
     StoredPyramid,
-    Submission,
     ThresholdChange,
     ThresholdTrial,
     User,
@@ -153,11 +151,3 @@ def places_in(sample: CalibrationRound, user: User) -> list[tuple[int, bool]]:
     mine = Q(annotations__annotator=user, annotations__is_done=True)
     texts = sample.texts.annotate(done=Count("annotations", filter=mine))
     return [(place, bool(done)) for place, done in texts.values_list("place", "done")]
-
-
-def blind_text_of(submission: Submission, user: User) -> CalibrationText | None:
-    """The text of a sample that the user is in the middle of, while this one is not done."""
-    texts = CalibrationText.objects.filter(
-        submission=submission, round__texts__annotations__annotator=user
-    ).exclude(annotations__annotator=user, annotations__is_done=True)
-    return texts.select_related("round").first()

@@ -20,14 +20,13 @@ from grading.calibration.page import (
 from grading.calibration.queries import (
     USUAL,
     MatchRule,
-    blind_text_of,
     drawable_scores,
     newest_version_pk,
     places_in,
     sample_advice,
     trial_result,
 )
-from grading.models import Annotation, Assignment, Job, Membership, Submission, ThresholdTrial
+from grading.models import Annotation, Assignment, Job, ThresholdTrial
 from grading.pyramid.agreement.sample_size import SIZES, expect
 from grading.pyramid.structures import Text
 from grading.scoring.agreement import annotated_ideas, sample_of
@@ -238,25 +237,3 @@ def learning_undo(request: SignedInRequest, pk: int) -> HttpResponse:
     else:
         messages.success(request, "Undone. The class is being scored again.")
     return redirect("calibration_learning", pk)
-
-
-def blind_notice(
-    request: SignedInRequest, submission: Submission, membership: Membership
-) -> HttpResponse | None:
-    """In the place of a page with the program's matches, while its reader annotates the text.
-
-    None for everybody else, and for who wants to see it all the same.
-    """
-    looks_all_the_same = asks_for_parts(request) or request.GET.get("look") == "yes"
-    if looks_all_the_same or not membership.is_grader:
-        return None
-    text = blind_text_of(submission, request.user)
-    if text is None:
-        return None
-    context = {
-        "assignment": submission.assignment,
-        "membership": membership,
-        "text": text,
-        "address": request.path,
-    }
-    return render_page(request, "grading/calibration/blind.html", context)

@@ -11,7 +11,6 @@ from typing import Any
 from django.http import QueryDict
 
 from grading import access
-from grading.feedback.events import timeline_of
 from grading.feedback.page_feedback import Asked, Feedback, feedback_of
 from grading.models import (
     Assignment,
@@ -35,7 +34,8 @@ from grading.scoring.conversion import pyramid_from_row, report_from_row, submis
 from grading.scoring.corrections import Carrier, corrections_of
 from grading.scoring.grades import StudentGrade, own_grade, student_grade
 from grading.scoring.results import newest_scores
-from grading.second_looks.views import second_looks_of
+from grading.scoring.second_looks import second_looks_shown
+from grading.web.timeline import timeline_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def page_of(submission: Submission, membership: Membership, sight: Sight) -> dic
         "experts": _expert_scale(score),
         "feedback": _feedback(submission, score, sight, comments) if score else None,
         "comments": comments,
-        "second_looks": second_looks_of(submission, sight),
+        "second_looks": second_looks_shown(submission, sight),
         "events": timeline_of(submission, sight),
         **work,
     }

@@ -9,7 +9,7 @@ from grading.feedback.page_found import FoundIdea, Quote
 from grading.models import Missed, Sight
 from grading.pyramid.feedback.topics import Topics
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Standing
-from grading.web.ideas import band_of, heaviest_of
+from grading.web.ideas import band_of, heaviest_of, missed_ideas_of
 
 SHOWN_AT_ONCE = 10
 _WORD = re.compile(r"\w+")
@@ -54,13 +54,6 @@ class MissedIdeas:
     count: int
     first: tuple[MissedIdea, ...] = ()
     more: tuple[MissedIdea, ...] = ()
-
-
-def missed_ideas_of(pyramid: Pyramid, report: ScoreReport) -> tuple[Scu, ...]:
-    """Heaviest first, then as the pyramid has them: the order that pages and requests count by."""
-    found = {match.scu for match in report.evidence.credited}
-    missed = [scu for scu in pyramid.counted().scus if scu.uid not in found]
-    return tuple(sorted(missed, key=lambda scu: -scu.weight))
 
 
 def missed_of(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> MissedIdeas | None:

@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from grading import access
-from grading.feedback.events import timelines_of
 from grading.feedback.page_own_results import own_result_of
 from grading.models import (
     Assignment,
@@ -35,7 +34,8 @@ from grading.scoring.comments_shown import shown_of
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.grades import grade_of_attempts, is_grade_shown
 from grading.scoring.results import newest_scores
-from grading.second_looks.views import second_looks_of
+from grading.scoring.second_looks import second_looks_shown
+from grading.web.timeline import timelines_of
 
 FORMAT = 1
 NOTHING_SHOWN = Sight(shown=False, missed=Missed.NOTHING)
@@ -238,11 +238,11 @@ class OwnWork:
                 "answered_at": self.told_time(told.look.answered_at)
                 if told.look.answered_at
                 else None,
-                "found_now": told.found,
+                "found_now": told.counted,
                 "comprehensive_before": _rounded(told.before),
                 "comprehensive_after": _rounded(told.after),
             }
-            for told in second_looks_of(submission, sight)
+            for told in second_looks_shown(submission, sight)
         ]
 
     def _told_comments(self, submission: Submission, sight: Sight) -> list[dict[str, Any]]:

@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading import access
-from grading.calibration.views import blind_notice
 from grading.feedback.page import as_student, page_of, preview_asked
 from grading.queue.page_bar import queue_bar
+from grading.web.blind import blind_notice
 from grading.web.rendering import SignedInRequest, asks_for_parts, refresh_page, render_page
 
 PAGE = "grading/feedback/detail.html"

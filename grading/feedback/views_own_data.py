@@ -7,11 +7,11 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading import access
-from grading.feedback.events import TimelineEntry, timelines_of
 from grading.feedback.page_own_work import own_sight_of, own_work_of, writings_of
 from grading.models import SecondLook, Submission, User
 from grading.pyramid.formats.my_work import my_work_zip
 from grading.web.rendering import SignedInRequest, render_page
+from grading.web.timeline import TimelineEntry, timelines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def _corrected(user: User, courses: Collection[int]) -> list[CorrectedAttempt]:
         submission.student = user
     timelines = timelines_of([(one, own_sight_of(one, courses)) for one in submissions])
     corrected = [
-        CorrectedAttempt(one, tuple(entry for entry in timelines[one.pk] if entry.corrects))
+        CorrectedAttempt(one, tuple(entry for entry in timelines[one.pk] if entry.is_correction))
         for one in submissions
     ]
     return [one for one in corrected if one.corrections]

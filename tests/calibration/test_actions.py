@@ -9,7 +9,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from grading.calibration.actions import annotation_save, round_draw, rule_set, rule_try, rule_undo
-from grading.calibration.queries import MatchRule, blind_text_of, drawable_scores, trial_result
+from grading.calibration.queries import MatchRule, drawable_scores, trial_result
 from grading.drafts.log import draft_create
 from grading.jobs.runner import job_run
 from grading.models import (
@@ -44,7 +44,8 @@ from grading.scoring.effects import effect_found, effect_start
 from grading.scoring.readings import submissions_report
 from grading.scoring.results import newest_scores
 from grading.scoring.scores import submissions_start_scoring
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
+from grading.web.blind import blind_text_of
 from tests.conftest import SUMMARY, Cast
 from tests.drafts.drafting import Editor
 from tests.marking.test_actions import left_out, take

@@ -22,7 +22,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.conversion import score_fields
 from grading.scoring.corrections import match_correct
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import keep, keep_score, made, said_again
 

@@ -14,7 +14,7 @@ from grading.models import Assignment, Job, Score, StoredPyramid, Submission, Us
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
 from grading.pyramids.actions_versions import draft_from_version, draft_publish
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]

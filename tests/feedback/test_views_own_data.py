@@ -40,7 +40,7 @@ from grading.pyramid.structures import Repeat, Text
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import match_correct
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import PASSWORD, SUMMARY, Cast
 from tests.grade_scene import keep_rule, say
 

@@ -162,7 +162,7 @@ def test_words_that_say_again_what_counts_already_are_said_to(ta: Client, scored
     label = pyramid_from_json(scored.pyramid.document).scu(match.scu).label
     assert "which counts already" not in plain
     assert re.search(
-        rf'These words also tell <a href="#match-(\d+)">idea \1</a> \({re.escape(label)}\), which'
+        rf'These words also tell <a href="#match-(\d+)">idea \1</a>\s+\({re.escape(label)}\), which'
         " counts already",
         page,
     )

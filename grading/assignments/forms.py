@@ -1,12 +1,12 @@
-"""An assignment's settings and state."""
+"""An assignment's settings, its state, and whose results are released."""
 
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.utils import timezone
 
-from grading.models import Assignment, Course
+from grading.models import Assignment, Course, Submission
+from grading.web.time_zones import CourseTimeField
 
 YEARS = range(2000, 2200)  # of due dates: outside, times in other zones may not exist
 
@@ -18,28 +18,6 @@ _GROUPS = (
     ("Copying from the source", ("copying", "copying_percent")),
     ("What students see", ("release", "missed_before", "missed_after", "second_looks")),
 )
-
-
-class CourseTimeField(forms.DateTimeField):
-    """Typed and shown by the clocks of the course, whatever zone the reader is in."""
-
-    zone: ZoneInfo
-
-    def to_python(self, value: Any) -> Any:
-        try:
-            with timezone.override(self.zone):
-                return super().to_python(value)
-        except forms.ValidationError as error:
-            if error.code != "ambiguous_timezone":
-                raise
-            raise forms.ValidationError(
-                f"The clocks are changed at this time in {self.zone.key}: it comes twice there, or "
-                "not at all. Choose another."
-            ) from None
-
-    def prepare_value(self, value: Any) -> Any:
-        with timezone.override(self.zone):
-            return super().prepare_value(value)
 
 
 class AssignmentForm(forms.ModelForm[Assignment]):
@@ -151,3 +129,46 @@ _WHEN = {
 
 class StateForm(forms.Form):
     state = forms.ChoiceField(choices=Assignment.State.choices)
+
+
+class ReleaseForm(forms.Form):
+    """For students who are ticked, all who have submitted, or all whose results wait."""
+
+    CHOSEN, ALL, WAITING = "chosen", "all", "waiting"
+
+    what = forms.TypedChoiceField(
+        choices=[("shown", "Release"), ("held", "Hold back"), ("rule", "Follow the rule")],
+        coerce=lambda value: Submission.Visibility("" if value == "rule" else value),
+        error_messages={"required": "Choose what to do: release, hold back, or follow the rule."},
+    )
+    who = forms.ChoiceField(
+        choices=[(who, who) for who in (CHOSEN, ALL, WAITING)], required=False, initial=CHOSEN
+    )
+    students = forms.TypedMultipleChoiceField(coerce=int, required=False)
+
+    def __init__(
+        self, *args: Any, handed_in: frozenset[int], waiting: frozenset[int], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.handed_in = handed_in
+        self.waiting = waiting
+        self.fields["students"].choices = [(pk, pk) for pk in handed_in]  # type: ignore[attr-defined]
+        self.fields["students"].error_messages["invalid_choice"] = (
+            "Somebody of those you chose has left the course or has handed nothing in. "
+            "Look at the list, and choose again."
+        )
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        who = self.cleaned_data.get("who")
+        if who == self.ALL:
+            self.cleaned_data["students"] = self.handed_in
+        elif who == self.WAITING:
+            self.cleaned_data["students"] = self.waiting
+        elif not self.cleaned_data.get("students") and "students" not in self.errors:
+            self.add_error("students", "Nobody is chosen. Tick the students, and try again.")
+        return self.cleaned_data
+
+    @property
+    def only_waiting(self) -> bool:
+        return bool(self.cleaned_data["who"] == self.WAITING)

@@ -33,7 +33,7 @@ def member_change_role(*, member: Membership, role: Role) -> bool:
 
 @transaction.atomic
 def member_remove(*, member: Membership) -> bool:
-    """Take a member out of the course (what was handed in stays); False for the last instructor."""
+    """Take a member out of the course (submissions stay); False for the last instructor."""
     if _is_last_instructor(member):
         return False
     member.delete()

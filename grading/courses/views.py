@@ -1,4 +1,4 @@
-"""Courses: the list, one course, making, joining, members."""
+"""Courses: the list, one course, its settings, joining, and people."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -30,8 +30,8 @@ from grading.web.rendering import SignedInRequest, render_form_page, render_page
 def home(request: SignedInRequest) -> HttpResponse:
     memberships = access.get_memberships_of(request.user)
     context = {
-        "memberships": [one for one in memberships if not one.course.is_archived],
-        "archived": [one for one in memberships if one.course.is_archived],
+        "memberships": [row for row in memberships if not row.course.is_archived],
+        "archived": [row for row in memberships if row.course.is_archived],
         "waiting": access.get_leaving_courses_of(request.user),
     }
     return render_page(request, "grading/courses/list.html", context)

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -12,6 +13,7 @@ from grading.housekeeping.copies import archive, assignment_copy, course_copy, u
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import course_preview, import_keep, import_start
 from grading.housekeeping.deletions import (
+    DeletionPreview,
     assignment_delete,
     assignment_deletion_preview,
     course_delete,
@@ -196,17 +198,21 @@ def course_job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
 # --- deleting for good ---
 
 
+DELETE_PAGE = "grading/housekeeping/delete.html"
+
+
 @require_http_methods(["GET", "POST"])
 def delete_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    membership = access.get_kept_course_for(request.user, pk)
-    preview = course_deletion_preview(course=membership.course)
+    course = access.get_kept_course_for(request.user, pk).course
+    preview = course_deletion_preview(course=course)
     form = ConfirmForm(request.POST or None, name=preview.name)
     if form.is_valid():
-        deletion = course_delete(course=membership.course, asked_by=request.user)
+        deletion = course_delete(course=course, asked_by=request.user)
         messages.success(request, f"The course is hidden. {_until(request, deletion)}")
         return redirect("home")
-    context = _context(form, membership.course) | {"preview": preview, "what": "course"}
-    return render_form_page(request, "grading/housekeeping/delete.html", context)
+    context = _delete_context(form, preview, course)
+    context |= {"what": "course", "back": reverse("course_edit", args=[pk])}
+    return render_form_page(request, DELETE_PAGE, context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -218,10 +224,9 @@ def delete_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
         deletion = assignment_delete(assignment=assignment, asked_by=request.user)
         messages.success(request, f"The assignment is hidden. {_until(request, deletion)}")
         return redirect("deletions", membership.course_id)
-    context = _context(form, membership.course) | {"preview": preview, "what": "assignment"}
-    return render_form_page(
-        request, "grading/housekeeping/delete.html", context | {"assignment": assignment}
-    )
+    context = _delete_context(form, preview, membership.course)
+    context |= {"what": "assignment", "back": reverse("assignment_edit", args=[pk])}
+    return render_form_page(request, DELETE_PAGE, context | {"assignment": assignment})
 
 
 @require_http_methods(["GET", "POST"])
@@ -233,14 +238,15 @@ def delete_student(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespo
         deletion = student_delete(course=membership.course, student=student, asked_by=request.user)
         messages.success(request, f"All of this student is hidden. {_until(request, deletion)}")
         return redirect("deletions", pk)
-    context = _context(form, membership.course) | {"preview": preview, "what": "student"}
-    return render_form_page(
-        request, "grading/housekeeping/delete.html", context | {"student": student}
-    )
+    context = _delete_context(form, preview, membership.course)
+    context |= {"what": "student", "back": reverse("members", args=[pk])}
+    return render_form_page(request, DELETE_PAGE, context | {"student": student})
 
 
-def _context(form: ConfirmForm, course: Course) -> dict[str, object]:
-    return {"form": form, "course": course, "days": settings.GRACE_DAYS}
+def _delete_context(
+    form: ConfirmForm, preview: DeletionPreview, course: Course
+) -> dict[str, object]:
+    return {"form": form, "preview": preview, "course": course, "days": settings.GRACE_DAYS}
 
 
 def _until(request: SignedInRequest, deletion: Deletion) -> str:

@@ -12,6 +12,7 @@ from grading.models import Assignment, Course, StoredPyramid, User
 from grading.scoring.conversion import pyramid_fields
 from tests.conftest import Cast
 from tests.feedback_scene import made
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
@@ -83,7 +84,7 @@ def test_an_unknown_state_is_refused(
 
 def overview(client: Client, assignment: Assignment, **rules: object) -> str:
     Assignment.objects.filter(pk=assignment.pk).update(**rules)
-    return client.get(reverse("assignment", args=[assignment.pk])).text
+    return flat(client.get(reverse("assignment", args=[assignment.pk])).text)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.readings import submissions_report
 from grading.web.middleware import LargestRequestMiddleware
 from tests.conftest import SUMMARY, Cast
+from tests.pages import flat
 from tests.pyramid.formats.made_zips import ADA, BEN, packed, page
 
 ClientOf = Callable[[User | None], Client]
@@ -57,7 +58,7 @@ def send(client: Client, assignment: Assignment, **files: bytes) -> WorkImport:
 
 
 def look(client: Client, started: WorkImport) -> str:
-    return client.get(reverse("work_import", args=[started.pk])).text
+    return flat(client.get(reverse("work_import", args=[started.pk])).text)
 
 
 def fields(page: str) -> dict[str, object]:
@@ -74,7 +75,7 @@ def fields(page: str) -> dict[str, object]:
 def take_in(client: Client, started: WorkImport, **data: object) -> str:
     address = reverse("import_take_in", args=[started.pk])
     sent = {"do": "take in", **fields(look(client, started)), **data}
-    return client.post(address, sent, follow=True).text
+    return flat(client.post(address, sent, follow=True).text)
 
 
 def poisoned(**kwargs: Any) -> list[ScoreReport | None]:

@@ -104,6 +104,11 @@ class MatchedIdea:
         return ", ".join(note for note in notes if note)
 
     @property
+    def source(self) -> str:
+        """How sure the program is, or at least that nobody else matched it."""
+        return self.confidence or "matched by the program"
+
+    @property
     def more_quotes(self) -> int:
         return len(self.idea.contributors) - len(self.quotes)
 

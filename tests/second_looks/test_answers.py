@@ -240,7 +240,7 @@ def test_a_match_is_the_word_of_whom_it_rests_on(
 
     page = instructor.get(reverse("submission", args=[scored.submission_id]))
 
-    found = page.context["feedback"].found
+    found = page.context["feedback"].matched
     assert [one.marked_by for one in found if one.marked_by] == [cast.ta.name]
 
 

@@ -58,7 +58,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "have it on paper; copying is then not measured.",
             "max_drafts": "A draft gets feedback and counts only as long as there is no final. "
             "0: finals only.",
-            "max_attempts": "How often a final can be handed in; the newest counts. Empty: as "
+            "max_attempts": "How often a final can be submitted; the newest counts. Empty: as "
             "often as one likes.",
             "copying": "A word counts as copied where it is one of at least six in a row that "
             "stand in the source in the same order. You see the share of every summary.",
@@ -67,7 +67,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "can show or hold back each result by hand besides.",
             "missed_before": "Ideas that are found are always shown. The more is told of the "
             "others, the more a next attempt can repeat it without having understood.",
-            "missed_after": "Where late work is taken, students who hand in late can have seen "
+            "missed_after": "Where late work is taken, students who submit late can have seen "
             "what classmates were shown.",
             "second_looks": "They mark words or a missed idea and say why it should count; you "
             "answer.",
@@ -99,7 +99,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             )
         if chosen["max_drafts"] and chosen["release"] != Assignment.Release.AT_ONCE:
             remarks.append(
-                "Students can hand in drafts, but see feedback on them only "
+                "Students can submit drafts, but see feedback on them only "
                 f"{_WHEN[chosen['release']]}. To have drafts improved by feedback, show it as "
                 "soon as they are scored."
             )
@@ -154,7 +154,7 @@ class ReleaseForm(forms.Form):
         self.waiting = waiting
         self.fields["students"].choices = [(pk, pk) for pk in handed_in]  # type: ignore[attr-defined]
         self.fields["students"].error_messages["invalid_choice"] = (
-            "Somebody of those you chose has left the course or has handed nothing in. "
+            "Somebody of those you chose has left the course or has submitted nothing. "
             "Look at the list, and choose again."
         )
 

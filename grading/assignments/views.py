@@ -110,8 +110,8 @@ def assignment_state(request: SignedInRequest, pk: int) -> HttpResponse:
 
 _STATE_SENTENCES = {
     Assignment.State.DRAFT: "The assignment is a draft again: students do not see it.",
-    Assignment.State.OPEN: "The assignment is open: students can hand in.",
-    Assignment.State.CLOSED: "The assignment is closed: nobody can hand in any more.",
+    Assignment.State.OPEN: "The assignment is open: students can submit.",
+    Assignment.State.CLOSED: "The assignment is closed: nobody can submit any more.",
 }
 
 

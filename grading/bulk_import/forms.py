@@ -114,7 +114,7 @@ class PlanForm(forms.Form):
     """
 
     handed_in_at = CourseTimeField(
-        label="Handed in",
+        label="Submitted",
         help_text="Of files that do not say when.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )

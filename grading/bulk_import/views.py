@@ -54,7 +54,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     """Import what was shown; where choices or the class have changed, show the new plan instead."""
     upload, membership = access.get_import_for(request.user, pk)
     if not upload.is_ready:
-        messages.info(request, "This was taken in or discarded already.")
+        messages.info(request, "This was imported or discarded already.")
         return redirect("work_import", pk)
     shown = ShownPlan(upload)
     form = _plan_form(shown, request.POST)
@@ -73,12 +73,12 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     if applied is None:
         messages.warning(
             request,
-            "Something changed since you looked, say somebody handed in. Nothing was taken in; "
+            "Something changed since you looked, say somebody submitted. Nothing was imported; "
             "this is what would happen now.",
         )
     else:
         verb = "is" if applied.attempts == 1 else "are"
-        messages.success(request, f"{number_of(applied.attempts, 'attempt')} {verb} taken in.")
+        messages.success(request, f"{number_of(applied.attempts, 'attempt')} {verb} imported.")
     return redirect("work_import", pk)
 
 
@@ -88,7 +88,7 @@ def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
     if actions.import_discard(work_import=upload, author=request.user):
         messages.success(request, f"“{upload.name}” is discarded; nothing of it is kept.")
     else:
-        messages.info(request, "This was taken in or discarded already.")
+        messages.info(request, "This was imported or discarded already.")
     return redirect("submission_import", upload.assignment_id)
 
 

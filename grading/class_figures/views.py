@@ -413,5 +413,5 @@ def _reasons_outdated(page: ClassPage, finding: ClassFinding, new_ideas: NewIdea
     submitted = {result.submission.pk for result in page.whole.results if result.submission}
     if new := len(submitted - new_ideas.texts):
         subject = "1 summary has" if new == 1 else f"{new} summaries have"
-        reasons.append(f"{subject} been handed in since.")
+        reasons.append(f"{subject} been submitted since.")
     return reasons

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from grading.courses.actions import (
     member_remove,
 )
 from grading.courses.forms import CourseForm, JoinForm, RoleForm
-from grading.models import Assignment, Role, SecondLook, Submission
+from grading.models import Assignment, Role, SecondLook
 from grading.models.courses import Membership
 from grading.models.rosters import linkable_members
 from grading.scoring.results import newest_scores
@@ -82,24 +82,15 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
         "join_link": request.build_absolute_uri(
             f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
         ),
-        "lines": [line for line in lines if not line.assignment.is_archived],
-        "archived": [line for line in lines if line.assignment.is_archived],
+        "lines": [line for line in lines if not line["assignment"].is_archived],
+        "archived": [line for line in lines if line["assignment"].is_archived],
         "leaving": access.get_leaving_in(membership).count(),
     }
     return render_page(request, "grading/courses/detail.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class AssignmentLine:
-    """An assignment in the list; for students with the attempt of theirs that counts."""
-
-    assignment: Assignment
-    submission: Submission | None
-    has_feedback: bool  # that is shown
-    waiting: int  # second looks without an answer, for graders
-
-
-def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[AssignmentLine]:
+def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[dict[str, Any]]:
+    """The assignments; for students with their attempt that counts."""
     own = membership.user.submissions.filter(assignment__course=membership.course_id)
     latest = {
         submission.assignment_id: submission
@@ -110,12 +101,12 @@ def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[As
     looks = SecondLook.objects
     waiting = looks.waiting_by_assignment(membership.course) if membership.is_grader else {}
     return [
-        AssignmentLine(
-            assignment,
-            submission,
-            has_feedback=submission is not None and submission.pk in scored,
-            waiting=waiting.get(assignment.pk, 0),
-        )
+        {
+            "assignment": assignment,
+            "submission": submission,
+            "has_feedback": submission is not None and submission.pk in scored,
+            "waiting": waiting.get(assignment.pk, 0),  # second looks, for graders
+        }
         for assignment in assignments
         for submission in [latest.get(assignment.pk)]
     ]

@@ -33,7 +33,7 @@ A course of PyrEval Classroom
 =============================
 
 This archive holds everything of one course: people (without passwords and rights), assignments,
-expert summaries, pyramids and drafts with their history, what students handed in and typed, scores,
+expert summaries, pyramids and drafts with their history, what students submitted and typed, scores,
 corrections, second looks, and what happened when. Keep it as you keep grades: it names people.
 
 files/           To read without any program, a folder for each assignment: the source, the expert

@@ -382,7 +382,7 @@ WORDS: Mapping[type[Model], str] = {
     CourseFile: "exported files",
     CourseFilePart: "parts of exported files",
     GradebookUpload: "gradebook files on their way",
-    WorkImport: "files that were brought in",
+    WorkImport: "imported files",
     ImportUpload: "files on their way",
     RosterAccount: "notes of accounts made by a roster",
     GradebookExport: "exported gradebooks",

@@ -51,14 +51,14 @@ def roster_diff(*, course: Course, roster: Roster) -> RosterDiff:
     """What the file would change now, in a number of queries that does not grow with it."""
     addresses = {line.email.lower() for line in roster.lines if line.email}
     memberships = course.memberships.select_related("user__roster_account")
-    members = [_known_member(membership) for membership in memberships]
+    members = [_known(member.user, course, member) for member in memberships]
     inside = {member.pk for member in members}
     logins = {line.login.lower() for line in roster.lines if line.login}
     accounts = User.objects.annotate(address=Lower("email"), low=Lower("username")).filter(
         Q(address__in=addresses) | Q(roster_account__course=course, low__in=logins)
     )
     others = [
-        _known_other(user, course)
+        _known(user, course)
         for user in accounts.select_related("roster_account")
         if user.pk not in inside
     ]
@@ -87,33 +87,25 @@ def password_link(*, member: Membership) -> str:
     return reverse("password_reset_confirm", kwargs={"uidb64": uid, "token": token})
 
 
-def _known_member(membership: Membership) -> Known:
+def _known(user: User, course: Course, membership: Membership | None = None) -> Known:
+    """``is_ours``: this course's roster made the account and, for members, nobody has used it."""
+    account: RosterAccount | None = getattr(user, "roster_account", None)
+    is_ours = account is not None and account.course_id == course.pk
+    known = Known(user.pk, user.name, user.email, user.username, is_ours=is_ours)
+    if membership is None:
+        return known
+    if account is not None and is_ours:
+        account.user = user  # spares a query
+        is_ours = account.is_untouched
     return replace(
-        _known(membership.user),
+        known,
         role=membership.role,
         section=membership.section,
         student_number=membership.student_number,
         lms_id=membership.lms_id,
         lms_login=membership.lms_login,
-        is_ours=_is_ours(membership),
+        is_ours=is_ours,
     )
-
-
-def _is_ours(membership: Membership) -> bool:
-    account: RosterAccount | None = getattr(membership.user, "roster_account", None)
-    if account is None or account.course_id != membership.course_id:
-        return False
-    account.user = membership.user
-    return account.is_untouched
-
-
-def _known_other(user: User, course: Course) -> Known:
-    account: RosterAccount | None = getattr(user, "roster_account", None)
-    return replace(_known(user), is_ours=account is not None and account.course_id == course.pk)
-
-
-def _known(user: User) -> Known:
-    return Known(user.pk, user.name, user.email, user.username)
 
 
 def _taken_logins(lines: Iterable[RosterLine]) -> frozenset[str]:

@@ -90,11 +90,11 @@ def overview(client: Client, assignment: Assignment, **rules: object) -> str:
 @pytest.mark.parametrize(
     ("days", "accepts_late", "said"),
     [
-        (None, True, "Students can hand in."),
-        (1, True, "Students can hand in until it is closed; after the due date as late."),
-        (1, False, "Students can hand in until the due date."),
-        (-1, True, "Students can hand in until it is closed; after the due date as late."),
-        (-1, False, "Nobody can hand in any more: the due date has passed."),
+        (None, True, "Students can submit."),
+        (1, True, "Students can submit until it is closed; after the due date as late."),
+        (1, False, "Students can submit until the due date."),
+        (-1, True, "Students can submit until it is closed; after the due date as late."),
+        (-1, False, "Nobody can submit any more: the due date has passed."),
     ],
 )
 def test_the_overview_says_who_can_hand_in(

@@ -73,7 +73,7 @@ def test_what_is_handed_in_later_follows_the_rule_and_is_counted(
     text = flat(client.get(reverse("release", args=[by_hand.pk])).text)
     assert visibilities(cast.student) == [SHOWN, SHOWN, RULE]
     assert "1 student waits</strong> for results: 1 attempt" in text
-    assert "1 of them has handed in again" in text
+    assert "1 of them has submitted again" in text
 
 
 def test_holding_back_lasts_until_it_is_lifted(
@@ -154,8 +154,8 @@ def test_the_page_says_who_said_so(cast: Cast, by_hand: Assignment, client_of: C
         ({"what": "shown"}, "Nobody is chosen"),
         ({"who": "all"}, "Choose what to do"),
         ({"what": "burn", "who": "all"}, "burn is not one of"),
-        ({"what": "shown", "students": ["999999"]}, "has left the course or has handed nothing in"),
-        ({"what": "shown", "students": ["x"]}, "has left the course or has handed nothing in"),
+        ({"what": "shown", "students": ["999999"]}, "has left the course or has submitted nothing"),
+        ({"what": "shown", "students": ["x"]}, "has left the course or has submitted nothing"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -282,5 +282,5 @@ def test_a_long_class_is_turned_over_page_by_page_and_stays_there(
 
     assert "Page 2 of 2" in page
     assert "Student 55" in page
-    assert "all 62 who have handed in" in page
+    assert "all 62 who have submitted" in page
     assert response.headers["Location"] == f"{address}?page=2"

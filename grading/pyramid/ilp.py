@@ -97,3 +97,14 @@ def _matrix(program: Program) -> "csr_array":
     rows, columns, coefficients = zip(*entries, strict=True) if entries else ((), (), ())
     shape = (len(program.rows), len(program.values))
     return csr_array((coefficients, (rows, columns)), shape=shape, dtype=np.float64)
+
+
+def assign(worth: Mapping[tuple[int, int], int], shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Pairs of a row and a column, each in one pair at most, that are worth most together."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - see above
+
+    matrix = np.zeros(shape, dtype=np.int64)
+    for pair, value in worth.items():
+        matrix[pair] = value
+    rows, columns = linear_sum_assignment(matrix, maximize=True)
+    return [pair for pair in zip(rows.tolist(), columns.tolist(), strict=True) if pair in worth]

@@ -81,14 +81,20 @@ def build_content_model(
 
     InputError where the method needs a source or a pyramid that is not given.
     """
-    check_references(references)
     check_needs(engine.method, source=source, pyramid=pyramid)
+    is_rubric = Need.PYRAMID in engine.method.needs and pyramid and not pyramid.references
+    if not is_rubric:
+        check_references(references)
     progress("Reading the references", 0, len(references))
     in_order = sorted(references, key=lambda text: text.name)
     parsed = engine.parser.parse(in_order)
     [parsed_source] = engine.parser.parse([source]) if source else [None]
+    bare = [scu for scu in pyramid.scus if not scu.contributors] if pyramid else []
+    labels = engine.parser.parse([Text(f"SCU {scu.uid}", scu.label) for scu in bare])
+    by_uid = {scu.uid: label for scu, label in zip(bare, labels, strict=True)}
     progress("Building the model of content", 0, 1)
-    model = engine.measure.make_model(Material(tuple(parsed), parsed_source, pyramid))
+    material = Material(tuple(parsed), parsed_source, pyramid, by_uid)
+    model = engine.measure.make_model(material)
     return replace(
         model, method=engine.method.name, options=engine.options, signature=engine.signature
     )

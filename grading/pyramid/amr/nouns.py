@@ -162,7 +162,7 @@ class Nouns(Copulas):
             self._relate(role_node, "ARG0", node)
             self._relate(role_node, "ARG2", self._node(lemma, [token]))
         else:
-            node = self._node(lemma.lower(), [token])
+            node = self._node("person" if lemma == "people" else lemma.lower(), [token])
         self._inner[token.index] = node
         return node
 

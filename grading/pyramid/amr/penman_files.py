@@ -139,17 +139,21 @@ def _graph(
     try:
         tree = penman.parse("\n".join(lines))
         decoded = penman.interpret(tree)
+        if decoded.top is None:
+            raise broken("it has no nodes", 0)
     except penman.PenmanError as error:
         at = getattr(error, "lineno", None) or 1
         reason = getattr(error, "message", None) or str(error)
         raise broken(reason.rstrip(".").lower(), at - 1) from error
     numbers: dict[str, int] = {}
     for variable, _, concept in decoded.instances():
-        after = next((n for n, text in enumerate(lines) if f"({variable}" in text), 0)
+        places = [
+            n for n, text in enumerate(lines) if re.search(rf"\(\s*{re.escape(variable)}\b", text)
+        ] or [0]
         if variable in numbers:
-            raise broken(f"the variable {variable} has two concepts", after)
+            raise broken(f"the variable {variable} has two concepts", places[-1])
         if not concept:
-            raise broken(f"the variable {variable} has no concept", after)
+            raise broken(f"the variable {variable} has no concept", places[0])
         numbers[variable] = len(numbers)
     aligned: dict[int, set[int]] = {}
     for triple, marker in surface.alignments(decoded).items():

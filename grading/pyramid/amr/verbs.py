@@ -227,12 +227,16 @@ class Verbs(Modifiers):
 
     def _inside(self, preposition: Token) -> Token | None:
         """The object of a preposition, or of one that it goes together with ("because of")."""
-        inside = self._child(preposition, "pobj", "pcomp")
+        inside = self._child(preposition, "pobj") or self._child(preposition, "pcomp")
         if inside is not None and inside.pos == "ADP":
             return self._child(inside, "pobj", "pcomp") or inside
-        if inside is None and preposition.lemma in {"because", "such", "due", "out", "instead"}:
-            further = self._child(preposition, "prep")
-            return self._child(further, "pobj", "pcomp") if further is not None else None
+        further = self._child(preposition, "prep")
+        if (
+            inside is None
+            and further is not None
+            and preposition.lemma in say.COMPOUND_PREPOSITIONS
+        ):
+            return self._child(further, "pobj", "pcomp")
         return inside
 
     def _preposition_role(self, token: Token, preposition: Token, inside: Token | None) -> str:

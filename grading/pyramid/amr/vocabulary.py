@@ -432,6 +432,8 @@ PLACES_AS_CONCEPTS = frozenset(
         "under beside"
     )
 )
+# The first word of such as "because of".
+COMPOUND_PREPOSITIONS = frozenset(["because", "due", "instead", "out", "such"])
 PREPOSITION_ROLES = {
     "from": "source",
     "into": "destination",

@@ -49,13 +49,16 @@ from grading.pyramid.rouge import grams
 from grading.pyramid.rouge.figures import MEAN, STEM
 from grading.pyramid.rouge.words import rouge_words
 from grading.pyramid.scores import best_sum, ideas_of_a_reference
-from grading.pyramid.structures import Scu, Span, Text
+from grading.pyramid.structures import Scu, Span, Spans, Text
 
 COMPARE = "compare"
 ALPHA = "alpha"
 OPTIONS: Mapping[str, Option] = {COMPARE: Option(("triples", "lemmas"))}
 # alpha of the paper, section 5: blind, and the best on TAC 2009.
 SU4_OPTIONS: Mapping[str, Option] = {**OPTIONS, ALPHA: Option(("0.5", "0.2"))}
+
+
+_Graphs = Sequence[tuple[ParsedSentence, Graph]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +86,16 @@ class ApeMeasure:
         """An element for each SCU that counts; its weight is the SCU's."""
         assert material.pyramid is not None  # the row needs one  # noqa: S101
         pyramid = material.pyramid.counted()
-        sentences = {text.text.name: list(self._graphs(text)) for text in material.references}
+        graphs = {one.text.name: list(self._graphs(one)) for one in material.references}
         weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
         average = ideas_of_a_reference(pyramid)
-        elements = [self._element(scu, sentences) for scu in pyramid.scus]
-        bare = [str(one.uid) for one in elements if not one.fields["mentions"]]
-        notes = ["SCUs without words in a reference cannot be found: " + ", ".join(bare) + "."]
+        elements, bare = [], []
+        for scu in pyramid.scus:
+            mentions = [one for one in self._mentions(scu, material, graphs) if one.lemmas]
+            elements.append(_element(scu, mentions))
+            if not mentions:
+                bare.append(str(scu.uid))
+        notes = [f"These SCUs have no words that can be compared: {', '.join(bare)}."]
         return ContentModel(
             "",
             {},
@@ -98,40 +105,25 @@ class ApeMeasure:
             notes=tuple(notes) if bare else (),
         )
 
-    def _element(
-        self, scu: Scu, sentences: Mapping[str, Sequence[tuple[ParsedSentence, Graph]]]
-    ) -> Element:
-        mentions = []
-        places = []
+    def _mentions(
+        self, scu: Scu, material: Material, graphs: Mapping[str, _Graphs]
+    ) -> Iterator[Mention]:
+        """What references say of an SCU; of a statement of a rubric its label, whole."""
         for contributor in sorted(scu.contributors, key=lambda one: (one.reference, one.spans)):
-            cuts, lemmas = [], []
-            for sentence, graph in sentences[contributor.reference]:
-                words = frozenset(
-                    token.index
-                    for token in sentence.tokens
-                    if any(s.start <= token.start and token.end <= s.end for s in contributor.spans)
-                )
-                cuts.append(cut_out(merge_operands(graph), words))
-                lemmas += [t.lemma for t in sentence.tokens if t.index in words and not t.is_punct]
-            mention = Mention(
-                contributor.reference, contributor.spans, _joined(cuts), tuple(lemmas)
-            )
-            places.append(Place(mention.reference, mention.spans))
-            if lemmas:
-                mentions.append(_mention_to_json(mention))
-        label = scu.label or f"SCU {scu.uid}"
-        return Element(scu.uid, label, scu.weight, tuple(places), {"mentions": mentions})
+            name, spans = contributor.reference, contributor.spans
+            text = next(one for one in material.texts if one.name == name)
+            yield _mention(name, text.words_at(spans), spans, graphs[name])
+        if scu.uid in material.labels:
+            label = material.labels[scu.uid]
+            everything = (Span(0, len(label.text.content)),)
+            yield _mention("", label.text.content, everything, list(self._graphs(label)))
 
     def prepare(self, model: ContentModel) -> ContentScorer:
         """Scores by the graphs of the model."""
         mentions = {one.uid: _mentions_from_json(one.fields) for one in model.elements}
         w_ideal = float(str(model.fields["w_ideal"]))
         rouge = self._su4(model.references) if self.with_su4 else None
-        texts = {text.name: text for text in model.references}
-        in_words = {
-            uid: [_grams(texts[one.reference].words_at(one.spans)) for one in of_scu]
-            for uid, of_scu in mentions.items()
-        }
+        in_words = {uid: [_grams(one.words) for one in of_scu] for uid, of_scu in mentions.items()}
 
         def score(summary: ParsedText) -> ContentScore:
             sentences = [
@@ -284,6 +276,30 @@ def _recall(mention: Counter[tuple[str, ...]], summary: Counter[tuple[str, ...]]
     return (mention & summary).total() / total if total else 0.0
 
 
+def _mention(reference: str, words: str, spans: Spans, sentences: _Graphs) -> Mention:
+    """The part of a text's graphs that lies within the spans."""
+    cuts, lemmas = [], []
+    for sentence, graph in sentences:
+        inside = [
+            token
+            for token in sentence.tokens
+            if any(span.start <= token.start and token.end <= span.end for span in spans)
+        ]
+        cuts.append(cut_out(merge_operands(graph), frozenset(token.index for token in inside)))
+        lemmas += [token.lemma for token in inside if not token.is_punct]
+    return Mention(reference, spans, words, _joined(cuts), tuple(lemmas))
+
+
+def _element(scu: Scu, mentions: Sequence[Mention]) -> Element:
+    return Element(
+        scu.uid,
+        scu.label or f"SCU {scu.uid}",
+        scu.weight,
+        tuple(Place(one.reference, one.spans) for one in mentions if one.reference),
+        {"mentions": [_mention_to_json(one) for one in mentions]},
+    )
+
+
 def _joined(graphs: Sequence[Graph]) -> Graph:
     """The parts of a mention that runs over several sentences, side by side."""
     concepts: list[str] = []
@@ -301,6 +317,7 @@ def _mention_to_json(mention: Mention) -> Json:
     graph = mention.graph
     return {
         "text": mention.reference,
+        "words": mention.words,
         "spans": [[span.start, span.end] for span in mention.spans],
         "concepts": list(graph.concepts),
         "relations": [[one.source, one.role, one.target] for one in graph.relations],
@@ -316,6 +333,7 @@ def _mentions_from_json(fields: Json) -> list[Mention]:
             Mention(
                 told["text"],
                 tuple(Span(*span) for span in told["spans"]),
+                told["words"],
                 Graph(
                     tuple(map(str, told["concepts"])),
                     tuple(Relation(*one) for one in told["relations"]),

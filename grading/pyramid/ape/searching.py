@@ -25,10 +25,14 @@ TRIPLES, LEMMAS = "triples", "lemmas"
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The words with which a reference expresses an SCU: their triples, and their lemmas."""
+    """The words with which a reference expresses an SCU: their triples, and their lemmas.
+
+    Without the name of a reference they are the label of an SCU that no reference expresses.
+    """
 
     reference: str
     spans: Spans
+    words: str
     graph: Graph
     lemmas: tuple[str, ...]
 

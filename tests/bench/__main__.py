@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.bench import (
     THREADS,
     agreement,
+    ape,
     building,
     class_pages,
     editor,
@@ -74,6 +75,10 @@ def _essays() -> Iterator[Table]:
         yield essays.table(essays.load(), engines.NAMES)
 
 
+def _ape() -> Iterator[Table]:
+    yield from ape.tables()
+
+
 def _topics() -> Iterator[Table]:
     yield from own_topics.tables(load_topics())
 
@@ -122,6 +127,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "pyramids": _pyramids,
     "news": _news,
     "essays": _essays,
+    "ape": _ape,
     "topics": _topics,
     "building": _building,
     "speed": _speed,

@@ -14,7 +14,7 @@ from grading.pyramid.amr.graphs import Graph
 from grading.pyramid.amr.penman_files import read_penman
 from grading.pyramid.parsing import SpacyParser
 from grading.pyramid.structures import Text
-from tests.bench.statistics import Rows, with_spread
+from tests.bench.statistics import Numbers, Rows, with_spread
 from tests.bench.table import Reach, Row, Table
 
 FILE = Path(__file__).resolve().parents[3] / "shared/data/amr_little_prince/training.txt"
@@ -44,10 +44,11 @@ def table() -> Table:
                 [
                     (n, ours.size, gold.size)
                     for n, (ours, gold) in zip(triples[part], pairs[part], strict=True)
-                ]
+                ],
+                dtype=np.float64,
             )
 
-            def f1(rows: Rows, counts: np.ndarray = counts) -> float:  # type: ignore[type-arg]
+            def f1(rows: Rows, counts: Numbers = counts) -> float:
                 return smatch.score(*counts[rows].sum(axis=0).tolist()).f1
 
             reach = Reach(0.54) if how == "exact" else None

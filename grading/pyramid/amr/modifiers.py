@@ -1,7 +1,7 @@
 """Adjectives and adverbs: what they become, and how they attach to what they describe."""
 
 from grading.pyramid.amr import vocabulary as say
-from grading.pyramid.amr.drafting import Draft
+from grading.pyramid.amr.drafting import SUBJECTS, Draft
 from grading.pyramid.structures import Token
 
 
@@ -14,17 +14,15 @@ class Modifiers(Draft):
     """The rules for words that describe others."""
 
     def _adjective(self, token: Token) -> int:
-        lemma = token.lemma
-        if lemma in say.ADJECTIVE_FRAMES:
-            concept = say.ADJECTIVE_FRAMES[lemma][0]
-        elif token.tag in {"VBN", "VBG"} or token.pos == "VERB":
-            concept = say.VERBS.get(lemma, f"{lemma}-01")
-        else:
-            concept = say.ADJECTIVES.get(lemma, lemma)
+        concept = self._adjective_concept(token)
         node = self._inner[token.index] = self._node(concept, [token])
         self._degree_of(token, node)
         for child in self._below[token.index]:
-            if child.dep == "prep":
+            if child.dep in SUBJECTS:  # "makes people ill"
+                described = self._phrase(child)
+                if described is not None:
+                    self._describe(token, node, described)
+            elif child.dep == "prep":
                 self._adjective_preposition(node, child)
             elif child.dep in {"xcomp", "ccomp", "advcl"}:
                 self._adjective_clause(node, child)
@@ -35,6 +33,14 @@ class Modifiers(Draft):
             elif child.dep == "npadvmod":
                 self._relate(node, "extent", self._phrase(child))
         return node
+
+    def _adjective_concept(self, token: Token) -> str:
+        lemma = token.lemma
+        if lemma in say.ADJECTIVE_FRAMES:
+            return say.ADJECTIVE_FRAMES[lemma][0]
+        if token.tag in {"VBN", "VBG"} or token.pos == "VERB":
+            return say.VERBS.get(lemma, f"{lemma}-01")
+        return say.ADJECTIVES.get(lemma, lemma)
 
     def _degree_of(self, token: Token, node: int) -> None:
         if token.tag in {"JJR", "RBR"} and token.lemma not in {"more", "less"}:

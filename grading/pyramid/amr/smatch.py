@@ -101,10 +101,12 @@ class Pairing:
     """Two graphs on their way to an answer: first a bound and a good mapping, then the proof.
 
     ``bound`` is what no mapping exceeds and ``found`` what one reaches; who compares many graphs
-    for the best of them need not ``solve`` those whose bound is too low.
+    for the best of them need not ``solve`` those whose bound is too low. Once the bound is below
+    ``wanted`` it is not lowered further.
     """
 
-    def __init__(self, first: Graph, second: Graph) -> None:
+    def __init__(self, first: Graph, second: Graph, wanted: int = 0) -> None:
+        self._wanted = wanted
         self._sizes = len(first.concepts), len(second.concepts)
         self._first, self._second = first, second
         self._alone: dict[Pair, int] = {}
@@ -130,8 +132,7 @@ class Pairing:
         """The best of all mappings, proven; a program is solved only where there is doubt."""
         if self.found < self.bound:
             self._take(*self._climb_from(self._smart_start()))
-        if self.found < self.bound:
-            self._take(*self._solve_program())
+        if self.found < self.bound and self._solve_program():
             self.bound = self.found
         return self.answer
 
@@ -204,7 +205,7 @@ class Pairing:
                 mapping[i] = j
             if self._value(mapping) >= self.found:
                 self._take(*self._climb_from(mapping))
-            if self.found >= self.bound:
+            if self.found >= self.bound or self.bound < self._wanted:
                 return
             both = set(chosen)
             for number, (_, one, other) in enumerate(self._met):
@@ -294,8 +295,8 @@ class Pairing:
         )
         return sum(self._alone.get(pair, 0) for pair in pairs) + twice // 2
 
-    def _solve_program(self) -> tuple[int, _Mapping]:
-        """The integer program."""
+    def _solve_program(self) -> bool:
+        """Solve the integer program for a better mapping; say whether what is found is proven."""
         nodes = [(i, j) for i, candidates in enumerate(self._candidates) for j in candidates]
         column = {pair: number for number, pair in enumerate(nodes)}
         values = [float(self._alone.get(pair, 0)) for pair in nodes] + [1.0] * len(self._met)
@@ -313,10 +314,13 @@ class Pairing:
                 bound.setdefault((relation, end, pair), {column[pair]: -1})[number] = 1
         rows += bound.values()
         limits += [0] * len(bound)
-        choice = ilp.choose(ilp.Program(values, rows, limits))
-        assert choice is not None  # the empty mapping always is one  # noqa: S101
-        mapping: _Mapping = [None] * self._sizes[0]
+        choice = ilp.choose(ilp.Program(values, rows, limits), above=self.found)
+        if choice is None or not choice.columns:
+            return choice is not None
+        self._mapping = [None] * self._sizes[0]
         for number in choice.columns:
             if number < len(nodes):
-                mapping[nodes[number][0]] = nodes[number][1]
-        return self._value(mapping), mapping
+                i, j = nodes[number]
+                self._mapping[i] = j
+        self.found = self._value(self._mapping)
+        return choice.proven

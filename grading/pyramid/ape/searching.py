@@ -112,8 +112,8 @@ class _Candidate(Protocol):
     def bound(self) -> int:
         """No more than this agrees."""
 
-    def look(self) -> int:
-        """What agrees at least; the bound may be lower afterwards."""
+    def look(self, wanted: int) -> int:
+        """What agrees at least; the bound is lower afterwards, if only below what is wanted."""
 
     def solve(self) -> tuple[int, Words]:
         """What agrees, and the words of the sentence that do."""
@@ -139,7 +139,10 @@ class SummaryIndex:
         looked = []
         for one in sorted(self._candidates(mentions), key=_by_bound):
             if may_be_better(one):
-                least = one.look()
+                wanted = 1 + min(
+                    int(strength * (one.size + PRIOR)), int(max(recall, TAU) * one.size)
+                )
+                least = one.look(wanted)
                 strength = max(strength, _rank(least, one.size))
                 recall = max(recall, least / one.size)
                 looked.append((one, least))
@@ -193,8 +196,8 @@ class _SharedTriples:
         self._graphs = mention.graph, sentence.graph
         self._pairing: Pairing | None = None
 
-    def look(self) -> int:
-        self._pairing = Pairing(*self._graphs)
+    def look(self, wanted: int) -> int:
+        self._pairing = Pairing(*self._graphs, wanted)
         self.bound = min(self.bound, self._pairing.bound)
         return self._pairing.found
 
@@ -214,7 +217,7 @@ class _SharedLemmas:
         self._lemmas = sentence.lemmas
         self.bound = len(self._shared)
 
-    def look(self) -> int:
+    def look(self, wanted: int) -> int:  # noqa: ARG002 - it is known at once
         return self.bound
 
     def solve(self) -> tuple[int, Words]:

@@ -47,5 +47,6 @@ def agreeing(first: Graph, second: Graph, mapping: dict[int, int]) -> int:
     )
     values = {(one.node, *one.label) for one in second.attributes}
     attributes = sum((mapping.get(one.node), *one.label) in values for one in first.attributes)
-    tops = first.top is not None and second.top is not None
-    return concepts + relations + attributes + (tops and mapping.get(first.top) == second.top)
+    if first.top is None or second.top is None:
+        return concepts + relations + attributes
+    return concepts + relations + attributes + (mapping.get(first.top) == second.top)

@@ -27,6 +27,7 @@ from tests.bench import (
     pyramids,
     queue,
     realsumm,
+    sisters,
     speed,
     topics,
     trust,
@@ -83,6 +84,10 @@ def _topics() -> Iterator[Table]:
     yield from own_topics.tables(load_topics())
 
 
+def _sisters() -> Iterator[Table]:
+    yield from sisters.tables()
+
+
 def _speed() -> Iterator[Table]:
     yield speed.table(engines.NAMES)
 
@@ -129,6 +134,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "essays": _essays,
     "ape": _ape,
     "topics": _topics,
+    "sisters": _sisters,
     "building": _building,
     "speed": _speed,
     "effect": _effect,

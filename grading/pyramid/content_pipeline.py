@@ -79,12 +79,17 @@ def build_content_model(
 ) -> ContentModel:
     """The model of the references; their order makes no difference.
 
-    InputError where the method needs a source or a pyramid that is not given.
+    A method that needs a pyramid reads the pyramid's own references, if it has any (a rubric has
+    none): its contributors point into them. InputError where the method needs a source or a
+    pyramid that is not given.
     """
-    check_needs(engine.method, source=source, pyramid=pyramid)
-    is_rubric = Need.PYRAMID in engine.method.needs and pyramid and not pyramid.references
+    is_rubric = False
+    if pyramid and Need.PYRAMID in engine.method.needs:
+        references = pyramid.references or references
+        is_rubric = not references
     if not is_rubric:
         check_references(references)
+    check_needs(engine.method, source=source, pyramid=pyramid)
     progress("Reading the references", 0, len(references))
     in_order = sorted(references, key=lambda text: text.name)
     parsed = engine.parser.parse(in_order)

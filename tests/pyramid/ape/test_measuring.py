@@ -170,6 +170,13 @@ def test_a_mention_may_run_over_two_sentences_and_one_may_have_no_words() -> Non
     assert 2 not in {match.element for match in scored.matches}
 
 
+def test_the_references_are_those_that_the_pyramid_points_into() -> None:
+    text, other = Text("1", "Ice melts."), Text("1", "So ice melts.")
+    pyramid = Pyramid((text,), (scu(1, "ice", (text, "Ice melts")),))
+    model = build_content_model([other], fake_content_engine("ape"), pyramid=pyramid)
+    assert model.references == (text,)
+
+
 def test_a_damaged_model_is_refused() -> None:
     text = Text("1", "Ice melts.")
     pyramid = Pyramid((text,), (scu(1, "ice", (text, "Ice melts")),))

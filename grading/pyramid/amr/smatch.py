@@ -6,7 +6,7 @@ variable for each pair of nodes and each pair of relations. Here a pair of relat
 its pairs of nodes by groups (of all relations that a relation may meet from one node, at most one
 is met), which leaves little between the program and its relaxation.
 
-Most pairs need no program: an assignment of nodes in which each end of a relation counts a half
+Most pairs need no program: an assignment of nodes in which a relation counts in part at each end
 bounds the answer, and where hill climbing reaches the bound it is proven.
 
 Conventions, as in the published program 1.0.4: TOP is an attribute of the top node that agrees

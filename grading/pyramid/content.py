@@ -87,11 +87,16 @@ class TextUnits:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a model of content is made of; the references are in the order of their names."""
+    """What a model of content is made of; the references are in the order of their names.
+
+    ``labels`` are those of the pyramid's SCUs without contributors (statements of a rubric), by
+    uid: nothing else says in words what they are.
+    """
 
     references: tuple[ParsedText, ...]
     source: ParsedText | None = None
     pyramid: Pyramid | None = None
+    labels: Mapping[int, ParsedText] = field(default_factory=dict)
 
     @property
     def texts(self) -> tuple[Text, ...]:

@@ -79,16 +79,27 @@ def build_content_model(
 ) -> ContentModel:
     """The model of the references; their order makes no difference.
 
-    InputError where the method needs a source or a pyramid that is not given.
+    A method that needs a pyramid reads the pyramid's own references, if it has any (a rubric has
+    none): its contributors point into them. InputError where the method needs a source or a
+    pyramid that is not given.
     """
-    check_references(references)
+    is_rubric = False
+    if pyramid and Need.PYRAMID in engine.method.needs:
+        references = pyramid.references or references
+        is_rubric = not references
+    if not is_rubric:
+        check_references(references)
     check_needs(engine.method, source=source, pyramid=pyramid)
     progress("Reading the references", 0, len(references))
     in_order = sorted(references, key=lambda text: text.name)
     parsed = engine.parser.parse(in_order)
     [parsed_source] = engine.parser.parse([source]) if source else [None]
+    bare = [scu for scu in pyramid.scus if not scu.contributors] if pyramid else []
+    labels = engine.parser.parse([Text(f"SCU {scu.uid}", scu.label) for scu in bare])
+    by_uid = {scu.uid: label for scu, label in zip(bare, labels, strict=True)}
     progress("Building the model of content", 0, 1)
-    model = engine.measure.make_model(Material(tuple(parsed), parsed_source, pyramid))
+    material = Material(tuple(parsed), parsed_source, pyramid, by_uid)
+    model = engine.measure.make_model(material)
     return replace(
         model, method=engine.method.name, options=engine.options, signature=engine.signature
     )

@@ -6,7 +6,7 @@ thread: the same program gives the same answer on a busy machine.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_TREE_NODES = 20_000
 _SOLVED = 0
+_NOTHING_FULFILS_IT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,22 @@ def relax(program: Program) -> Relaxation | None:
     return Relaxation(-float(result.fun), tuple(prices.tolist()))
 
 
-def choose(program: Program, most_tree_nodes: int = MOST_TREE_NODES) -> Choice | None:
-    """The best choice, each column wholly or not at all; None if none was found."""
+def choose(
+    program: Program, most_tree_nodes: int = MOST_TREE_NODES, *, above: int | None = None
+) -> Choice | None:
+    """The best choice, each column wholly or not at all; None if none was found.
+
+    With ``above``, and whole numbers as values, only a choice that is worth more is looked for,
+    which is faster; where it is proven that there is none, no column is chosen, and ``bound`` says
+    what was to be exceeded.
+    """
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 - see above
 
     if not program.values:
         return Choice((), 0.0, 0.0, proven=True)
+    if above is not None:
+        more = {column: -int(value) for column, value in enumerate(program.values) if value}
+        program = replace(program, rows=[*program.rows, more], limits=[*program.limits, -above - 1])
     result = milp(
         -np.asarray(program.values, dtype=np.float64),
         constraints=LinearConstraint(_matrix(program), ub=np.asarray(program.limits)),
@@ -79,7 +90,8 @@ def choose(program: Program, most_tree_nodes: int = MOST_TREE_NODES) -> Choice |
         options={"node_limit": most_tree_nodes, "mip_rel_gap": 0.0},
     )
     if result.x is None:
-        return None
+        is_proven = above is not None and result.status == _NOTHING_FULFILS_IT
+        return Choice((), 0.0, float(above or 0), proven=True) if is_proven else None
     columns = tuple(np.flatnonzero(result.x > 0.5).tolist())
     value = sum(program.values[column] for column in columns)
     proven = result.status == _SOLVED
@@ -97,3 +109,14 @@ def _matrix(program: Program) -> "csr_array":
     rows, columns, coefficients = zip(*entries, strict=True) if entries else ((), (), ())
     shape = (len(program.rows), len(program.values))
     return csr_array((coefficients, (rows, columns)), shape=shape, dtype=np.float64)
+
+
+def assign(worth: Mapping[tuple[int, int], int], shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Pairs of a row and a column, each in one pair at most, that are worth most together."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - see above
+
+    matrix = np.zeros(shape, dtype=np.int64)
+    for pair, value in worth.items():
+        matrix[pair] = value
+    rows, columns = linear_sum_assignment(matrix, maximize=True)
+    return [pair for pair in zip(rows.tolist(), columns.tolist(), strict=True) if pair in worth]

@@ -11,11 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from grading.pyramid.ape import measuring as ape
 from grading.pyramid.basic_elements import measure as basic_elements
 from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
-from grading.pyramid.content import Column, ContentMethod
+from grading.pyramid.content import Column, ContentMethod, Need, PlugIn
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.wtmf import WtmfEncoder
@@ -322,7 +323,56 @@ _BASIC_ELEMENTS_ROWS = (
 # EDU pyramids: rows go here, as _EDU_ROWS.
 
 
-# APE: rows go here, as _APE_ROWS.
+_APE_LIMITS = (
+    "It needs a pyramid whose SCUs have words in the references, and most of a mention's triples "
+    "in one sentence: an SCU that a summary spreads over two sentences, or expresses in other "
+    "words, is not found. What the parser misreads costs triples on both sides."
+)
+_APE_UNITS = "AMR triples of each mention of an SCU, cut out of the AMR of its sentence."
+_APE_WORTH = "The weight of the SCU; an SCU counts once."
+_APE_MATCH = (
+    "More than .75 of the triples of one mention agree with those of one sentence under the best "
+    "mapping of variables, proven (or, by option, more than .75 of its lemmas are there)."
+)
+
+_APE_ROWS = (
+    ContentMethod(
+        name="ape",
+        description=(
+            "The weight of the SCUs whose meaning, as a graph, is mostly in a sentence of the "
+            "summary (APE)."
+        ),
+        units=_APE_UNITS,
+        worth=_APE_WORTH,
+        match=_APE_MATCH,
+        score="The sum of the weights, by the best sum for an average reference (coverage).",
+        limits=_APE_LIMITS,
+        columns=frozenset({Column.UNITS, Column.RAW, Column.COVERAGE}),
+        headline=Column.COVERAGE,
+        load=ape.load_ape,
+        needs=frozenset({Need.PYRAMID}),
+        plug_ins=frozenset({PlugIn.AMR}),
+        options=ape.OPTIONS,
+    ),
+    ContentMethod(
+        name="ape+su4",
+        description="APE and the recall of ROUGE-SU4 in one number (APE + ROUGE-SU4).",
+        units=_APE_UNITS,
+        worth=_APE_WORTH,
+        match=_APE_MATCH,
+        score=(
+            "The paper's \u03b1 times APE and 1 - \u03b1 times the recall of ROUGE-SU4 "
+            "(comprehensive); \u03b1 is the blind .5 or, by option, the .2 of TAC 2009."
+        ),
+        limits=_APE_LIMITS,
+        columns=frozenset({Column.UNITS, Column.RAW, Column.COVERAGE, Column.COMPREHENSIVE}),
+        headline=Column.COMPREHENSIVE,
+        load=ape.load_ape_su4,
+        needs=frozenset({Need.PYRAMID}),
+        plug_ins=frozenset({PlugIn.AMR}),
+        options=ape.SU4_OPTIONS,
+    ),
+)
 
 
 CONTENT_METHODS: Mapping[str, ContentMethod] = MappingProxyType(
@@ -333,7 +383,7 @@ CONTENT_METHODS: Mapping[str, ContentMethod] = MappingProxyType(
             *_BASIC_ELEMENTS_ROWS,
             # PEAK
             # EDU pyramids
-            # APE
+            *_APE_ROWS,
         )
     }
 )

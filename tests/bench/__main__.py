@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.bench import (
     THREADS,
     agreement,
+    ape,
     building,
     class_pages,
     editor,
@@ -75,6 +76,10 @@ def _essays() -> Iterator[Table]:
         yield essays.table(essays.load(), engines.NAMES)
 
 
+def _ape() -> Iterator[Table]:
+    yield from ape.tables()
+
+
 def _topics() -> Iterator[Table]:
     yield from own_topics.tables(load_topics())
 
@@ -127,6 +132,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "pyramids": _pyramids,
     "news": _news,
     "essays": _essays,
+    "ape": _ape,
     "topics": _topics,
     "sisters": _sisters,
     "building": _building,

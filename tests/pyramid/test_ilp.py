@@ -74,3 +74,16 @@ def test_choices_are_the_best_of_all(values: list[int], sets: list[set[int]]) ->
     assert (choice.value, choice.bound, choice.proven) == (best, best, True)
     assert relaxed.value >= best - 1e-6
     assert choice == ilp.choose(program)
+
+
+def test_a_choice_that_is_worth_more_is_found_or_proven_not_to_be_there() -> None:
+    better = ilp.choose(TRIANGLE, above=0)
+    assert better is not None
+    assert (len(better.columns), better.value, better.proven) == (1, 1.0, True)
+    assert ilp.choose(TRIANGLE, above=1) == ilp.Choice((), 0.0, 1.0, proven=True)
+
+
+def test_an_assignment_takes_each_row_and_column_once() -> None:
+    worth = {(0, 0): 5, (0, 1): 4, (1, 0): 4}
+    assert ilp.assign(worth, (2, 3)) == [(0, 1), (1, 0)]
+    assert ilp.assign({}, (0, 0)) == []

@@ -40,7 +40,7 @@ def job(request: SignedInRequest, pk: int) -> HttpResponse:
     if not job.is_done:
         return panel
     if is_part and job.scores_a_class:
-        messages.success(request, "Everyone who has handed in is scored.")
+        messages.success(request, "Every submission is scored.")
     elif is_part and job.submission and membership.is_student:
         # The message that confirmed the submission disappears when the page is loaded again.
         messages.success(request, describe_submission(job.submission, request.user.zone))

@@ -44,13 +44,13 @@ def allowance_of(assignment: Assignment, student: User) -> Allowance:
 
 def _reason(assignment: Assignment, finals_in: int, handed_in: int) -> str:
     if over := _over(assignment):
-        return f"{over}: nothing can be handed in any more."
+        return f"{over}: nothing can be submitted any more."
     if assignment.max_attempts is not None and finals_in >= assignment.max_attempts:
         if assignment.max_attempts == 1:
-            return "You have handed in your summary; there is one attempt."
-        return f"You have handed in {finals_in} finals; no more can be handed in."
+            return "You have submitted your summary; there is one attempt."
+        return f"You have submitted {finals_in} finals; no more can be submitted."
     if handed_in >= MOST_ATTEMPTS:
-        return f"You have handed in {handed_in} times; that is the most that can be kept."
+        return f"You have submitted {handed_in} times; that is the most that can be kept."
     return ""
 
 

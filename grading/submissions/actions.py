@@ -40,7 +40,7 @@ def submission_submit(
         return latest
     allowance = allowance_of(locked, student)
     if not allowance.of_kind(is_final=is_final):
-        raise InputError(allowance.reason or "You have used all your drafts. Hand in the final.")
+        raise InputError(allowance.reason or "You have used all your drafts. Submit the final.")
     submission = Submission.objects.create(
         assignment=assignment,
         student=student,

@@ -80,12 +80,10 @@ class SubmissionForm(forms.Form):
         },
     )
     kind = forms.ChoiceField(choices=[("final", "final"), ("draft", "draft")], required=False)
-    in_english = forms.BooleanField(
-        label="It is in English: hand it in all the same", required=False
-    )
-    in_own_words = forms.BooleanField(label="Hand it in all the same", required=False)
+    in_english = forms.BooleanField(label="It is in English: submit it anyway", required=False)
+    in_own_words = forms.BooleanField(label="Submit it anyway", required=False)
     sure = forms.BooleanField(label="Yes, this is my final", required=False)
-    though_short = forms.BooleanField(label="Hand it in as short as it is", required=False)
+    though_short = forms.BooleanField(label="Submit it as short as it is", required=False)
 
     def __init__(
         self,
@@ -151,7 +149,7 @@ class SubmissionForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         super().clean()
         if not self.allowance.of_kind(is_final=self.is_final):
-            no_draft = "You have used all your drafts. Hand it in as final, or go on writing."
+            no_draft = "You have used all your drafts. Submit it as final, or go on writing."
             self.add_error(None, self.allowance.reason or no_draft)
         if text := self.cleaned_data.get("text"):
             latest = self.latest
@@ -160,7 +158,7 @@ class SubmissionForm(forms.Form):
                 self.add_error(
                     "text",
                     f"Your summary is the same text as your attempt {latest.attempt}: there is "
-                    "nothing new to hand in.",
+                    "nothing new to submit.",
                 )
             self._check_language(text)
             self._check_copying(text)
@@ -177,9 +175,9 @@ class SubmissionForm(forms.Form):
             only = "your only final" if self.allowance.finals == 1 else "a final"
             self.add_error(
                 "text",
-                f"Your summary would be {only}, and no draft can follow it; you can still hand in "
+                f"Your summary would be {only}, and no draft can follow it; you can still submit "
                 f"{number_of(self.allowance.drafts, 'draft')} for feedback. If it is your final, "
-                "tick the box below and hand it in again.",
+                "tick the box below and submit it again.",
             )
 
     def _check_minimum(self, text: str) -> None:
@@ -190,7 +188,7 @@ class SubmissionForm(forms.Form):
             self.add_error(
                 "text",
                 f"Your summary has {number_of(words, 'word')}; at least {shortest} are asked for. "
-                "Write more; or tick the box below and hand it in again.",
+                "Write more; or tick the box below and submit it again.",
             )
 
     def _check_language(self, text: str) -> None:
@@ -202,7 +200,7 @@ class SubmissionForm(forms.Form):
             self.add_error(
                 "text",
                 f"Your summary seems to be in {language.name}, and it is compared with English "
-                "texts. If it is in English, tick the box below and hand it in again.",
+                "texts. If it is in English, tick the box below and submit it again.",
             )
 
     def _check_copying(self, text: str) -> None:
@@ -219,7 +217,7 @@ class SubmissionForm(forms.Form):
         if self.can_submit_copied and self.cleaned_data["in_own_words"]:
             return
         advice = (
-            "Say it in your own words; or tick the box below and hand it in again."
+            "Say it in your own words; or tick the box below and submit it again."
             if self.can_submit_copied
             else f"From {self.assignment.copying_percent} % on it is not taken here. Say it in "
             "your own words."

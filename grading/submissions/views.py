@@ -61,7 +61,7 @@ def writing(request: SignedInRequest, pk: int) -> HttpResponse:
     if asks_for_parts(request):
         return _saved_state(assignment, membership)
     kept = " The other text is kept." if request.POST.get("choice") else ""
-    add_field_message(request, messages.SUCCESS, f"Saved.{kept} Nothing is handed in yet.")
+    add_field_message(request, messages.SUCCESS, f"Saved.{kept} Nothing is submitted yet.")
     return _redirect_to_field(pk)
 
 
@@ -173,7 +173,7 @@ def _saved_state(assignment: Assignment, membership: Membership, status: int = 2
     state: dict[str, object] = {
         "revision": written.revision,
         "saved": date_format(saved_at, "H:i") if saved_at else "",
-        "next": allowance_of(assignment, membership.user).reason or "Not handed in yet.",
+        "next": allowance_of(assignment, membership.user).reason or "Not submitted yet.",
         "has_replaced": bool(written.replaced),
     }
     if status == CONFLICT:

@@ -58,9 +58,9 @@ def rules_of(assignment: Assignment, allowance: Allowance | None, membership: Me
                 f"{format_time(assignment.due_at, course_zone)}, on the clocks of the course"
             )
         late = (
-            "After that you can still hand in; it is marked as late."
+            "After that you can still submit; it is marked as late."
             if assignment.accepts_late
-            else "After that nothing can be handed in."
+            else "After that nothing can be submitted."
         )
     return Rules(
         due=due,
@@ -114,7 +114,7 @@ def describe_submission(submission: Submission, zone: ZoneInfo) -> str:
     else:
         following = "It is scored as soon as your teacher has prepared the ideas of the experts."
     return (
-        f"Handed in: attempt {submission.attempt}{kind}, {number_of(submission.words, 'word')}, "
+        f"Submitted: attempt {submission.attempt}{kind}, {number_of(submission.words, 'word')}, "
         f"on {format_time(submission.submitted_at, zone)}.{late} {following}"
     )
 
@@ -123,8 +123,8 @@ def _attempts_rule(assignment: Assignment) -> str:
     finals = assignment.max_attempts
     if not assignment.max_drafts:
         if finals is None:
-            return "You can hand in as often as you like."
-        return "You can hand in once." if finals == 1 else f"You can hand in {finals} times."
+            return "You can submit as often as you like."
+        return "You can submit once." if finals == 1 else f"You can submit {finals} times."
     drafts = number_of(assignment.max_drafts, "draft")
     then = {None: "finals, as often as you like", 1: "one final"}.get(finals, f"{finals} finals")
     return f"First up to {drafts} for feedback, then {then}. No draft can follow a final."
@@ -145,7 +145,7 @@ def _counting_rule(assignment: Assignment) -> str:
     if assignment.max_drafts:
         return "Your newest final; as long as there is none, your newest draft."
     if assignment.max_attempts == 1:
-        return "The summary that you hand in."
+        return "The summary that you submit."
     return "Your newest attempt. Earlier ones stay for you to read."
 
 

@@ -76,7 +76,7 @@ def timelines_of(
 
 
 def _submitted_entry(submission: Submission) -> TimelineEntry:
-    what = "handed in the summary" if submission.is_final else "handed in a draft"
+    what = "submitted the summary" if submission.is_final else "submitted a draft"
     late = ", after the due date" if submission.late else ""
     return TimelineEntry(submission.submitted_at, submission.student, f"{what}{late}")
 

@@ -27,7 +27,7 @@ class DocumentForm(forms.Form):
             attrs={"accept": ",".join(ENDINGS), "data-largest": LARGEST_DOCUMENT}
         ),
         help_text="A .txt, .docx or .pdf file, at most 5 MB. Its text is put into the field below; "
-        "nothing is handed in yet.",
+        "nothing is submitted yet.",
         error_messages={"required": "Choose a file first."},
     )
 
@@ -55,7 +55,7 @@ class DocumentForm(forms.Form):
         words = count_words(read.text)
         yield (
             f"The text of {self._name} is in the field: {number_of(words, 'word')}. Nothing is "
-            "handed in yet. Look it through, then hand it in."
+            "submitted yet. Check it, then submit it."
         )
         if read.remark:
             yield read.remark

@@ -41,10 +41,10 @@ def shoot_states(browser: Browser, site: Site, folder: Path) -> None:
     with worker_asleep(site):
         other.goto(assistant.url.removesuffix("release/"))
         other.get_by_label("Your summary", exact=True).fill(f"{BEGUN} store the heat of the day.")
-        other.get_by_role("button", name="Hand in as final").click()
-        other.get_by_label("Hand it in as short as it is").check()
+        other.get_by_role("button", name="Submit as final").click()
+        other.get_by_label("Submit it as short as it is").check()
         shoot(other, "student2-asked")
-        other.get_by_role("button", name="Hand in as final").click()
+        other.get_by_role("button", name="Submit as final").click()
         expect(other.get_by_role("heading", name="It is being scored")).to_be_visible()
         shoot(other, "student2-being-scored")
     for page in (student, other, assistant):

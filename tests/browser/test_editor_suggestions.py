@@ -101,7 +101,7 @@ def test_the_keys_go_through_the_suggestions(torn: Desk) -> None:
 def hand_in(page: Page, address: str, text: str) -> None:
     page.goto(address)
     page.get_by_label("Your summary", exact=True).fill(text)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     expect(page.locator(".score-number").first).to_be_visible(timeout=SLOW)
 
 

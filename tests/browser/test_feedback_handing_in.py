@@ -107,10 +107,10 @@ def test_a_file_that_cannot_be_read_is_refused_and_the_text_stays(page: Page) ->
 def test_a_text_that_cannot_count_is_refused_and_stays(page: Page) -> None:
     for words, reason in REFUSED_TEXTS.items():
         write(page, words)
-        page.get_by_role("button", name="Hand in as final").click()
+        page.get_by_role("button", name="Submit as final").click()
         expect(page.locator("#id_text_error")).to_contain_text(reason)
         assert text_of(page) == words
-    expect(page.get_by_label("Hand it in all the same")).to_be_hidden()
+    expect(page.get_by_label("Submit it anyway")).to_be_hidden()
     check_page(page)
 
 
@@ -118,24 +118,24 @@ def test_drafts_come_before_the_final_and_attempts_are_used_up(strict: Lesson, s
     page = seat("omar")
     for number, (button, kind) in enumerate(
         [
-            ("Hand in as a draft (2 left)", "as a draft"),
-            ("Hand in as a draft (1 left)", "as a draft"),
-            ("Hand in as final", "as final"),
-            ("Hand in as final", "as final"),
+            ("Submit as a draft (2 left)", "as a draft"),
+            ("Submit as a draft (1 left)", "as a draft"),
+            ("Submit as final", "as final"),
+            ("Submit as final", "as final"),
         ],
         1,
     ):
         page.goto(strict.address)
         write(page, f"{SUMMARY} This is text number {number}.")
         page.get_by_role("button", name=button).click()
-        expect(page.get_by_text(f"Handed in: attempt {number}, {kind}")).to_be_visible()
+        expect(page.get_by_text(f"Submitted: attempt {number}, {kind}")).to_be_visible()
 
     page.goto(strict.address)
     expect(
-        page.get_by_text("You have handed in 2 finals; no more can be handed in.")
+        page.get_by_text("You have submitted 2 finals; no more can be submitted.")
     ).to_be_visible()
     expect(page.get_by_role("link", name="Attempt 4, final")).to_be_visible()
-    expect(page.get_by_role("button", name="Hand in")).to_have_count(0)
+    expect(page.get_by_role("button", name="Submit")).to_have_count(0)
     check_page(page)
 
 
@@ -147,12 +147,12 @@ def test_late_work_is_marked_and_closed_is_closed(classroom: Classroom, seat: Se
     expect(page.get_by_text("1 May 2020, 12:00 (UTC)").first).to_be_visible()
     check_page(page)
     write(page, SUMMARY)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     expect(page.locator(".badge-late").first).to_be_visible()
 
     late.rule(due_at="2020-05-01T12:00", accepts_late="")
     page.goto(late.address)
-    expect(page.get_by_text("The due date has passed: nothing can be handed in")).to_be_visible()
+    expect(page.get_by_text("The due date has passed: nothing can be submitted")).to_be_visible()
 
 
 def test_while_it_is_scored_the_page_says_so_and_ends_by_itself(

@@ -46,7 +46,7 @@ def test_the_assistant_counts_what_the_student_selected(looks: Lesson, seat: Sea
     answer = student.locator(".second-look-answer")
     expect(answer).to_contain_text(ASSISTANT)
     expect(answer).to_contain_text("Now found: “Trees cool streets”, weight 2.")
-    expect(answer).to_contain_text(re.compile(r"Comprehensive score: 0\.\d\d.*\d\.\d\d"))
+    expect(answer).to_contain_text(re.compile(r"Comprehensive score: 0\.\d\d.*\d\.\d\d", re.DOTALL))
     after = numbers_in(student, ".score-number")
     assert after[0] > before[0]
     assert f"{after[0]:.2f}" in answer.inner_text()

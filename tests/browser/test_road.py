@@ -81,8 +81,8 @@ def hand_in(page: Page) -> None:
     check_page(page)
     page.get_by_label("Your summary", exact=True).fill(SUMMARY)
     expect(page.locator("#id_text_count")).to_contain_text("22 words")
-    page.get_by_role("button", name="Hand in").click()
-    expect(page.get_by_text("Handed in: attempt 1,")).to_be_visible()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_text("Submitted: attempt 1,")).to_be_visible()
     expect(page.locator(".score-number").first).to_be_visible(timeout=60_000)
 
 
@@ -245,7 +245,7 @@ def test_a_refused_form_keeps_what_was_typed(site: Site, new_page: OpenPage) -> 
     page.get_by_role("link", name="Academic Reading and Writing").click()
     page.get_by_role("link", name="Summary: Why cities are hotter", exact=True).click()
     page.get_by_label("Your summary", exact=True).fill("word " * 300)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("alert")).to_contain_text("at most 250")
     assert page.get_by_label("Your summary", exact=True).input_value().count("word") == 300
     check_page(page)

@@ -95,7 +95,7 @@ def test_two_windows_and_the_choice_between_them(student: Page) -> None:
     write(student, WORDS)
 
     expect(student.locator("[data-writing-conflict]")).to_be_visible()
-    student.get_by_role("button", name="Hand in as a draft").click()
+    student.get_by_role("button", name="Submit as a draft").click()
     check_page(student)
     student.get_by_role("button", name="Keep this one").click()
     assert field(student) == WORDS
@@ -108,7 +108,7 @@ def test_a_lost_line_is_said_and_the_text_saved_later(student: Page) -> None:
     write(student, WORDS)
     status = student.locator("#writing-status")
     expect(status).to_contain_text("no connection. Your text is in this window")
-    student.get_by_role("button", name="Hand in as a draft").click()
+    student.get_by_role("button", name="Submit as a draft").click()
     expect(status).to_contain_text("no connection. Your text is in this window")
     assert field(student) == WORDS
 
@@ -128,8 +128,8 @@ def test_who_is_logged_out_keeps_the_text(student: Page, made: dict[str, str]) -
     log_in(other, list(made)[-1], "a-long-passphrase-7")
 
     expect_saved(student)
-    student.get_by_role("button", name="Hand in as a draft").click()
-    expect(student.get_by_text("Handed in: attempt 1, as a draft")).to_be_visible()
+    student.get_by_role("button", name="Submit as a draft").click()
+    expect(student.get_by_text("Submitted: attempt 1, as a draft")).to_be_visible()
 
 
 def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
@@ -138,7 +138,7 @@ def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
     student.get_by_label("File").set_input_files(
         {"name": "mine.pdf", "mimeType": "application/pdf", "buffer": pdf_file([[CITIES]])}
     )
-    student.get_by_role("button", name="Hand in as final").click()
+    student.get_by_role("button", name="Submit as final").click()
 
     told = student.get_by_text("The text of “mine.pdf” is in the field: 6 words.")
     expect(told).to_be_in_viewport()
@@ -149,15 +149,15 @@ def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
 
 def test_a_copied_text_is_warned_of_then_taken(student: Page) -> None:
     write(student, SOURCE)
-    student.get_by_role("button", name="Hand in as final").click()
+    student.get_by_role("button", name="Submit as final").click()
     expect(student.locator("#id_text_error")).to_contain_text("mostly copied: 100 %")
     check_page(student)
 
-    student.get_by_label("Hand it in all the same").check()
+    student.get_by_label("Submit it anyway").check()
     student.get_by_label("Yes, this is my final").check()
-    student.get_by_role("button", name="Hand in as final").click()
+    student.get_by_role("button", name="Submit as final").click()
 
-    expect(student.get_by_text("Handed in: attempt 1, as final")).to_be_visible()
+    expect(student.get_by_text("Submitted: attempt 1, as final")).to_be_visible()
 
 
 def test_without_script_it_is_saved_by_a_button(student: Page, new_page: NewPage) -> None:
@@ -165,7 +165,7 @@ def test_without_script_it_is_saved_by_a_button(student: Page, new_page: NewPage
     plain.goto(student.url)
     write(plain, WORDS)
     plain.get_by_role("button", name="Save for later").click()
-    expect(plain.get_by_text("Saved. Nothing is handed in yet.")).to_be_visible()
+    expect(plain.get_by_text("Saved. Nothing is submitted yet.")).to_be_visible()
 
     plain.goto(student.url)
 

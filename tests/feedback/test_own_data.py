@@ -106,7 +106,7 @@ def test_everything_of_ones_own_is_there(
     assert assignment["not_handed_in"]["replaced_text"] == "Old"
     assert (one["text"], one["kind"], one["late"]) == (SUMMARY, "final", False)
     assert one["result"]["found"][0]["words"] in SUMMARY
-    assert one["what_happened"][0]["what"] == "handed in the summary"
+    assert one["what_happened"][0]["what"] == "submitted the summary"
     text = files(client)["texts/why-cities-are-hotter-attempt-1.txt"]
     assert text == SUMMARY == files(client)[one["file"]]
     assert scores(client)[0]["comprehensive"] == f"{Score.objects.get().comprehensive:.4f}"

@@ -65,7 +65,7 @@ def test_what_confirms_the_handing_in_is_still_there_when_the_page_finishes_by_i
     client = client_of(cast.student)
     hand_in(client, built)
     submission = Submission.objects.get()
-    assert "Handed in: attempt 1," in page(client, submission)
+    assert "Submitted: attempt 1," in page(client, submission)
     work()
 
     job = Job.objects.get(submission=submission)
@@ -73,9 +73,9 @@ def test_what_confirms_the_handing_in_is_still_there_when_the_page_finishes_by_i
 
     assert asked.headers["HX-Refresh"] == "true"
     seen = page(client, submission)
-    assert "Handed in: attempt 1," in seen
+    assert "Submitted: attempt 1," in seen
     assert "It is scored." in seen
-    assert "Handed in: attempt 1," not in page(client, submission)
+    assert "Submitted: attempt 1," not in page(client, submission)
 
 
 def test_before_there_is_a_pyramid_a_summary_waits_and_is_scored_later(

@@ -342,7 +342,7 @@ def test_the_end_of_scoring_a_class_is_told(
 
     client.get(reverse("job", args=[job.pk]), headers={"HX-Request": "true"})
 
-    assert "Everyone who has handed in is scored." in page(client, assignment)
+    assert "Every submission is scored." in page(client, assignment)
 
 
 def test_the_number_of_queries_does_not_grow_with_drafts_and_versions(

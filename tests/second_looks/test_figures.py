@@ -13,6 +13,7 @@ from grading.scoring.corrections import match_correct
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback.test_views import ClientOf
+from tests.feedback_scene import in_one_line
 from tests.scoring.test_corrections import count, missed, newest, scored, work
 from tests.second_looks.test_answers import STATE, answer, asked, ta
 from tests.second_looks.test_answers import count as count_look
@@ -22,7 +23,7 @@ __all__ = ["scored", "ta"]
 
 def figures(cast: Cast, client_of: ClientOf, score: Score) -> str:
     address = reverse("second_look_figures", args=[score.pyramid.assignment_id])
-    return client_of(cast.ta).get(address).text
+    return in_one_line(client_of(cast.ta).get(address).text)
 
 
 def test_nothing_is_said_of_no_answers(cast: Cast, client_of: ClientOf, scored: Score) -> None:

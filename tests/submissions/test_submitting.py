@@ -122,11 +122,11 @@ def test_both_doubts_are_told_at_once(client: Client, assignment: Assignment) ->
 
 def test_a_draft_and_then_the_final(client: Client, assignment: Assignment) -> None:
     rules(assignment, max_drafts=1, max_attempts=1)
-    assert "Hand in as a draft (1 left)" in page(client, assignment).text
+    assert "Submit as a draft (1 left)" in page(client, assignment).text
 
     post(client, "submit", assignment, text=SUMMARY, kind="draft")
     assert not Submission.objects.get().is_final
-    assert "Hand in as a draft" not in page(client, assignment).text
+    assert "Submit as a draft" not in page(client, assignment).text
 
     refused = post(client, "submit", assignment, text=f"{SUMMARY} More.", kind="draft")
     assert refused.status_code == 422
@@ -135,7 +135,7 @@ def test_a_draft_and_then_the_final(client: Client, assignment: Assignment) -> N
 
     post(client, "submit", assignment, text=f"{SUMMARY} More.", kind="final")
     assert Submission.objects.get(is_final=True).attempt == 2
-    assert "You have handed in your summary; there is one attempt." in page(client, assignment).text
+    assert "You have submitted your summary; there is one attempt." in page(client, assignment).text
 
 
 def test_the_only_final_is_asked_about_while_drafts_are_left(
@@ -145,7 +145,7 @@ def test_the_only_final_is_asked_about_while_drafts_are_left(
 
     asked = post(client, "submit", assignment, text=SUMMARY, kind="final")
     assert asked.status_code == 422
-    assert "you can still hand in 2 drafts" in asked.text
+    assert "you can still submit 2 drafts" in asked.text
     assert "Yes, this is my final" in asked.text
     assert "Yes, this is my final" not in page(client, assignment).text
     assert field(asked) == SUMMARY
@@ -187,7 +187,7 @@ def test_the_confirmation_says_what_was_handed_in_and_what_comes(
     post(client, "submit", assignment, text=SUMMARY, kind="draft")
 
     said = messages_of(client, assignment)
-    assert "Handed in: attempt 1, as a draft, 22 words, on " in said
+    assert "Submitted: attempt 1, as a draft, 22 words, on " in said
     assert "(UTC). It is late. Your text is being scored" in said
 
 

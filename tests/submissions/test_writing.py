@@ -47,7 +47,7 @@ def test_without_script_a_button_keeps_it(client: Client, assignment: Assignment
     answer = post(client, "writing", assignment, text="One", revision=0)
 
     assert answer.headers["Location"].endswith("#submit-title")
-    assert "Saved. Nothing is handed in yet." in page(client, assignment).text
+    assert "Saved. Nothing is submitted yet." in page(client, assignment).text
     assert "Saved " in page(client, assignment).text
 
 
@@ -134,7 +134,7 @@ def test_who_writes_on_hears_that_nothing_can_be_handed_in_any_more(
     rules(assignment, due_at=timezone.now() - timedelta(minutes=1), accepts_late=False)
     late = post(client, "writing", assignment, by_script=True, text="Too late", revision=1)
 
-    assert saved.json()["next"] == "Not handed in yet."
+    assert saved.json()["next"] == "Not submitted yet."
     assert late.json()["next"].startswith("The due date has passed")
     assert Writing.objects.get().text == "Too late"
 
@@ -166,7 +166,7 @@ def test_the_text_of_a_file_comes_into_the_field_and_is_not_handed_in(
     assert answer.status_code == 302
     seen = page(client, assignment)
     assert field(seen) == CITIES
-    assert f"The text of “{name}” is in the field: 6 words. Nothing is handed in yet." in seen.text
+    assert f"The text of “{name}” is in the field: 6 words. Nothing is submitted yet." in seen.text
     assert "Bring back what I had typed" in seen.text
     assert not Submission.objects.exists()
 

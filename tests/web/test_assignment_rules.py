@@ -43,7 +43,7 @@ def test_due_on_the_clocks_of_the_reader_and_of_the_course() -> None:
     assert rules.due == "1 July 2026, 12:00 (America/New_York)"
     assert rules.left == "4 hours left"
     assert rules.elsewhere == "1 July 2026, 18:00 (Europe/Madrid), on the clocks of the course"
-    assert rules.late == "After that you can still hand in; it is marked as late."
+    assert rules.late == "After that you can still submit; it is marked as late."
 
 
 def test_clocks_that_show_the_same_are_told_once() -> None:
@@ -55,15 +55,15 @@ def test_after_the_due_date() -> None:
     rules = told(due_at=NOW - timedelta(days=1), accepts_late=False)
 
     assert rules.left == "1 day ago"
-    assert rules.late == "After that nothing can be handed in."
+    assert rules.late == "After that nothing can be submitted."
 
 
 @pytest.mark.parametrize(
     ("drafts", "finals", "attempts", "counts"),
     [
-        (0, None, "You can hand in as often as you like.", "Your newest attempt."),
-        (0, 1, "You can hand in once.", "The summary that you hand in."),
-        (0, 3, "You can hand in 3 times.", "Your newest attempt."),
+        (0, None, "You can submit as often as you like.", "Your newest attempt."),
+        (0, 1, "You can submit once.", "The summary that you submit."),
+        (0, 3, "You can submit 3 times.", "Your newest attempt."),
         (2, 1, "First up to 2 drafts for feedback, then one final.", "Your newest final;"),
         (1, 3, "First up to 1 draft for feedback, then 3 finals.", "Your newest final;"),
         (1, None, "then finals, as often as you like.", "Your newest final;"),
@@ -141,4 +141,4 @@ def test_who_hands_in_nothing_has_nothing_left() -> None:
     rules = rules_of(assignment, None, Membership(course=course, user=User(time_zone="UTC")))
 
     assert rules.left_of_attempts == ""
-    assert rules.attempts == "You can hand in 3 times."
+    assert rules.attempts == "You can submit 3 times."

@@ -52,7 +52,7 @@ def test_a_student_sees_who_corrected_what_and_when(cast: Cast, eventful: Score)
 
     zoe = cast.student.name
     assert sentences(entries) == [
-        f"{zoe} handed in the summary",
+        f"{zoe} submitted the summary",
         "- The program scored it with version 1 of the pyramid",
         f"{zoe} asked for a second look",
         f"{zoe} asked for a second look",
@@ -95,7 +95,7 @@ def test_while_the_result_is_withheld_only_the_handing_in_is_told(
     with CaptureQueriesContext(connection) as queries:
         entries = timeline_of(submission, sight(shown=False))
 
-    assert sentences(entries) == [f"{cast.student.name} handed in the summary"]
+    assert sentences(entries) == [f"{cast.student.name} submitted the summary"]
     assert not queries.captured_queries
 
 

@@ -11,7 +11,7 @@ from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import import_keep
 from grading.housekeeping.deletions import student_delete
 from grading.jobs.runner import job_run
-from grading.marking.actions_comments import Place, comment_write
+from grading.marking.actions import comment_write
 from grading.models import (
     Assignment,
     CourseFile,
@@ -69,9 +69,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     second_look = second_look_ask(
         score=submission.scores.get(), subject=Subject((Span(0, 20),)), reason="It is there."
     )
-    comment = comment_write(
-        submission=submission, text="Good.", is_private=False, place=Place(), author=cast.ta
-    )
+    comment = comment_write(submission=submission, text="Good.", is_private=False, author=cast.ta)
     sample = round_draw(assignment=assignment, texts=1, author=cast.ta)
     annotation_save(text=sample.texts.get(), annotator=cast.ta, told={}, is_done=True)
     # A member whom nobody of the cast is, so that a change of role changes no later answer.

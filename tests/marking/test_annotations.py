@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.access.hidden_names import pseudonym
-from grading.marking.actions_annotations import annotations_write
+from grading.marking.annotations import annotations_write
 from grading.models import Assignment, MarkingStep, Score, StoredPyramid, Submission, User
 from grading.pyramid.formats.ducview import (
     Annotation,

@@ -6,7 +6,6 @@ from django.views.decorators.http import require_safe
 from grading import access
 from grading.calibration.views import blind_notice
 from grading.feedback.page import as_student, page_of, preview_asked
-from grading.queue.page_bar import queue_bar
 from grading.web.rendering import SignedInRequest, asks_for_parts, refresh_page, render_page
 
 PAGE = "grading/feedback/detail.html"
@@ -22,8 +21,6 @@ def submission(request: SignedInRequest, pk: int) -> HttpResponse:
         still_waiting = HttpResponse(status=204)
         waits = page.get("class_is_scored") and not page["score"]
         return still_waiting if waits else refresh_page(request, still_waiting)
-    if membership.is_grader:
-        page |= queue_bar(request, submission)
     return render_page(request, PAGE, page)
 
 

@@ -29,7 +29,7 @@ from grading.pyramid.editing.commands import DeleteScu
 from grading.pyramid.formats.learnt_curve_json import curve_from_json, curve_to_json
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu
 from grading.pyramids.actions_versions import draft_from_version
-from grading.queue.actions import reviews_look_through
+from grading.queue.actions import reviews_complete
 from grading.scoring.effects import effect_found, effect_start
 from grading.scoring.readings import submissions_report
 from grading.scoring.results import newest_scores
@@ -203,7 +203,7 @@ def marked(cast: Cast, handed_in: Assignment) -> Assignment:
         score = newest(submission)
         take(cast, score, Correction(missed(score), Verdict.TOLD, left_out().spans))
     pks = handed_in.submissions.values_list("pk", flat=True)
-    reviews_look_through(assignment=handed_in, submissions=list(pks), user=cast.ta)
+    reviews_complete(assignment=handed_in, submissions=list(pks), user=cast.ta)
     return handed_in
 
 

@@ -310,7 +310,7 @@ def test_the_number_of_queries_does_not_grow(
 def test_a_step_takes_15_queries_and_parses_the_pyramid_once(
     ta: Client, scored: Score, monkeypatch: pytest.MonkeyPatch, script: str
 ) -> None:
-    """Also where the text was corrected before. Beginning and ending the transaction not counted."""
+    """Also where it was corrected before. The transaction itself is not counted."""
     parses: list[object] = []
 
     def parse(document: object) -> Pyramid:

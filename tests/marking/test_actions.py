@@ -1,6 +1,7 @@
 """Steps of the marking desk: each scores anew, is logged, and is undone to the letter."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -132,7 +133,7 @@ def test_a_step_that_comes_too_late_does_nothing(cast: Cast, scored: Score) -> N
 
 
 def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored: Score) -> None:
-    ways = (
+    ways: tuple[Callable[[], TakenStep], ...] = (
         lambda: take(cast, scored, added(scored)),
         lambda: take(cast, scored, left_out(), did=DID.LEFT_OUT),
         lambda: undo(cast, scored),

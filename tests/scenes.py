@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from grading.bulk_import.actions import import_start
 from grading.calibration.actions import annotation_save, round_draw
-from grading.grades.actions_gradebook_exports import export_keep, fresh_file, upload_keep
+from grading.grades.actions import export_keep, upload_keep
+from grading.grades.gradebook_files import prepare_new
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import import_keep
 from grading.housekeeping.deletions import student_delete
@@ -83,7 +84,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
         data=b"Student,ID,Section,Essay (1)\nZoe,,,\n",
         scope=Scope.ALL,
     )
-    prepared, _ = fresh_file(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")
+    prepared, _ = prepare_new(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")
     export = export_keep(assignment=assignment, author=cast.ta, prepared=prepared)
     return Scene(
         cast,

@@ -75,7 +75,7 @@ class StudentPage:
             "rules": rules,
             "attempts": lines,
             "grade": grade,
-            "told": told_rule(rule) if rule else [],
+            "rule_lines": told_rule(rule) if rule else [],
             "written": self.written,
             "form": form or self.form(),
             "document_form": DocumentForm(owner=self._membership.user_id),

@@ -25,7 +25,7 @@ def page(assignment: Assignment) -> str:
 
 
 def stamp_in(response: Any) -> str:
-    return str(response.context["effect"].prospect.stamp)
+    return str(response.context["effect"]["stamp"])
 
 
 def test_the_default_is_said_and_a_ta_reads_without_a_form(
@@ -57,7 +57,7 @@ def test_the_effect_is_shown_and_nothing_is_written(
     assert "6.2 of 10" in response.text
     assert "\u22120.2" in response.text
     assert "<svg" in response.text
-    assert "1 set by hand or excused stays as it is" in response.text
+    assert "1 set manually or excused stays as it is" in response.text
     assert StoredGradeRule.objects.count() == 1
 
 
@@ -72,7 +72,7 @@ def test_it_is_applied_as_shown_and_history_keeps_the_earlier(
     answer = client.post(page(assignment), RULE | {"what": "apply", "stamp": stamp}, follow=True)
 
     assert answer.redirect_chain == [(page(assignment), 302)]
-    assert "The rule holds from now on. 1 grade changed." in answer.text
+    assert "Grade rule applied. 1 grade changed." in answer.text
     assert "To 0.5, once at the end" in answer.text
     assert "Earlier rules" in answer.text
     assert "This rule holds already" in client.post(page(assignment), RULE).text
@@ -110,7 +110,7 @@ def test_lines_that_are_crossed_and_points_by_hand_out_of_others_are_told(
     text = client.post(page(assignment), second).text
     assert "A \u2192 F, no longer passes" in text
     assert "0 pass, 1 did before." in text
-    assert "see their grade from then on" in text
+    assert "will also see their grade" in text
 
     text = client.post(page(assignment), second | {"points": "20"}).text
     assert "<strong>Look at these again.</strong>" in text

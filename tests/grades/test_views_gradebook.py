@@ -18,7 +18,7 @@ from grading.pyramids.actions import pyramid_start_build
 from grading.submissions.actions_summaries import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import hand_in, say
-from tests.grades.test_views_gradebook_exports import taken
+from tests.grades.test_gradebook_files import taken
 
 ClientOf = Callable[[User | None], Client]
 

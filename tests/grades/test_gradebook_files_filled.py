@@ -24,7 +24,7 @@ from grading.models import (
 )
 from tests.conftest import Cast
 from tests.feedback_scene import keep, made
-from tests.grades.test_views_gradebook_exports import ClientOf, stamp_in
+from tests.grades.test_gradebook_files import ClientOf, stamp_in
 
 HEAD = b"Student,ID,SIS Login ID,Section,Why cities are hotter (7),Essay (8)\r\n"
 POINTS = b"    Points Possible,,,,100,100\r\n"
@@ -181,7 +181,7 @@ def test_released_only_leaves_the_other_cells(ta: Client, scored: Assignment) ->
 def test_comments_are_filled_in_only_when_asked_for(
     cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "grading.grades.actions_gradebook_exports.comments_to_students"
+    module = "grading.grades.gradebook_files.comments_to_students"
     view = "grading.grades.views_gradebook_fill.comments_to_students"
     for place in (module, view):
         monkeypatch.setattr(place, lambda _: {cast.student.pk: "Who says so?"})
@@ -206,7 +206,7 @@ def test_what_is_worth_a_look_is_told(
     cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     User.objects.filter(pk=cast.student.pk).update(name="Somebody Else")
-    for module in ("actions_gradebook_exports", "views_gradebook_fill"):
+    for module in ("gradebook_files", "views"):
         monkeypatch.setattr(f"grading.grades.{module}.points_possible", lambda _: Decimal(1))
     posting = b",,,,Manual Posting,\r\n"
     points = POINTS.replace(b"100,100", b"1,1")

@@ -43,7 +43,7 @@ def test_a_ta_sets_a_grade_with_a_reason_and_undoes_it(
     client = client_of(cast.ta)
 
     kept = client.post(page, EIGHT | {"what": "save", "stamp": stamp(client, page)}, follow=True)
-    assert "Kept: 8 of 10, set by hand." in kept.text
+    assert "Saved: 8 of 10, set by hand." in kept.text
     assert "Well argued." in kept.text
     assert "0.62 \u00d7 10 = 6.2 of 10 points." in kept.text
     assert "Undo the last: back to what the rule gives" in kept.text
@@ -98,7 +98,7 @@ def test_who_handed_in_nothing_can_be_excused(
     assert "Nothing was handed in." in client.get(page).text
 
     data = {"kind": "excused", "reason": "Ill.", "what": "save", "stamp": stamp(client, page)}
-    assert "Kept: excused." in client.post(page, data, follow=True).text
+    assert "Saved: excused." in client.post(page, data, follow=True).text
 
     book = client.get(reverse("gradebook", args=[assignment.pk])).text
     assert "<dt>Excused</dt><dd>1</dd>" in book

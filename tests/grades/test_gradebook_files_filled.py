@@ -182,7 +182,7 @@ def test_comments_are_filled_in_only_when_asked_for(
     cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = "grading.grades.gradebook_files.comments_to_students"
-    view = "grading.grades.views_gradebook_fill.comments_to_students"
+    view = "grading.grades.views.comments_to_students"
     for place in (module, view):
         monkeypatch.setattr(place, lambda _: {cast.student.pk: "Who says so?"})
     data = (

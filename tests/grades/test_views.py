@@ -75,7 +75,7 @@ def test_it_is_applied_as_shown_and_history_keeps_the_earlier(
     assert "Grade rule applied. 1 grade changed." in answer.text
     assert "To 0.5, once at the end" in answer.text
     assert "Earlier rules" in answer.text
-    assert "This rule holds already" in client.post(page(assignment), RULE).text
+    assert "This is the current rule" in client.post(page(assignment), RULE).text
 
 
 def test_it_is_refused_with_the_new_effect_where_scores_have_changed(

@@ -83,6 +83,11 @@ class DeskComment:
     def is_deleted(self) -> bool:
         return self.comment.deleted_at is not None
 
+    @property
+    def author_name(self) -> str:
+        author = self.comment.author
+        return "You" if self.is_own else author.name if author else "Somebody"
+
 
 @dataclass(frozen=True, slots=True)
 class DeskIdea:

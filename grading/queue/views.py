@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
@@ -38,6 +39,7 @@ from grading.scoring.flags import signs_start
 from grading.web.rendering import SignedInRequest, render_page
 
 ROWS_A_PAGE = 50
+MARKED = '<mark class="match match-band-3">{}</mark>'
 FILTERS = ("show", "state", "flag", "doubtful", "looks", "late", "held")
 
 
@@ -57,6 +59,9 @@ def queue(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "query": form.query,
         "search": form.value("q"),
+        "search_hint": "Pseudonym or words of the text"
+        if assignment.names_hidden
+        else "Name, login, e-mail, number or words of the text",
         "filters": [form[name] for name in FILTERS],
         "section": form.value("section"),
         "shows_absent": form.show_value == AllAttempts.ABSENT,
@@ -264,7 +269,14 @@ def likeness(request: SignedInRequest, pk: int, other: int) -> HttpResponse:
         sides.append(
             {
                 "submission": submission,
-                "pieces": [(piece.words, bool(piece.marks)) for piece in pieces],
+                "text": format_html_join(
+                    "",
+                    "{}",
+                    (
+                        (format_html(MARKED if piece.marks else "<span>{}</span>", piece.words),)
+                        for piece in pieces
+                    ),
+                ),
                 "shared": shared,
                 "share": shared / submission.words if submission.words else 0.0,
             }

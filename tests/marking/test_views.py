@@ -29,6 +29,7 @@ from grading.scoring import conversion
 from grading.scoring.conversion import report_from_row
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import keep, made
+from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored
 
 __all__ = ["scored"]
@@ -200,7 +201,7 @@ def test_a_page_that_is_out_of_date_changes_nothing_and_says_what_has_changed(
 
     answer = do(ta, scored.submission, f"add {missed(scored)}", place=BICYCLE, stamp=old)
 
-    page = answer.content.decode()
+    page = flat(answer.content.decode())
     assert answer.status_code == 409
     assert "Nothing was changed: this page was out of date." in page
     assert "<bdi>Ines Duarte</bdi> took away an idea" in page

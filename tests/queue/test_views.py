@@ -13,6 +13,7 @@ from grading.models import Assignment, Job, QueueView, Review, Submission, Submi
 from grading.pyramid.signs.flags import FlagKind
 from grading.queue.actions import reviews_claim, reviews_complete
 from tests.conftest import Cast
+from tests.pages import flat
 from tests.queue_scene import Work, handed_in, scored, version_of
 
 ClientOf = Callable[[User | None], Client]
@@ -37,7 +38,7 @@ def ta(cast: Cast, client_of: ClientOf) -> Client:
 def text_of(client: Client, assignment: Assignment, query: str = "") -> str:
     response = client.get(f"{reverse('queue', args=[assignment.pk])}?{query}")
     assert response.status_code == 200
-    return response.content.decode()
+    return flat(response.content.decode())
 
 
 def do(client: Client, assignment: Assignment, what: str, *chosen: Submission) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.pyramid.registry import METHODS
+from grading.pyramid.registry import CONTENT_METHODS, METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST_FILE = 700  # as ../shared/style.md has it
@@ -26,7 +26,7 @@ def test_env_example_names_every_setting_and_no_other() -> None:
 def test_every_method_is_described() -> None:
     methods = (ROOT / "docs" / "methods.md").read_text()
 
-    assert [name for name in METHODS if f"`{name}`" not in methods] == []
+    assert [name for name in (*METHODS, *CONTENT_METHODS) if f"`{name}`" not in methods] == []
 
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md"])
@@ -73,3 +73,17 @@ def test_every_module_of_the_product_says_what_it_is() -> None:
     written = [path for path in modules if "migrations" not in path.parts]
 
     assert [path.name for path in written if not path.read_text().startswith('"""')] == []
+
+
+def test_what_the_architecture_names_is_there() -> None:
+    """Files and folders in backquotes; ``<topic>`` stands for any."""
+    prose = (ROOT / "ARCHITECTURE.md").read_text()
+    named = set(re.findall(r"`((?:[\w<>-]+/)+(?:[\w.-]+)?)`", prose))
+    roots = [ROOT, ROOT / "grading", ROOT / "grading" / "pyramid"]
+
+    assert named
+    assert [
+        name
+        for name in sorted(named)
+        if not any(any(root.glob(name.replace("<topic>", "*"))) for root in roots)
+    ] == []

@@ -56,8 +56,8 @@ class Sample:
         ]
 
     def said(self, report: ScoreReport) -> Said:
-        found = {match.scu for match in report.evidence.credited}
-        return np.array([uid in found for uid in self.uids])
+        matched = {match.scu for match in report.evidence.credited}
+        return np.array([uid in matched for uid in self.uids])
 
     def labelled(self) -> Iterator[LabelledText]:
         """What annotators teach: texts that a worker has looked at, each counted once."""
@@ -74,16 +74,18 @@ class Sample:
                 yield Label(uid, probability, is_expressed, text.row.pk, weight)
 
 
-def sample_of(one: CalibrationRound) -> Sample:
+def sample_of(calibration_round: CalibrationRound) -> Sample:
     """In four queries, however many texts and people."""
-    pyramid = pyramid_from_row(one.pyramid)
-    texts = list(one.texts.select_related("submission").defer("submission__text"))
-    scores = _program_scores(one, texts)
-    done = Annotation.objects.filter(text__round=one, is_done=True).select_related("annotator")
+    pyramid = pyramid_from_row(calibration_round.pyramid)
+    texts = list(calibration_round.texts.select_related("submission").defer("submission__text"))
+    scores = _program_scores(calibration_round, texts)
+    done = Annotation.objects.filter(text__round=calibration_round, is_done=True).select_related(
+        "annotator"
+    )
     annotations = list(done.order_by("annotator__name", "annotator"))
     people = {annotation.annotator_id: annotation.annotator for annotation in annotations}
     return Sample(
-        round=one,
+        round=calibration_round,
         pyramid=pyramid.counted(),
         texts=tuple(_sample_texts(pyramid, texts, scores, annotations)),
         people=people,
@@ -104,13 +106,13 @@ def told_in(annotation: Annotation) -> dict[int, Spans]:
 
 
 def _program_scores(
-    one: CalibrationRound, texts: Iterable[CalibrationText]
+    calibration_round: CalibrationRound, texts: Iterable[CalibrationText]
 ) -> dict[int, ScoreReport]:
     """The program's own, without what anybody has corrected."""
     scores = Score.objects.filter(
         submission__in=[text.submission_id for text in texts],
-        pyramid=one.pyramid_id,
-        signature=one.signature,
+        pyramid=calibration_round.pyramid_id,
+        signature=calibration_round.signature,
         revision=0,
     )
     return {score.submission_id: report_from_row(score) for score in scores}
@@ -128,12 +130,12 @@ def _sample_texts(
         if report is None:
             continue
         by_person = {
-            one.annotator_id: report_by_person(
+            annotation.annotator_id: report_by_person(
                 report,
                 pyramid,
-                {uid: spans for uid, spans in told_in(one).items() if uid in counted},
+                {uid: spans for uid, spans in told_in(annotation).items() if uid in counted},
             )
-            for one in annotations
-            if one.text_id == text.pk
+            for annotation in annotations
+            if annotation.text_id == text.pk
         }
         yield SampleText(text, report, by_person)

@@ -46,7 +46,11 @@ class ClassWork:
 
     @property
     def waiting(self) -> list[StudentResult]:
-        return [one for one in self.results if one.submission is not None and one.score is None]
+        return [
+            result
+            for result in self.results
+            if result.submission is not None and result.score is None
+        ]
 
     @property
     def absent(self) -> list[StudentResult]:
@@ -59,7 +63,7 @@ class ClassWork:
         return sorted(names, key=lambda name: (not name, name.casefold(), name))
 
     def of_section(self, section: str) -> "ClassWork":
-        members = (one for one in self.results if one.membership.section == section)
+        members = (result for result in self.results if result.membership.section == section)
         return replace(self, results=tuple(members))
 
     def _counts(self, result: StudentResult) -> bool:
@@ -108,9 +112,9 @@ class _Told(models.Func):
 
 def told_ideas(results: Sequence[StudentResult]) -> dict[int, frozenset[int]]:
     """By submission the uids of the ideas that its score found, in one query."""
-    scores = Score.objects.filter(pk__in=[one.score.pk for one in results if one.score])
+    scores = Score.objects.filter(pk__in=[result.score.pk for result in results if result.score])
     rows = scores.values_list("submission", _Told("document"))
-    return {pk: frozenset(map(int, told.split(","))) if told else frozenset() for pk, told in rows}
+    return {pk: frozenset(map(int, uids.split(","))) if uids else frozenset() for pk, uids in rows}
 
 
 def scores_before(work: ClassWork) -> dict[int, float]:
@@ -124,7 +128,9 @@ def scores_before(work: ClassWork) -> dict[int, float]:
         "submission__student", "submission__attempt", "comprehensive"
     ):
         attempts.setdefault(student, {})[attempt] = score
-    pairs = ((one, attempts.get(one.student_id, {})) for one in _submissions(work))
+    pairs = (
+        (submission, attempts.get(submission.student_id, {})) for submission in _submissions(work)
+    )
     return {
         one.pk: before[-1]
         for one, scores in pairs
@@ -140,7 +146,9 @@ def _usual_signature(version: StoredPyramid | None, results: Sequence[StudentRes
     """How most were scored by the version; of two as usual the later."""
     if version is None:
         return ""
-    scores = [one.score for one in results if one.score and one.score.pyramid_id == version.pk]
+    scores = [
+        result.score for result in results if result.score and result.score.pyramid_id == version.pk
+    ]
     counts = Counter(score.signature for score in scores)
     newest = {score.signature: score.pk for score in sorted(scores, key=lambda one: one.pk)}
     return max(counts, key=lambda one: (counts[one], newest[one]), default="")

@@ -28,7 +28,8 @@ def experts_score(*, version: StoredPyramid, engine: Engine, claim: Claim) -> No
     try:
         claim.progress("Scoring the experts' summaries", 0, 0)
         document = {
-            one.reference: _numbers(one) for one in expert_scores(pyramid_from_row(version), engine)
+            score.reference: _numbers(score)
+            for score in expert_scores(pyramid_from_row(version), engine)
         }
     except ClaimLostError:
         raise
@@ -40,8 +41,8 @@ def experts_score(*, version: StoredPyramid, engine: Engine, claim: Claim) -> No
     )
 
 
-def _numbers(one: ExpertScore) -> dict[str, float]:
-    report = one.report
+def _numbers(expert_score: ExpertScore) -> dict[str, float]:
+    report = expert_score.report
     return {
         "comprehensive": report.comprehensive,
         "quality": report.quality,

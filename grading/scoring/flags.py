@@ -41,7 +41,7 @@ def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None
     submissions = list(assignment.submissions.order_by("pk"))
     known = _known(assignment)
     read = [assignment.source_text, assignment.instructions]
-    near = near_texts([_written(one) for one in submissions], read)
+    near = near_texts([_written(submission) for submission in submissions], read)
     words = WordSigns([*read, *assignment.references.values_list("text", flat=True)])
     found: dict[int, Signs] = {}
     for one in submissions:
@@ -57,17 +57,19 @@ def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None
 def _refresh_copied(assignment: Assignment) -> None:
     """What is copied of the source as it is now: it may have come after the texts."""
     changed = []
-    for one in assignment.submissions.only("assignment", "text", "copied"):
-        copied = copied_share(one.text, assignment.source_text)
-        if copied != one.copied:
-            one.copied = copied
-            changed.append(one)
+    for submission in assignment.submissions.only("assignment", "text", "copied"):
+        copied = copied_share(submission.text, assignment.source_text)
+        if copied != submission.copied:
+            submission.copied = copied
+            changed.append(submission)
     Submission.objects.bulk_update(changed, ["copied"], batch_size=500)
 
 
 def _known(assignment: Assignment) -> dict[int, Signs]:
     rows = SubmissionSigns.objects.filter(submission__assignment=assignment)
-    return {pk: signs_from_json(told) for pk, told in rows.values_list("submission", "document")}
+    return {
+        pk: signs_from_json(document) for pk, document in rows.values_list("submission", "document")
+    }
 
 
 def _written(submission: Submission) -> Written:
@@ -81,13 +83,13 @@ def _telling(submission_pk: int) -> float | None:
 
 
 @transaction.atomic
-def _keep(found: Mapping[int, Signs]) -> None:
+def _keep(signs: Mapping[int, Signs]) -> None:
     """In the place of what was known; nothing for submissions deleted in the meantime."""
-    there = Submission.objects.select_for_update().filter(pk__in=found).order_by("pk")
+    there = Submission.objects.select_for_update().filter(pk__in=signs).order_by("pk")
     SubmissionSigns.objects.bulk_create(
         [
             SubmissionSigns(
-                submission_id=pk, document=signs_to_json(found[pk]), found_at=timezone.now()
+                submission_id=pk, document=signs_to_json(signs[pk]), found_at=timezone.now()
             )
             for pk in there.values_list("pk", flat=True)
         ],

@@ -137,12 +137,12 @@ class ClassGrading:
 
 
 def student_grade(
-    assignment: Assignment, student: Membership, said: HandGrade | None = None
+    assignment: Assignment, student: Membership, manual_grade: HandGrade | None = None
 ) -> StudentGrade:
     """One student's, as graders see it; ``said`` is tried in the place of the last word by hand."""
     rule = rule_of(StoredGradeRule.objects.newest_of(assignment))
     attempts = list(Submission.objects.attempts_of(assignment, student.user).defer("text"))
-    return _fetched(rule, assignment, student, attempts, said)
+    return _fetched(rule, assignment, student, attempts, manual_grade)
 
 
 def own_grade(
@@ -180,13 +180,13 @@ def grade_of_attempts(
     student: Membership,
     attempts: Sequence[Submission],
     scores: Mapping[int, Score],
-    said: HandGrade | None,
+    manual_grade: HandGrade | None,
 ) -> StudentGrade:
     """Of all attempts of one student, the latest first; asks the database for nothing."""
     counting = counting_of(attempts)
     result = StudentResult(student, counting, scores.get(counting.pk) if counting else None)
     work = [(one, scores.get(one.pk)) for one in _compared(rule, attempts)]
-    return _graded(rule, result, work, said)
+    return _graded(rule, result, work, manual_grade)
 
 
 def _fetched(
@@ -194,14 +194,14 @@ def _fetched(
     assignment: Assignment,
     student: Membership,
     attempts: Sequence[Submission],
-    said: HandGrade | None = None,
+    manual_grade: HandGrade | None = None,
 ) -> StudentGrade:
-    for one in attempts:
-        one.assignment = assignment
+    for attempt in attempts:
+        attempt.assignment = assignment
     scores = newest_scores(_compared(rule, attempts))
-    if said is None:
-        said = assignment.hand_grades.filter(student=student.user_id).last()
-    return grade_of_attempts(rule, student, attempts, scores, said)
+    if manual_grade is None:
+        manual_grade = assignment.hand_grades.filter(student=student.user_id).last()
+    return grade_of_attempts(rule, student, attempts, scores, manual_grade)
 
 
 def _compared(rule: GradeRule, attempts: Sequence[Submission]) -> list[Submission]:
@@ -209,7 +209,7 @@ def _compared(rule: GradeRule, attempts: Sequence[Submission]) -> list[Submissio
     counting = counting_of(attempts)
     if counting is None or rule.attempt is Attempt.LAST:
         return [counting] if counting else []
-    return [one for one in attempts if one.is_final == counting.is_final]
+    return [attempt for attempt in attempts if attempt.is_final == counting.is_final]
 
 
 def _hand_grades(rows: Iterable[HandGrade]) -> dict[int, HandGrade]:
@@ -224,24 +224,24 @@ def _graded(
     hand: HandGrade | None,
 ) -> StudentGrade:
     submission, grade, days, why_not = _by_rule(rule, work)
-    said = hand if hand is not None and hand.says else None
+    manual_grade = hand if hand is not None and hand.says else None
     points = grade.points if grade else None
-    if said is not None:
-        points = _with_places(said.points, rule)
-    by_hand = said is not None and said.points is not None
+    if manual_grade is not None:
+        points = _with_places(manual_grade.points, rule)
+    by_hand = manual_grade is not None and manual_grade.points is not None
     return StudentGrade(
         result=result,
         grade=points,
-        excused=said is not None and said.is_excused,
+        excused=manual_grade is not None and manual_grade.is_excused,
         by_hand=by_hand,
-        reason=said.reason if said else "",
+        reason=manual_grade.reason if manual_grade else "",
         possible=rule.points,
         label=_label(rule, grade, points, by_hand=by_hand),
         passed=None if points is None else passes(rule, points),
         submission=submission,
         days_late=days,
         by_rule=grade,
-        hand=said,
+        hand=manual_grade,
         why_not=why_not,
     )
 
@@ -279,7 +279,7 @@ def _by_rule(
         reason = scored[0][1].held_because
         return None, None, 0, f"Held: {reason}. A grader decides what counts."
     graded = [_attempt_grade(rule, one, score) for one, score in free]
-    best = max(graded, key=lambda found: (found[1].points, found[0].attempt))
+    best = max(graded, key=lambda attempt: (attempt[1].points, attempt[0].attempt))
     return *best, ""
 
 

@@ -91,10 +91,10 @@ def marked_texts(
     Of a text annotated by several people each judgement counts its share of one.
     """
     reader = _Reader(version)
-    found = reader.annotated(assignment)
+    texts = reader.annotated(assignment)
     if not only_blind:
-        found = reader.graded(assignment) | found
-    return [found[pk] for pk in sorted(found) if found[pk].marks]
+        texts = reader.graded(assignment) | texts
+    return [texts[pk] for pk in sorted(texts) if texts[pk].marks]
 
 
 class _Reader:
@@ -125,25 +125,27 @@ class _Reader:
         reviewed = _reviewed(assignment)
         corrections = _corrections(assignment)
         scores = _scores({*reviewed, *corrections})
-        found = {}
+        texts = {}
         for pk, several in scores.items():
             review = reviewed.get(pk)
             seen = [one for one in several if _is_seen(one, review)]
             if seen:
                 rows = corrections.get(pk, [])
-                found[pk] = self._by_graders(seen, rows, is_whole=review is not None)
-        return found
+                texts[pk] = self._by_graders(seen, rows, is_whole=review is not None)
+        return texts
 
     def _by_graders(
-        self, seen: Sequence[Score], rows: Sequence[MatchCorrection], *, is_whole: bool
+        self, reviewed: Sequence[Score], rows: Sequence[MatchCorrection], *, is_whole: bool
     ) -> MarkedText:
         """The ideas as the last of the scores that were seen has them, and as people corrected.
 
         Nothing is known of an idea that went only because its words were excluded from scoring.
         """
-        score = seen[-1]
+        score = reviewed[-1]
         matched = _matched(score)
-        machine = [one for one in seen if one.revision == 0 and one.signature == score.signature]
+        machine = [
+            one for one in reviewed if one.revision == 0 and one.signature == score.signature
+        ]
         unknown = _matched(machine[-1]) - matched if machine else set[int]()
         weight = 1.0 if is_whole else ASSUMED_WEIGHT
         marks = {
@@ -193,10 +195,10 @@ def _last_words(rows: Iterable[MatchCorrection]) -> list[MatchCorrection]:
 def _scores(submissions: Iterable[int]) -> dict[int, list[Score]]:
     """All of each text, the one that holds last."""
     rows = Score.objects.filter(submission__in=list(submissions)).oldest_first()
-    found: dict[int, list[Score]] = {}
+    scores: dict[int, list[Score]] = {}
     for row in rows.select_related("submission__student", "pyramid"):
-        found.setdefault(row.submission_id, []).append(row)
-    return found
+        scores.setdefault(row.submission_id, []).append(row)
+    return scores
 
 
 def _matched(score: Score) -> set[int]:

@@ -61,7 +61,7 @@ def missed_by_program(
     assignment: Assignment, version: StoredPyramid, looks: Iterable[LookedAt], carrier: Carrier
 ) -> Missed:
     """What graders counted by hand counts where the program has not found it by this version."""
-    accepted = (one.uid for one in looks if one.look.is_accepted)
+    accepted = (look.uid for look in looks if look.look.is_accepted)
     return Missed(
         by_second_looks=Counter(uid for uid in accepted if uid is not None),
         by_hand=Counter(_told_by_hand(assignment, version, carrier)),
@@ -87,7 +87,7 @@ def _told_in_samples(assignment: Assignment, version: StoredPyramid) -> Iterator
     samples = (one for one in samples_of(assignment) if one.round.pyramid_id == version.pk)
     for sample, sheet in ((one, sheet) for one in samples for sheet in one.sheets()):
         for place, uid in enumerate(sample.uids):
-            if not sheet.program[place] and any(said[place] for said in sheet.people.values()):
+            if not sheet.program[place] and any(marks[place] for marks in sheet.people.values()):
                 yield uid
 
 

@@ -24,14 +24,14 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
     At most FETCHED_TOGETHER at a time: the vectors of so many are then in the engine's memory.
     """
     known = _known(submissions, engine)
-    missing = [one for one in submissions if one.pk not in known]
+    missing = [submission for submission in submissions if submission.pk not in known]
     for start in range(0, len(missing), READ_TOGETHER):
         batch = missing[start : start + READ_TOGETHER]
         texts = pipeline.read_summaries([submission_to_text(one) for one in batch], engine)
         read = dict(zip([one.pk for one in batch], texts, strict=True))
         _keep({pk: pipeline.keep_reading(text, engine) for pk, text in read.items()}, engine)
         known |= read
-    return [known[one.pk] for one in submissions]
+    return [known[submission.pk] for submission in submissions]
 
 
 def readings_get_possible(
@@ -40,15 +40,17 @@ def readings_get_possible(
     """The same by submission, of those that can be read: one that cannot keeps nobody else away."""
     try:
         texts = readings_get(submissions=submissions, engine=engine)
-        return dict(zip([one.pk for one in submissions], texts, strict=True))
+        return dict(zip([submission.pk for submission in submissions], texts, strict=True))
     except Exception:
-        logger.exception("Submissions %s cannot be read", [one.pk for one in submissions])
+        logger.exception(
+            "Submissions %s cannot be read", [submission.pk for submission in submissions]
+        )
         if len(submissions) == 1:
             return {}
-    found: dict[int, SegmentedText] = {}
+    readings: dict[int, SegmentedText] = {}
     for one in submissions:
-        found |= readings_get_possible(submissions=[one], engine=engine)
-    return found
+        readings |= readings_get_possible(submissions=[one], engine=engine)
+    return readings
 
 
 def submissions_report(
@@ -66,7 +68,9 @@ def submissions_report(
         texts = readings_get(submissions=submissions, engine=engine)
         reports: list[ScoreReport | None] = [scorer(text) for text in texts]
     except Exception as error:
-        logger.exception("Scoring failed for submissions %s", [one.pk for one in submissions])
+        logger.exception(
+            "Scoring failed for submissions %s", [submission.pk for submission in submissions]
+        )
         if len(submissions) == 1:
             if reasons is not None:
                 reasons[submissions[0].pk] = _reason(error)
@@ -76,9 +80,9 @@ def submissions_report(
         return reports
     return [
         report
-        for one in submissions
+        for submission in submissions
         for report in submissions_report(
-            submissions=[one], scorer=scorer, engine=engine, reasons=reasons
+            submissions=[submission], scorer=scorer, engine=engine, reasons=reasons
         )
     ]
 

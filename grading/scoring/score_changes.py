@@ -54,7 +54,7 @@ def method_change_of(assignment: Assignment) -> MethodChange | None:
     scores: dict[int, list[Score]] = {}
     for score in light:
         scores.setdefault(score.submission_id, []).append(score)
-    pairs = [pair for found in scores.values() if (pair := _pair(found)) is not None]
+    pairs = [pair for revisions in scores.values() if (pair := _pair(revisions)) is not None]
     if not pairs:
         return None
     return MethodChange(

@@ -59,13 +59,13 @@ def _turn_of(owner: int) -> Iterator[None]:
 
 def _asked(data: bytes, ending: str) -> dict[str, str]:
     """Files instead of pipes: the answer's size is limited, and nobody waits for the other."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as answer_file:
         given.write(data)
         given.seek(0)
-        code = _run(given, told, ending)
-        told.seek(0)
+        code = _run(given, answer_file, ending)
+        answer_file.seek(0)
         try:
-            answer: dict[str, str] = json.loads(told.read())
+            answer: dict[str, str] = json.loads(answer_file.read())
         except ValueError:
             logger.warning("A file (%s, %d bytes) ended its reader: %s", ending, len(data), code)
             raise InputError(
@@ -75,12 +75,12 @@ def _asked(data: bytes, ending: str) -> dict[str, str]:
     return answer
 
 
-def _run(given: IO[bytes], told: IO[bytes], ending: str) -> int:
+def _run(given: IO[bytes], answer_file: IO[bytes], ending: str) -> int:
     """The child gets no environment: no key of ours is in it."""
     child = subprocess.Popen(
         [sys.executable, "-m", CHILD, ending],
         stdin=given,
-        stdout=told,
+        stdout=answer_file,
         stderr=subprocess.DEVNULL,
         cwd=_ROOT,
         env={"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"},

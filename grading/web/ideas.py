@@ -33,8 +33,8 @@ class Idea:
     @property
     def importance(self) -> str:
         """Where its importance comes from, in words that can follow others."""
-        told = len(self.contributors)
-        experts = f"in {told} of {self.references} expert summaries" if told else ""
+        count = len(self.contributors)
+        experts = f"in {count} of {self.references} expert summaries" if count else ""
         if self.is_must:
             return f"must count; {experts}" if experts else "must count"
         if self.is_given and experts:

@@ -71,11 +71,11 @@ def _ideas(pyramid: Pyramid, scus: Sequence[Scu]) -> Iterable[OutlinedIdea]:
             scu.comment,
             scu.standing is Standing.MUST,
             scu.given_weight is not None and bool(scu.contributors),
-            tuple(_told_by(pyramid, told) for told in scu.contributors),
+            tuple(_told_by(pyramid, contributor) for contributor in scu.contributors),
         )
 
 
-def _told_by(pyramid: Pyramid, told: Contributor) -> ToldBy:
-    text = pyramid.reference(told.reference)
-    words = PARTED.join(text.words_at((span,)) for span in told.spans)
-    return ToldBy(told.reference, words, told.comment)
+def _told_by(pyramid: Pyramid, contributor: Contributor) -> ToldBy:
+    text = pyramid.reference(contributor.reference)
+    words = PARTED.join(text.words_at((span,)) for span in contributor.spans)
+    return ToldBy(contributor.reference, words, contributor.comment)

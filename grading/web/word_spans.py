@@ -19,8 +19,8 @@ def spans_at(place: str, content: str) -> Spans:
     pairs = [_PLACE.fullmatch(part) for part in place.split(",", MOST_PLACES - 1)]
     spans = [Span(int(pair[1]), int(pair[2])) for pair in pairs if pair]
     sound = len(spans) == len(pairs) and all(
-        one.start < one.end <= len(content) and content[one.start : one.end].strip()
-        for one in spans
+        span.start < span.end <= len(content) and content[span.start : span.end].strip()
+        for span in spans
     )
     return join_spans(spans) if sound else ()
 

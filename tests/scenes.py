@@ -32,7 +32,7 @@ from grading.pyramid.structures import Span
 from grading.pyramids.actions import pyramid_start_build
 from grading.pyramids.actions_versions import draft_from_version
 from grading.second_looks.actions import Subject, second_look_ask
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.url_table import Row
 

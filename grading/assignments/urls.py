@@ -8,7 +8,6 @@ from grading.assignments import views_score_changes as score_changes
 
 urlpatterns = [
     path("courses/<id:pk>/assignments/new/", assignments.assignment_new, name="assignment_new"),
-    path("assignments/<id:pk>/", assignments.assignment, name="assignment"),
     path("assignments/<id:pk>/edit/", assignments.assignment_edit, name="assignment_edit"),
     path("assignments/<id:pk>/score-changes/", score_changes.score_changes, name="score_changes"),
     path(

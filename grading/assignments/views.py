@@ -5,18 +5,16 @@ from copy import copy
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
 from grading.assignments.actions import LateChanged, assignment_change
 from grading.assignments.forms import AssignmentForm, StateForm
-from grading.models import Assignment, Draft, Job, Membership, StoredPyramid
+from grading.models import Assignment, Draft, Job, Membership, SecondLook, StoredPyramid
 from grading.pyramid.figures import number_of
 from grading.scoring.conversion import is_outdated
-from grading.scoring.score_changes import MethodChange, notice_for
-from grading.second_looks.views_answers import waiting_second_looks
-from grading.submissions.page import StudentPage
-from grading.submissions.page_rules import rules_of
+from grading.scoring.score_changes import notice_for
+from grading.web.assignment_rules import rules_of
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -85,22 +83,16 @@ _STATE_SENTENCES = {
 }
 
 
-@require_safe
-def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, membership = access.get_assignment_for(request.user, pk)
-    if membership.is_grader:
-        return render_page(
-            request, "grading/assignments/overview.html", _overview(assignment, membership)
-        )
-    return render_page(
-        request, "grading/submissions/student.html", StudentPage(assignment, membership).context()
-    )
-
-
-def _overview(assignment: Assignment, membership: Membership) -> dict[str, object]:
+def assignment_overview(
+    request: SignedInRequest, assignment: Assignment, membership: Membership
+) -> HttpResponse:
+    """The page of an assignment for graders; students get ``submissions.views.student_page``."""
     job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
     pyramid = StoredPyramid.objects.newest_of(assignment)
-    return {
+    looks = SecondLook.objects.filter(submission__assignment=assignment)
+    # Instructors learn that the method changed once all scores are calculated again.
+    tells_method = job is None and membership.is_instructor
+    context = {
         "assignment": assignment,
         "membership": membership,
         "references": assignment.references.count(),
@@ -109,17 +101,9 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "draft": Draft.objects.open_of(assignment).first(),
         "looked_through": assignment.reviews.exclude(looked_at=None).count(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
-        "second_looks_waiting": waiting_second_looks(assignment),
+        "second_looks_waiting": looks.waiting().count(),
         "rules": rules_of(assignment, None, membership),
         "job": job,
-        "method_change": _method_change(assignment, membership, job),
+        "method_change": notice_for(assignment) if tells_method else None,
     }
-
-
-def _method_change(
-    assignment: Assignment, membership: Membership, job: Job | None
-) -> MethodChange | None:
-    """For instructors, once all scores are calculated again."""
-    if job is not None or not membership.is_instructor:
-        return None
-    return notice_for(assignment)
+    return render_page(request, "grading/assignments/overview.html", context)

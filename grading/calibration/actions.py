@@ -15,7 +15,6 @@ from grading.models import (
     Job,
     Score,
     StoredPyramid,
-    Submission,
     User,
 )
 from grading.pyramid.errors import InputError
@@ -111,11 +110,3 @@ def _look_at(
     with transaction.atomic():
         claim.beat()
         CalibrationText.objects.bulk_update(texts, ["probabilities"])
-
-
-def blind_text_of(submission: Submission, user: User) -> CalibrationText | None:
-    """The text of a sample that the user is in the middle of, while this one is not done."""
-    texts = CalibrationText.objects.filter(
-        submission=submission, round__texts__annotations__annotator=user
-    ).exclude(annotations__annotator=user, annotations__is_done=True)
-    return texts.select_related("round").first()

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods
 from grading import access
 from grading.calibration.actions import (
     annotation_save,
-    blind_text_of,
     drawable_scores,
     round_draw,
 )
@@ -24,7 +23,6 @@ from grading.models import (
     CalibrationText,
     Job,
     Membership,
-    Submission,
     User,
 )
 from grading.pyramid.agreement.sample_size import SIZES, expect
@@ -266,25 +264,3 @@ class _BlindPage:
             spans = self.told.get(scu.uid, ())
             idea = idea_of(self.pyramid, scu, heaviest)
             yield TickedIdea(idea, scu.uid in self.told, place_of(spans), content.quoted(spans))
-
-
-def blind_notice(
-    request: SignedInRequest, submission: Submission, membership: Membership
-) -> HttpResponse | None:
-    """In the place of a page with the program's matches, while its reader annotates the text.
-
-    None for everybody else, and for who wants to see it all the same.
-    """
-    looks_all_the_same = asks_for_parts(request) or request.GET.get("look") == "yes"
-    if looks_all_the_same or not membership.is_grader:
-        return None
-    text = blind_text_of(submission, request.user)
-    if text is None:
-        return None
-    context = {
-        "assignment": submission.assignment,
-        "membership": membership,
-        "text": text,
-        "address": request.path,
-    }
-    return render_page(request, "grading/calibration/blind.html", context)

@@ -20,11 +20,10 @@ from grading.courses.actions import (
     member_remove,
 )
 from grading.courses.forms import CourseForm, JoinForm, RoleForm
-from grading.models import Assignment, Role, Submission
+from grading.models import Assignment, Role, SecondLook, Submission
 from grading.models.courses import Membership
 from grading.models.rosters import linkable_members
 from grading.scoring.results import newest_scores
-from grading.second_looks.views_answers import waiting_by_assignment
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -108,7 +107,8 @@ def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[As
     }
     shown = [submission for submission in latest.values() if submission.is_shown]
     scored = newest_scores(shown) if shown else {}
-    waiting = waiting_by_assignment(membership.course) if membership.is_grader else {}
+    looks = SecondLook.objects
+    waiting = looks.waiting_by_assignment(membership.course) if membership.is_grader else {}
     return [
         AssignmentLine(
             assignment,

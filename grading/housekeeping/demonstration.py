@@ -11,7 +11,8 @@ from django.db.models import Q
 from grading.models import Assignment, Course, Membership, Missed, Role, User
 from grading.pyramid.structures import Text
 from grading.pyramids.actions import pyramid_start_build
-from grading.submissions.actions_summaries import references_add, submission_submit
+from grading.submissions.actions import submission_submit
+from grading.submissions.actions_summaries import references_add
 
 FOLDER = Path(__file__).resolve().parent.parent / "management" / "demonstration"
 DEMONSTRATION_PASSWORD = "pyramid-demo"  # noqa: S105  (printed at the start; local servers only)

@@ -16,10 +16,11 @@ from grading.marking.annotations import ComparedFile
 from grading.marking.queries import Desk
 from grading.models import Assignment, MarkingStep
 from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.editing.wording import shortened
 from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
 from grading.pyramid.structures import Match, Spans, is_mostly_in, join_spans, shared_length
 from grading.web.texts_in_forms import with_one_line_end
-from grading.web.word_spans import ChosenWordsForm, shortened, spans_at
+from grading.web.word_spans import LONGEST_CHOICE, ChosenWordsForm, spans_at
 
 LARGEST_FILE = 9_000_000  # bytes, as it is sent
 LARGEST_UNPACKED = 60_000_000  # bytes of all files together
@@ -128,7 +129,7 @@ class StepForm(ChosenWordsForm):
                 )
             raise forms.ValidationError(
                 "These words are only some of a statement, which counts as a whole. "
-                f"Choose all of “{shortened(self.text.quoted(nearest.spans))}”."
+                f"Choose all of “{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
             )
         return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, words),)
 

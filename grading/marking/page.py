@@ -6,7 +6,6 @@ from typing import Any
 from django.http import QueryDict
 
 from grading.access.hidden_names import hide_names
-from grading.feedback.events import TimelineEntry, timeline_of
 from grading.marking.forms import StepForm
 from grading.marking.marked_text import desk_pieces
 from grading.marking.queries import Desk, find_desk
@@ -26,6 +25,7 @@ from grading.scoring.conversion import pyramid_from_row, submission_to_text
 from grading.scoring.corrections import Carrier
 from grading.web.chosen_words import plain_pieces
 from grading.web.ideas import Idea, heaviest_of, idea_of
+from grading.web.timeline import TimelineEntry, timeline_of
 from grading.web.word_spans import place_of, spans_at
 
 FIRST_OFFERS = 6  # shown without opening the rest of the list

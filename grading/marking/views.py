@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.access.hidden_names import hide_names
-from grading.calibration.views import blind_notice
 from grading.marking.actions import (
     TakenStep,
     annotations_take,
@@ -44,6 +43,7 @@ from grading.marking.queries import Desk, find_desk
 from grading.models import Assignment, MarkingStep, Membership, Submission, User
 from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import submission_to_text
+from grading.web.blind import blind_notice
 from grading.web.downloads import render_file
 from grading.web.rendering import (
     CONFLICT,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from grading.assignments.actions_release import submissions_release
 from grading.models import Assignment, Membership, Missed, Submission, SubmissionEvent, User
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]

@@ -29,7 +29,7 @@ from grading.models import (
 )
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.bulk_files import ReadUploads, Upload, read_uploads
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.pyramid.formats.made_files import paragraph, word_file
 from tests.pyramid.formats.made_zips import ADA, BEN

@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 
 from grading.calibration.actions import (
     annotation_save,
-    blind_text_of,
     drawable_scores,
     round_draw,
 )
@@ -30,7 +29,8 @@ from grading.pyramid.structures import Span
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.agreement import sample_of, told_in
 from grading.scoring.conversion import pyramid_from_row
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
+from grading.web.blind import blind_text_of
 from tests.conftest import SUMMARY, Cast
 from tests.scoring.test_corrections import count, work
 

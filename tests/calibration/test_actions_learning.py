@@ -34,7 +34,7 @@ from grading.scoring.effects import effect_found, effect_start
 from grading.scoring.readings import submissions_report
 from grading.scoring.results import newest_scores
 from grading.scoring.scores import submissions_start_scoring
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.calibration.test_actions import STUDENTS, handed_in
 from tests.conftest import SUMMARY, Cast
 from tests.drafts.drafting import Editor

@@ -23,7 +23,7 @@ from grading.pyramid.structures import SegmentedText
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring import readings
 from grading.scoring.readings import readings_get
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import Cast
 
 TELL = "Dark roofs store heat. "

@@ -32,7 +32,7 @@ from grading.models import (
 )
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import keep, made
 from tests.housekeeping.course_scene import exported, fill

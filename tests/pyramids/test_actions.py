@@ -10,7 +10,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import BUILDERS, BuildSettings, settings_of
 from grading.pyramids.actions import is_built_with, pyramid_start_build, settings_in_words
 from grading.scoring.conversion import pyramid_from_draft
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 PAPERS = BuildSettings(builder="edua-g", edge_percentile=83.0, beta=2.5)

@@ -24,7 +24,7 @@ from grading.scoring.conversion import (
     pyramid_from_row,
     reference_to_text,
 )
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 

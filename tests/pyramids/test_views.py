@@ -15,7 +15,7 @@ from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing
 from grading.pyramids.actions import pyramid_start_build
 from grading.pyramids.actions_versions import draft_from_version
 from grading.scoring.conversion import pyramid_fields, reference_to_text
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]

@@ -26,7 +26,7 @@ from grading.pyramid.structures import Standing
 from grading.pyramids.actions import pyramid_start_build
 from grading.pyramids.actions_versions import draft_from_version, draft_publish
 from grading.scoring.conversion import pyramid_from_draft
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]

@@ -16,7 +16,7 @@ from grading.pyramid.structures import Pyramid, SegmentedText, Text
 from grading.pyramids.actions import pyramid_start_build
 from grading.pyramids.actions_versions import draft_from_version
 from grading.scoring.effects import FoundEffect, effect_found, effect_start
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 POISON = "poison"

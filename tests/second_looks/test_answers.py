@@ -162,7 +162,7 @@ def test_words_that_say_again_what_counts_already_are_said_to(ta: Client, scored
     label = pyramid_from_json(scored.pyramid.document).scu(match.scu).label
     assert "which counts already" not in plain
     assert re.search(
-        rf'These words also tell <a href="#match-(\d+)">idea \1</a> \({re.escape(label)}\), which'
+        rf'These words also tell <a href="#match-(\d+)">idea \1</a>\s+\({re.escape(label)}\), which'
         " counts already",
         page,
     )
@@ -240,7 +240,7 @@ def test_a_match_is_the_word_of_whom_it_rests_on(
 
     page = instructor.get(reverse("submission", args=[scored.submission_id]))
 
-    found = page.context["feedback"].found
+    found = page.context["feedback"].matched
     assert [one.marked_by for one in found if one.marked_by] == [cast.ta.name]
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from grading.models import Assignment, Course, Membership, User
 from grading.scoring.allowances import Allowance
-from grading.submissions.page_rules import Rules, rules_of, told_span
+from grading.web.assignment_rules import Rules, format_duration, rules_of
 
 NOW = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 
@@ -33,8 +33,8 @@ def told(
         (timedelta(seconds=59), "less than a minute"),
     ],
 )
-def test_spans_are_told_as_one_says_them(span: timedelta, words: str) -> None:
-    assert told_span(span) == words
+def test_durations_are_written_as_people_say_them(span: timedelta, words: str) -> None:
+    assert format_duration(span) == words
 
 
 def test_due_on_the_clocks_of_the_reader_and_of_the_course() -> None:

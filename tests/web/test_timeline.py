@@ -4,7 +4,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from grading.feedback.events import TimelineEntry, timeline_of
 from grading.models import Missed, Score, Sight, Submission, SubmissionEvent
 from grading.models.sight import FULL_SIGHT
 from grading.pyramid.corrections import Correction, Verdict
@@ -13,6 +12,7 @@ from grading.scoring.corrections import match_correct
 from grading.second_looks.actions import (
     second_look_withdraw,
 )
+from grading.web.timeline import TimelineEntry, timeline_of
 from tests.conftest import Cast
 from tests.scoring.test_corrections import missed, newest, scored
 from tests.second_looks.test_actions import answer, ask, told

@@ -40,8 +40,9 @@ from grading.pyramid.structures import Repeat, Text
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import match_correct
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import PASSWORD, SUMMARY, Cast
+from tests.feedback_scene import in_one_line
 from tests.grade_scene import keep_rule, say
 
 ClientOf = Callable[[User | None], Client]
@@ -293,7 +294,7 @@ def test_the_page_counts_what_is_kept_and_the_account_leads_to_it(
 ) -> None:
     client = client_of(cast.student)
 
-    assert "1 attempt at 1 assignment," in client.get(reverse("own_data")).text
+    assert "1 attempt at 1 assignment," in in_one_line(client.get(reverse("own_data")).text)
     assert reverse("own_data") in client.get(reverse("account")).text
 
 
@@ -326,7 +327,7 @@ def test_the_page_says_who_has_corrected_what_in_as_many_queries(
     def page() -> tuple[str, int]:
         with CaptureQueriesContext(connection) as captured:
             text = client.get(address).text
-        return text, len(captured)
+        return in_one_line(text), len(captured)
 
     assert "Nobody has corrected by hand" in page()[0]
     correct(cast, scored)

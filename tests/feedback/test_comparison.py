@@ -14,8 +14,9 @@ from grading.models import Assignment, Job, Score, StoredPyramid, Submission, Us
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
 from grading.pyramids.actions_versions import draft_from_version, draft_publish
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
+from tests.feedback_scene import in_one_line
 
 ClientOf = Callable[[User | None], Client]
 SECOND = (
@@ -43,7 +44,7 @@ def attempts(cast: Cast, assignment: Assignment, engine: Engine) -> tuple[Submis
 
 
 def page(client: Client, submission: Submission, query: str = "") -> str:
-    return client.get(reverse("attempts_compare", args=[submission.pk]) + query).text
+    return in_one_line(client.get(reverse("attempts_compare", args=[submission.pk]) + query).text)
 
 
 def test_ideas_and_words_gained_and_lost(

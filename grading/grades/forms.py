@@ -301,6 +301,8 @@ class ManualGradeForm(forms.Form):
     points = PointsField(label="Points", required=False)
     reason = ReasonField(
         label="Reason",
+        help_text="The student reads it where students see grades and results. Leave out what is "
+        "not for them.",
         error_messages={"required": "Say in a sentence why."},
         widget=forms.Textarea(
             attrs={

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from grading.bulk_import.actions import imports_forget
-from grading.grades.actions_gradebook_exports import uploads_forget
+from grading.grades.actions import uploads_forget
 from grading.housekeeping.deletions import clear_away
 from grading.jobs.claims import RUN_JOB, jobs_sweep
 from grading.jobs.runner import job_run

@@ -6,12 +6,13 @@ from django.urls import reverse
 
 from grading.bulk_import.actions import import_start
 from grading.calibration.actions import annotation_save, round_draw
-from grading.grades.actions_gradebook_exports import export_keep, fresh_file, upload_keep
+from grading.grades.actions import export_keep, upload_keep
+from grading.grades.gradebook_files import prepare_new
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import import_keep
 from grading.housekeeping.deletions import student_delete
 from grading.jobs.runner import job_run
-from grading.marking.actions_comments import Place, comment_write
+from grading.marking.actions import comment_write
 from grading.models import (
     Assignment,
     CourseFile,
@@ -68,9 +69,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     second_look = second_look_ask(
         score=submission.scores.get(), subject=Subject((Span(0, 20),)), reason="It is there."
     )
-    comment = comment_write(
-        submission=submission, text="Good.", is_private=False, place=Place(), author=cast.ta
-    )
+    comment = comment_write(submission=submission, text="Good.", is_private=False, author=cast.ta)
     sample = round_draw(assignment=assignment, texts=1, author=cast.ta)
     annotation_save(text=sample.texts.get(), annotator=cast.ta, ideas={}, is_done=True)
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
@@ -84,7 +83,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
         data=b"Student,ID,Section,Essay (1)\nZoe,,,\n",
         scope=Scope.ALL,
     )
-    prepared, _ = fresh_file(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")
+    prepared, _ = prepare_new(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")
     export = export_keep(assignment=assignment, author=cast.ta, prepared=prepared)
     return Scene(
         cast,

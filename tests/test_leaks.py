@@ -24,7 +24,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grading.jobs.runner import job_run
-from grading.marking.actions_comments import Place, comment_delete, comment_write
+from grading.marking.actions import comment_delete, comment_write
 from grading.models import (
     Assignment,
     Comment,
@@ -42,7 +42,7 @@ from grading.models import (
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
 from grading.pyramid.grade_rules.rules import Attempt, GradeRule
-from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
+from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Spans, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.second_looks.actions import (
     Subject,
@@ -148,21 +148,27 @@ def _write_comments(scene: Scene) -> None:
     score = Score.objects.oldest_first().select_related("pyramid", "submission")[0]
     ideas = [scu.uid for scu in pyramid_from_row(score.pyramid).scus]
     for uid in ideas:
-        place = Place((Span(0, 6),), score.pyramid, uid)
-        _write(scene, score, "See your source.", place)
-    _write(scene, score, f"{CANARY} note", Place((Span(7, 10),)), is_private=True)
-    deleted = _write(scene, score, f"{CANARY} deleted", Place())
+        _write(scene, score, "See your source.", (Span(0, 6),), uid)
+    _write(scene, score, f"{CANARY} note", (Span(7, 10),), is_private=True)
+    deleted = _write(scene, score, f"{CANARY} deleted")
     comment_delete(comment=deleted, author=scene.cast.ta)
 
 
 def _write(
-    scene: Scene, score: Score, text: str, place: Place, *, is_private: bool = False
+    scene: Scene,
+    score: Score,
+    text: str,
+    spans: Spans = (),
+    uid: int | None = None,
+    *,
+    is_private: bool = False,
 ) -> Comment:
     return comment_write(
         submission=score.submission,
         text=text,
         is_private=is_private,
-        place=place,
+        spans=spans,
+        idea=None if uid is None else (score.pyramid, uid),
         author=scene.cast.ta,
     )
 

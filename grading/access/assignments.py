@@ -25,7 +25,7 @@ def get_assignment(assignment_pk: int) -> Assignment:
     return assignment
 
 
-def _enter(user: User, assignment: Assignment) -> Membership:
+def enter_assignment(user: User, assignment: Assignment) -> Membership:
     """The user's place at an assignment that was found somehow: every function comes through here.
 
     Not there for anybody who may not see it; only to be read where it or its course is archived.
@@ -40,7 +40,7 @@ def _enter(user: User, assignment: Assignment) -> Membership:
 
 
 def _enter_as_grader(user: User, assignment: Assignment) -> Membership:
-    membership = _enter(user, assignment)
+    membership = enter_assignment(user, assignment)
     if not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     return membership
@@ -49,7 +49,7 @@ def _enter_as_grader(user: User, assignment: Assignment) -> Membership:
 def get_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
     """An assignment of one of the user's courses; for students only when it is not a draft."""
     assignment = get_assignment(assignment_pk)
-    return assignment, _enter(user, assignment)
+    return assignment, enter_assignment(user, assignment)
 
 
 def get_graded_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:

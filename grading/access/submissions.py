@@ -3,7 +3,7 @@
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from grading.access.assignments import get_assignment_for
+from grading.access.assignments import enter_assignment
 from grading.access.hidden_names import hide_names
 from grading.models import (
     Comment,
@@ -17,36 +17,43 @@ from grading.models import (
 from grading.models.sight import FULL_SIGHT
 
 
-def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+def get_submission_for(
+    user: User, submission_pk: int, *, locked: bool = False
+) -> tuple[Submission, Membership]:
     """A submission: the user's own, or any of a class that the user grades.
 
     For graders its ``student`` is a copy under a pseudonym where the assignment hides names.
+    ``locked`` needs a transaction: until it ends nobody else gets the lock of this submission.
     """
-    submission = (
-        Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
-    )
+    rows = Submission.objects.select_related("assignment__course", "student")
+    if locked:
+        rows = rows.select_for_update(of=("self",))
+    submission = rows.filter(pk=submission_pk).first()
     if submission is None:
         raise Http404("No such submission.")
-    assignment, membership = get_assignment_for(user, submission.assignment.pk)
+    membership = enter_assignment(user, submission.assignment)
     if submission.student_id != user.pk and not membership.is_grader:
         raise PermissionDenied("This is another student's work.")
-    submission.assignment = assignment
     if membership.is_grader:
-        hide_names(assignment, [submission])
+        hide_names(submission.assignment, [submission])
     return submission, membership
 
 
-def get_graded_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+def get_graded_submission_for(
+    user: User, submission_pk: int, *, locked: bool = False
+) -> tuple[Submission, Membership]:
     """A submission of a class that the user grades."""
-    submission, membership = get_submission_for(user, submission_pk)
+    submission, membership = get_submission_for(user, submission_pk, locked=locked)
     if not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     return submission, membership
 
 
-def get_markable_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
+def get_markable_submission_for(
+    user: User, submission_pk: int, *, locked: bool = False
+) -> tuple[Submission, Membership]:
     """The same where it is not the user's own, handed in as a student of the course."""
-    submission, membership = get_graded_submission_for(user, submission_pk)
+    submission, membership = get_graded_submission_for(user, submission_pk, locked=locked)
     if submission.student_id == user.pk:
         raise PermissionDenied("You wrote this yourself: somebody else has to look at it.")
     return submission, membership

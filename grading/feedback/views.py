@@ -11,7 +11,6 @@ from grading.feedback.own_data import own_data_summary, own_work_of
 from grading.feedback.page import Preview, submission_page
 from grading.models import Membership, Role, Submission
 from grading.pyramid.formats.my_work import my_work_zip
-from grading.queue.page_bar import queue_bar
 from grading.web.blind import blind_notice
 from grading.web.rendering import (
     SignedInRequest,
@@ -35,8 +34,6 @@ def submission(request: SignedInRequest, pk: int) -> HttpResponse:
         still_waiting = HttpResponse(status=204)
         waits = context.get("class_is_scored") and not context["score"]
         return still_waiting if waits else refresh_page(request, still_waiting)
-    if membership.is_grader:
-        context |= queue_bar(request, submission)
     return render_page(request, PAGE, context)
 
 

@@ -1,14 +1,20 @@
-"""Forms of the rule from scores to grades, and of a grade by hand."""
+"""Forms of grade rules, of manual grades, and of gradebook files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any, TypeVar
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
-from grading.grades.actions import HandWord, NewRule
-from grading.models import HandGrade
+from grading.grades.gradebook_files import FillChoices
+from grading.grades.queries import ManualGrade, ProposedRule
+from grading.models import GradebookExport, HandGrade, Scope
+from grading.pyramid.errors import InputError
 from grading.pyramid.formats.band_list import bands_text, read_bands
+from grading.pyramid.formats.lms.grade_file import Column, GradeFile
+from grading.pyramid.formats.lms.numbers import written
+from grading.pyramid.formats.lms.reading import read_grade_file
 from grading.pyramid.grade_rules.rules import (
     MEASURES,
     MOST_GRACE,
@@ -25,12 +31,15 @@ from grading.pyramid.grade_rules.rules import (
     Weights,
     plain,
 )
-from grading.second_looks.forms import LONGEST_REASON, ReasonField
+from grading.web.fields import LONGEST_REASON, ReasonField
 
 MIX, LINE, BANDS = "mix", "line", "bands"
 NEVER, PER_DAY, ONCE = "never", "per_day", "once"
 _EXAMPLE_BANDS = "A | 0.85 | 10\nB | 0.7 | 8\nC | 0.5 | 6\nF | 0 | 0"
 Part = TypeVar("Part")
+LARGEST_GRADE_FILE = 4_000_000  # bytes
+Kind = GradebookExport.Kind
+NamedPair = tuple[int, int]  # line of the file, and number of the student
 
 
 class PointsField(forms.DecimalField):
@@ -59,7 +68,7 @@ def _percent(label: str) -> forms.IntegerField:
 
 
 class GradeRuleForm(forms.Form):
-    """Fields that the chosen way does not use are left out of account, whatever they hold."""
+    """Ignores the fields that the chosen way does not use, whatever they hold."""
 
     counts = forms.ChoiceField(
         label="Which score counts",
@@ -149,12 +158,12 @@ class GradeRuleForm(forms.Form):
     students_see = forms.BooleanField(
         label="Students see their grade",
         required=False,
-        help_text="Where their results are shown to them, with how it was reckoned, and the reason "
-        "where it was set by hand.",
+        help_text="Where they see their results: the grade, how it was calculated, and the reason "
+        "of a manual grade.",
     )
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """Legend, and the class and fields of what stands together; each field once."""
+        """Groups of fields, each with its legend and its CSS class; each field once."""
         return [(legend, group, [self[name] for name in names]) for legend, group, names in _GROUPS]
 
     def clean(self) -> dict[str, Any]:
@@ -173,12 +182,12 @@ class GradeRuleForm(forms.Form):
     def _part(
         self, make: Callable[[], Part], used: dict[str, tuple[str, ...]], choice: str
     ) -> Part | None:
-        """A part of the rule of the fields that its choice uses; errors of the others go."""
+        """A part of the rule from the fields that its choice uses; ignores errors of the others."""
         chosen = self.cleaned_data.get(choice)
-        mine = used.get(chosen, ()) if isinstance(chosen, str) else ()
-        for name in {name for names in used.values() for name in names} - set(mine):
+        own = used.get(chosen, ()) if isinstance(chosen, str) else ()
+        for name in {name for names in used.values() for name in names} - set(own):
             self.errors.pop(name, None)
-        if self.errors.keys() & set(mine):
+        if self.errors.keys() & set(own):
             return None
         try:
             return make()
@@ -234,12 +243,12 @@ class GradeRuleForm(forms.Form):
             drafts_count=cleaned["drafts_count"],
             passes_from=cleaned.get("passes_from"),
         )
-        cleaned["new"] = NewRule(rule, cleaned["students_see"])
+        cleaned["proposed"] = ProposedRule(rule, cleaned["students_see"])
 
     @property
-    def new(self) -> NewRule:
-        new: NewRule = self.cleaned_data["new"]
-        return new
+    def proposed(self) -> ProposedRule:
+        proposed: ProposedRule = self.cleaned_data["proposed"]
+        return proposed
 
 
 _LATE = ("late_amount", "late_unit", "late_most", "grace_minutes")
@@ -248,13 +257,13 @@ _GROUPS = (
     ("Points", "grade-points", ("points", "scale", "least", "floor", "ceiling", "bands")),
     ("Late work", "grade-late", ("late", *_LATE)),
     ("Rounding and attempts", "grade-rest", ("rounding", "attempt", "drafts_count")),
-    ("What is told", "grade-told", ("passes_from", "students_see")),
+    ("Students", "grade-told", ("passes_from", "students_see")),
 )
 
 
-def rule_initial(new: NewRule) -> dict[str, Any]:
-    """What the form begins with."""
-    rule, scale, late = new.rule, new.rule.scale, new.rule.late
+def rule_initial(proposed: ProposedRule) -> dict[str, Any]:
+    """The initial values of the form."""
+    rule, scale, late = proposed.rule, proposed.rule.scale, proposed.rule.late
     line = scale if isinstance(scale, Linear) else Linear()
     when = NEVER if late is None else PER_DAY if late.per_day else ONCE
     return {
@@ -275,13 +284,13 @@ def rule_initial(new: NewRule) -> dict[str, Any]:
         "attempt": rule.attempt.value,
         "drafts_count": rule.drafts_count,
         "passes_from": "" if rule.passes_from is None else plain(rule.passes_from),
-        "students_see": new.students_see,
+        "students_see": proposed.students_see,
     }
 
 
-class HandGradeForm(forms.Form):
+class ManualGradeForm(forms.Form):
     kind = forms.ChoiceField(
-        label="What holds",
+        label="Grade",
         choices=[
             (HandGrade.Kind.POINTS.value, "These points"),
             (HandGrade.Kind.EXCUSED.value, "Excused: no grade, and none is asked for"),
@@ -292,6 +301,8 @@ class HandGradeForm(forms.Form):
     points = PointsField(label="Points", required=False)
     reason = ReasonField(
         label="Reason",
+        help_text="The student reads it where students see grades and results. Leave out what is "
+        "not for them.",
         error_messages={"required": "Say in a sentence why."},
         widget=forms.Textarea(
             attrs={
@@ -305,7 +316,7 @@ class HandGradeForm(forms.Form):
     )
 
     def __init__(self, *args: Any, possible: Decimal, saves: bool = False, **kwargs: Any) -> None:
-        """What changes is shown without a reason; nothing is kept without one."""
+        """A preview needs no reason; nothing is saved without one."""
         super().__init__(*args, **kwargs)
         self.possible = possible
         self.fields["reason"].required = saves
@@ -326,9 +337,147 @@ class HandGradeForm(forms.Form):
             self.add_error("points", f"The assignment gives {plain(self.possible)} points at most.")
 
     @property
-    def word(self) -> HandWord | None:
-        """What is said, with the reason or, as far as is sent, without; None where it is wrong."""
+    def manual_grade(self) -> ManualGrade | None:
+        """The grade, perhaps still without a reason; None if anything else is wrong."""
         if self.errors.keys() - {"reason"}:
             return None
-        said = self.cleaned_data
-        return HandWord(HandGrade.Kind(said["kind"]), said.get("reason", ""), said["points"])
+        data = self.cleaned_data
+        return ManualGrade(HandGrade.Kind(data["kind"]), data.get("reason", ""), data["points"])
+
+
+# --- gradebook files ---
+
+
+def _scope_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label="Which grades",
+        choices=Scope.choices,
+        initial=Scope.ALL,
+        error_messages={"required": "Say which grades: all, or those of released results."},
+    )
+
+
+class LmsFileForm(forms.Form):
+    """A file that an LMS exported; ``content`` is there once the form is valid."""
+
+    file = forms.FileField(
+        label="The file that your LMS exported",
+        help_text="Canvas, Moodle (gradebook, or the grading worksheet of an assignment), "
+        "Blackboard, Brightspace or Sakai. At most 4 MB.",
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xls"}),
+        error_messages={"required": "Choose a file.", "empty": "The file is empty."},
+    )
+    scope = _scope_field()
+
+    content: bytes
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_GRADE_FILE:
+            raise forms.ValidationError(
+                f"“{file.name}” has {file.size or 0:,} bytes; the limit is {LARGEST_GRADE_FILE:,}."
+            )
+        self.content = file.read()
+        try:
+            grade_file = read_grade_file(self.content)
+        except InputError as error:
+            raise forms.ValidationError(f"“{file.name}”: {error}", code="unknown") from None
+        if problem := _nothing_to_fill(grade_file):
+            raise forms.ValidationError(f"“{file.name}”, a {grade_file.name}: {problem}")
+        return file
+
+    @property
+    def is_unknown(self) -> bool:
+        """Was it a file that no LMS writes?"""
+        return self.has_error("file", "unknown")
+
+
+def _nothing_to_fill(file: GradeFile) -> str:
+    if not file.people:
+        return f"there is no row of a student in it. {' '.join(file.remarks)}".strip()
+    if file.candidates:
+        return ""
+    named = "; ".join(f"“{column.title}”: {column.why_not}" for column in file.columns)
+    return f"it has no column that can be filled. {named or 'Add the assignment there first.'}"
+
+
+class FillForm(forms.Form):
+    """What to fill in. A download needs the ``stamp`` of the file that was shown."""
+
+    column = forms.TypedChoiceField(
+        label="Column to fill",
+        coerce=int,
+        error_messages={"required": "Choose the column that is to be filled."},
+    )
+    scope = _scope_field()
+    out_of = forms.DecimalField(
+        label="Points of this column in the LMS",
+        help_text="The file does not say. Leave it empty where they are the same as here.",
+        required=False,
+        min_value=0,
+        max_digits=8,
+        decimal_places=2,
+    )
+    scale = forms.BooleanField(required=False)
+    comments = forms.BooleanField(label="Fill in the comments to students", required=False)
+    all_names = forms.BooleanField(required=False)
+    stamp = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, file: GradeFile, stored: FillChoices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.file = file
+        columns: Any = self.fields["column"]
+        columns.choices = [("", "Choose a column")] if stored.column is None else []
+        columns.choices += [(column.index, _column_label(column)) for column in file.candidates]
+        self.initial.update(stored.as_json())
+
+    def choices(self, named: Callable[[], Iterable[NamedPair]]) -> FillChoices:
+        """The choices to store. ``named`` gives all pairs; it is called only if all are ticked."""
+        data = self.cleaned_data
+        ticked = self.data.getlist("names")  # type: ignore[attr-defined]
+        return FillChoices(
+            column=data["column"],
+            scope=Scope(data["scope"]),
+            scale=data["scale"],
+            out_of=data["out_of"] or None,
+            comments=data["comments"],
+            names=frozenset(named() if data["all_names"] else map(_pair, ticked)),
+        )
+
+
+def _pair(value: str) -> NamedPair:
+    """The value of a tick; (0, 0), which is nobody, if it makes no sense."""
+    line, _, key = value.partition("-")
+    is_pair = all(part.isascii() and part.isdigit() for part in (line, key))
+    return (int(line), int(key)) if is_pair and len(value) < 40 else (0, 0)
+
+
+def _column_label(column: Column) -> str:
+    points = "" if column.points is None else f" ({written(column.points)} points)"
+    return f"{column.title}{points}"
+
+
+class FreshForm(forms.Form):
+    """A new file."""
+
+    kind = forms.ChoiceField(
+        label="File",
+        choices=[(kind.value, kind.label) for kind in (Kind.CANVAS, Kind.MOODLE, Kind.CSV)],
+        initial=Kind.CSV,
+    )
+    scope = _scope_field()
+    title = forms.CharField(
+        label="Title of the column",
+        max_length=200,
+        required=False,
+        help_text="For Canvas and Moodle: as the assignment is called there. Empty: as it is "
+        "called here.",
+    )
+    stamp = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, title: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._title = title
+
+    def clean_title(self) -> str:
+        return " ".join(str(self.cleaned_data["title"]).split()) or self._title

@@ -1,15 +1,19 @@
-"""The marking desk: steps that correct a submission's matches, each logged, each undone by another.
+"""What graders do on the marking desk: steps that correct matches, files of annotations, comments.
 
-Whatever is written about a submission is written one after the other: its row is locked. A step is
-refused where the text has another score, or somebody has taken another step, than was looked at.
+A step is only ever added: an undo is a step too. Steps of one submission are taken one after the
+other, under a lock of its row. A step is refused where the score or the last step is another one
+than the grader looked at.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
+from grading.marking.queries import Desk, find_desk
 from grading.models import (
+    Comment,
     MarkingStep,
     MatchCorrection,
     Score,
@@ -18,142 +22,95 @@ from grading.models import (
     SubmissionEvent,
     User,
 )
-from grading.pyramid.corrections import (
-    Correction,
-    Step,
-    Verdict,
-    Walk,
-    in_force,
-    left_out_in_vain,
-    walk_of,
-)
+from grading.pyramid.corrections import Correction
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import spans_to_json
-from grading.pyramid.structures import Pyramid, ScoreReport, Spans
-from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
-from grading.scoring.corrections import Carrier, corrections_of, score_anew, score_numbers
+from grading.pyramid.structures import Spans
+from grading.scoring.conversion import submission_to_text
+from grading.scoring.corrections import score_correct, score_numbers
 
-DID = MarkingStep.Did
-_MOST_NAMED = 3
+MOST_NAMED = 3  # ideas or words, in the title of a step
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """What a step did to the score; ``step`` is the one that was written."""
+class TakenStep:
+    """A step that was written, the score before it, and the desk after it."""
 
     step: MarkingStep
     before: Score
-    after: Score
-
-
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """The steps of one submission, and where they lead."""
-
-    steps: dict[int, MarkingStep]
-    walk: Walk
-
-    def root(self, pk: int) -> MarkingStep:
-        """What was done in the beginning, which later steps undid and did again."""
-        step = self.steps[pk]
-        return step if step.undoes_id is None else self.root(step.undoes_id)
+    desk: Desk
 
     @property
-    def undo(self) -> MarkingStep | None:
-        return None if self.walk.undo is None else self.root(self.walk.undo)
-
-    @property
-    def redo(self) -> MarkingStep | None:
-        return None if self.walk.redo is None else self.root(self.walk.redo)
-
-    @property
-    def last(self) -> int:
-        return max(self.steps, default=0)
+    def after(self) -> Score:
+        return self.desk.score
 
 
-def steps_of(submission: Submission) -> Steps:
-    rows = submission.marking_steps.select_related("author").order_by("pk")
-    steps = {row.pk: row for row in rows}
-    return Steps(steps, walk_of(Step(row.pk, row.undoes_id) for row in steps.values()))
+# --- steps ---
 
 
-def marking_stamp(score: Score, last_step: int) -> str:
-    """Another one once the text has another score, or somebody has taken a step."""
-    return f"{score.pk}-{last_step}"
+def locked_desk(submission: Submission, stamp: str) -> Desk | None:
+    """The desk under a lock of its submission; None where it is no longer what the grader saw."""
+    Submission.objects.select_for_update().get(pk=submission.pk)
+    desk = find_desk(submission)
+    return desk if desk is not None and desk.stamp == stamp else None
 
 
-@transaction.atomic
 def step_take(
-    *,
-    submission: Submission,
-    corrections: Sequence[Correction],
-    did: MarkingStep.Did,
-    author: User,
-    stamp: str,
-) -> Marked | None:
-    """None, and nothing is done, where what the grader looked at is no longer so."""
-    locked = _locked(submission, stamp)
-    if locked is None:
-        return None
-    before, _ = locked
-    about = _about(before.pyramid, submission, corrections)
+    *, desk: Desk, corrections: Sequence[Correction], did: MarkingStep.Did, author: User
+) -> TakenStep:
+    """Add a step with its corrections, and score again.
+
+    Call it in the transaction that locked the submission before the desk was read; so the others.
+    """
+    submission, version = desk.score.submission, desk.score.pyramid
+    about = step_title(desk, submission, corrections)
     step = MarkingStep.objects.create(submission=submission, did=did, about=about, author=author)
-    MatchCorrection.objects.bulk_create(
+    rows = MatchCorrection.objects.bulk_create(
         MatchCorrection(
             submission=submission,
-            pyramid=before.pyramid,
-            scu=one.scu,
-            verdict=one.verdict,
-            spans=spans_to_json(one.spans),
+            pyramid=version,
+            scu=correction.scu,
+            verdict=correction.verdict,
+            spans=spans_to_json(correction.spans),
             step=step,
             author=author,
         )
-        for one in corrections
+        for correction in corrections
     )
-    return _scored(step, step, before)
+    return _score_step(desk.with_step(step, rows), step, step)
 
 
-@transaction.atomic
-def step_undo(*, submission: Submission, author: User, stamp: str) -> Marked | None:
-    """Take the last step that holds back, whoever took it."""
-    return _take_back(submission, DID.UNDID, author, stamp)
+def step_undo(*, desk: Desk, author: User) -> TakenStep:
+    """Undo the last step that holds, whoever took it."""
+    return _reverse_step(desk, desk.steps.history.undo, MarkingStep.Did.UNDID, author)
 
 
-@transaction.atomic
-def step_redo(*, submission: Submission, author: User, stamp: str) -> Marked | None:
-    """Take the last undoing back."""
-    return _take_back(submission, DID.REDID, author, stamp)
+def step_redo(*, desk: Desk, author: User) -> TakenStep:
+    """Undo the last undo."""
+    return _reverse_step(desk, desk.steps.history.redo, MarkingStep.Did.REDID, author)
 
 
-def _take_back(
-    submission: Submission, did: MarkingStep.Did, author: User, stamp: str
-) -> Marked | None:
-    locked = _locked(submission, stamp)
-    if locked is None:
-        return None
-    before, steps = locked
-    undoes = steps.walk.undo if did == DID.UNDID else steps.walk.redo
+def _reverse_step(desk: Desk, undoes: int | None, did: MarkingStep.Did, author: User) -> TakenStep:
     if undoes is None:
-        what = "undo" if did == DID.UNDID else "do again"
+        what = "undo" if did == MarkingStep.Did.UNDID else "do again"
         raise InputError(f"There is nothing to {what}.")
-    root = steps.root(undoes)
+    root = desk.steps.root(undoes)
     step = MarkingStep.objects.create(
-        submission=submission, did=did, about=root.about, undoes_id=undoes, author=author
+        submission=desk.score.submission,
+        did=did,
+        about=root.about,
+        undoes_id=undoes,
+        author=author,
     )
-    return _scored(step, root, before)
+    return _score_step(desk.with_step(step, ()), step, root)
 
 
-def _locked(submission: Submission, stamp: str) -> tuple[Score, Steps] | None:
-    Submission.objects.select_for_update().get(pk=submission.pk)
-    score = submission.scores.select_related("pyramid").oldest_first().last()
-    steps = steps_of(submission)
-    if score is None or stamp != marking_stamp(score, steps.last):
-        return None
-    return score, steps
-
-
-def _scored(step: MarkingStep, root: MarkingStep, before: Score) -> Marked:
-    after = score_anew(score=before)
+def _score_step(desk: Desk, step: MarkingStep, root: MarkingStep) -> TakenStep:
+    """Score with the corrections that hold now, and log the step; ``root`` is what it is about."""
+    before = desk.score
+    after = score_correct(
+        machine=desk.machine_score, carrier=desk.carrier, rows=desk.holding_rows, newest=before
+    )
     SubmissionEvent.objects.create(
         submission_id=step.submission_id,
         kind=SubmissionEvent.Kind.CORRECTED,
@@ -167,80 +124,123 @@ def _scored(step: MarkingStep, root: MarkingStep, before: Score) -> Marked:
             "after": score_numbers(after),
         },
     )
-    return Marked(step, before, after)
+    return TakenStep(step, before, desk.scored_by(after))
 
 
-def _about(
-    version: StoredPyramid, submission: Submission, corrections: Sequence[Correction]
-) -> str:
-    """What the step is about, for people to read."""
-    text, labels = submission_to_text(submission), _labels(pyramid_from_row(version))
-    named = []
-    for one in corrections:
-        if one.scu is None:
-            named.append(text.quoted(one.spans))
-        elif one.scu in labels:
-            named.append(labels[one.scu])
+def step_title(desk: Desk, submission: Submission, corrections: Sequence[Correction]) -> str:
+    """What a step is about: the labels of its ideas, or its words. Unknown ideas are refused."""
+    text = submission_to_text(submission)
+    labels = {scu.uid: " ".join(scu.label.split()) for scu in desk.pyramid.scus}
+    titles = []
+    for correction in corrections:
+        if correction.scu is None:
+            titles.append(text.quoted(correction.spans))
+        elif correction.scu in labels:
+            titles.append(labels[correction.scu])
         else:
             raise InputError("This idea is not in the pyramid that scored the text.")
-    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    return f"{'; '.join(named[:_MOST_NAMED])}{more}"
+    more = f" and {len(titles) - MOST_NAMED} more" if len(titles) > MOST_NAMED else ""
+    return f"{'; '.join(titles[:MOST_NAMED])}{more}"
 
 
-def _labels(pyramid: Pyramid) -> dict[int, str]:
-    return {scu.uid: " ".join(scu.label.split()) for scu in pyramid.counted().scus}
-
-
-# --- what holds, to look at ---
+# --- files of annotations ---
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """A text as it is marked now, and the words of people that are in it.
+class ProposedStep:
+    """The corrections that a file was shown to make; ``stamp`` is what it was compared with."""
 
-    ``lost`` are corrections whose idea this version does not have; ``in_vain`` words that were left
-    out and that count all the same, within longer parts.
-    """
-
-    score: Score
-    pyramid: Pyramid  # the one that scores
-    report: ScoreReport
-    machine: ScoreReport
+    submission: int
+    stamp: str
     corrections: tuple[Correction, ...]
-    by: dict[int, MatchCorrection]  # by idea: the last word on it
-    left_out: Spans
-    lost: tuple[MatchCorrection, ...]
-    in_vain: Spans
-    steps: Steps
-    carrier: Carrier
-
-    @property
-    def stamp(self) -> str:
-        return marking_stamp(self.score, self.steps.last)
 
 
-def desk_of(submission: Submission, score: Score) -> Desk:
-    """Writes nothing."""
-    machine = Score.objects.get(
-        submission=score.submission_id,
-        pyramid=score.pyramid_id,
-        signature=score.signature,
-        revision=0,
+def annotations_take(
+    *, proposed: Sequence[ProposedStep], submissions: Mapping[int, Submission], author: User
+) -> tuple[list[Submission], list[Submission]]:
+    """Take each file over as one step: those taken, and those that have changed since they were
+    shown, which stay as they are.
+    """
+    taken: list[Submission] = []
+    stale: list[Submission] = []
+    for proposal in proposed:
+        submission = submissions[proposal.submission]
+        with transaction.atomic():
+            desk = locked_desk(submission, proposal.stamp)
+            if desk is not None:
+                step_take(
+                    desk=desk,
+                    corrections=proposal.corrections,
+                    did=MarkingStep.Did.FILE,
+                    author=author,
+                )
+        (stale if desk is None else taken).append(submission)
+    return taken, stale
+
+
+# --- comments to students, and notes for graders: what they said before stays in the log ---
+
+
+@transaction.atomic
+def comment_write(
+    *,
+    submission: Submission,
+    text: str,
+    is_private: bool,
+    author: User,
+    spans: Spans = (),
+    idea: tuple[StoredPyramid, int] | None = None,
+) -> Comment:
+    """Write about words, about an idea of a version, or (where both are empty) about the whole."""
+    version, uid = idea or (None, None)
+    comment = Comment.objects.create(
+        submission=submission,
+        text=text,
+        is_private=is_private,
+        spans=spans_to_json(spans),
+        pyramid=version,
+        scu=uid,
+        author=author,
     )
-    carrier = Carrier.to_version(score.pyramid)
-    rows = corrections_of([submission]).get(submission.pk, [])
-    report, corrections = report_from_row(machine), tuple(carrier.carried(rows))
-    by = {uid: row for row in rows if (uid := carrier.uid_of(row)) is not None}
-    return Desk(
-        score=score,
-        pyramid=pyramid_from_row(score.pyramid).counted(),
-        report=report_from_row(score),
-        machine=report,
-        corrections=corrections,
-        by={uid: row for uid, row in by.items() if row.verdict != Verdict.AS_FOUND},
-        left_out=in_force(corrections).left_out,
-        lost=tuple(carrier.lost(rows)),
-        in_vain=left_out_in_vain(report.evidence, corrections),
-        steps=steps_of(submission),
-        carrier=carrier,
+    _log_comment(comment, "wrote", author)
+    return comment
+
+
+@transaction.atomic
+def comment_change(*, comment: Comment, text: str, author: User) -> None:
+    locked = Comment.objects.select_for_update().get(pk=comment.pk)
+    if locked.text == text:
+        return
+    before, locked.text, locked.edited_at = locked.text, text, timezone.now()
+    locked.save(update_fields=["text", "edited_at"])
+    _log_comment(locked, "changed", author, text_before=before)
+
+
+@transaction.atomic
+def comment_delete(*, comment: Comment, author: User) -> None:
+    """Hide it. Its text is kept, so that it can be restored."""
+    there = Comment.objects.filter(pk=comment.pk, deleted_at=None)
+    if there.update(deleted_at=timezone.now()):
+        _log_comment(comment, "deleted", author, text_before=comment.text)
+
+
+@transaction.atomic
+def comment_restore(*, comment: Comment, author: User) -> None:
+    deleted = Comment.objects.filter(pk=comment.pk, deleted_at__isnull=False)
+    if deleted.update(deleted_at=None):
+        _log_comment(comment, "brought back", author)
+
+
+def _log_comment(comment: Comment, did: str, author: User, *, text_before: str = "") -> None:
+    SubmissionEvent.objects.create(
+        submission_id=comment.submission_id,
+        kind=SubmissionEvent.Kind.COMMENT,
+        author=author,
+        document={
+            "comment": comment.pk,
+            "did": did,
+            "private": comment.is_private,
+            "text": comment.text,
+            "text_before": text_before,
+        },
     )

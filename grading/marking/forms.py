@@ -1,32 +1,37 @@
-"""What a grader does on the marking desk: one button each, about an idea or about chosen words."""
+"""Forms of the marking desk: a step, a comment, and files of annotations."""
 
-from collections.abc import Callable
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from django import forms
+from django.core import signing
+from django.core.files.uploadedfile import UploadedFile
 
-from grading.marking.actions import DID, Desk
-from grading.models import MarkingStep
+from grading.marking.actions import ProposedStep
+from grading.marking.annotations import ComparedFile
+from grading.marking.queries import Desk
+from grading.models import Assignment, MarkingStep
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.wording import shortened
-from grading.pyramid.structures import (
-    Match,
-    Segment,
-    Spans,
-    is_mostly_in,
-    join_spans,
-    shared_length,
-)
+from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
+from grading.pyramid.structures import Match, Spans, is_mostly_in, join_spans, shared_length
+from grading.web.texts_in_forms import with_one_line_end
 from grading.web.word_spans import LONGEST_CHOICE, ChosenWordsForm, spans_at
 
+LARGEST_FILE = 9_000_000  # bytes, as it is sent
+LARGEST_UNPACKED = 60_000_000  # bytes of all files together
+MOST_FILES = 1_000
+DID = MarkingStep.Did
 Step = tuple[MarkingStep.Did, tuple[Correction, ...]]
-_GONE = "This idea is not found in the text any more. Look at the page again."
-_NO_WORDS = "Choose words of the text first, or tick a sentence."
-_IS_SO = "That is so already."
+_NOTHING_CHANGES = "That is so already."
 
 
 class StepForm(ChosenWordsForm):
-    """``do`` is what the button says: “confirm 3”, “add 3”, “exchange 3 5”, “leave_out” …
+    """``do`` is the value of a button: “confirm 3”, “add 3”, “exchange 3 5”, “leave_out” …
 
     A match that is only possible is confirmed or removed as one that is shown. ``stamp`` is what
     the grader looked at; ``idea`` the one that is open on the page.
@@ -41,8 +46,10 @@ class StepForm(ChosenWordsForm):
         self.desk = desk
         self.step: Step | None = None  # none for what corrects nothing: find, undo, redo
         evidence = desk.report.evidence
-        self._found = {match.scu: match for match in evidence.matches}
-        self._possible = {match.scu: match for match in evidence.possible}
+        self._held = evidence.held
+        self._segments = evidence.segments
+        self._shown = {match.scu: match for match in evidence.matches}
+        self._matches = {match.scu: match for match in evidence.possible} | self._shown
         self._ideas = {scu.uid for scu in desk.pyramid.scus}
 
     @property
@@ -51,111 +58,96 @@ class StepForm(ChosenWordsForm):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
+        verb = self.verb
         steps: dict[str, Callable[[str], Step]] = {
             "confirm": self._confirm,
             "remove": self._remove,
             "add": self._add,
             "exchange": self._exchange,
             "as_found": self._as_found,
-            "leave_out": self._leave_out,
+            "leave_out": lambda _: self._leave_out(),
             "count": self._count,
-            "count_held": self._count_held,
-            "exclude_held": self._exclude_held,
+            "count_held": lambda _: self._decide_held(DID.COUNTED, Verdict.COUNTED),
+            "exclude_held": lambda _: self._decide_held(DID.LEFT_OUT, Verdict.LEFT_OUT),
         }
-        if self.verb in steps:
-            about = self.cleaned_data["do"].removeprefix(self.verb).strip()
-            self.step = steps[self.verb](about)
-        elif self.verb not in {"find", "undo", "redo", ""}:
-            raise forms.ValidationError("This page does not know how to do that.")
-        if self.verb == "find":
+        if verb in steps:
+            self.step = steps[verb](self.cleaned_data["do"].removeprefix(verb).strip())
+        elif verb == "find":
             self._words()
-        steps_back = {"undo": self.desk.steps.undo, "redo": self.desk.steps.redo}
-        if self.verb in steps_back and steps_back[self.verb] is None:
-            raise forms.ValidationError(f"There is nothing to {self.verb}.")
+        elif verb in {"undo", "redo"}:
+            if getattr(self.desk.steps, verb) is None:
+                raise forms.ValidationError(f"There is nothing to {verb}.")
+        elif verb:
+            raise forms.ValidationError("This page does not know how to do that.")
         return self.cleaned_data
 
-    def _confirm(self, about: str) -> Step:
-        match = self._match(about)
+    def _confirm(self, uid: str) -> Step:
+        match = self._match(uid)
         if match.by_hand:
-            raise forms.ValidationError(_IS_SO)
+            raise forms.ValidationError(_NOTHING_CHANGES)
         return DID.CONFIRMED, (Correction(match.scu, Verdict.CONFIRMED, match.spans),)
 
-    def _remove(self, about: str) -> Step:
-        return DID.REMOVED, (Correction(self._match(about).scu, Verdict.NOT_TOLD),)
+    def _remove(self, uid: str) -> Step:
+        return DID.REMOVED, (Correction(self._match(uid).scu, Verdict.NOT_TOLD),)
 
     def _add(self, about: str) -> Step:
         uid, words = self._idea(about), self._words()
-        match = self._found.get(uid)
-        if match is None:
-            return DID.ADDED, (Correction(uid, Verdict.TOLD, words),)
-        if match.spans == words:
+        match = self._shown.get(uid)
+        if match is not None and match.spans == words:
             return self._confirm(about)
-        return DID.MOVED, (Correction(uid, Verdict.TOLD, words),)
+        return DID.MOVED if match else DID.ADDED, (Correction(uid, Verdict.TOLD, words),)
 
-    def _exchange(self, about: str) -> Step:
+    def _exchange(self, both: str) -> Step:
         """The words of a match count as another idea, and as the first no more."""
-        first, _, second = about.partition(" ")
+        first, _, second = both.partition(" ")
         match, uid = self._match(first), self._idea(second)
         if match.scu == uid:
-            raise forms.ValidationError(_IS_SO)
+            raise forms.ValidationError(_NOTHING_CHANGES)
         spans = join_spans(self.cleaned_data["spans"]) or match.spans
-        not_told = Correction(match.scu, Verdict.NOT_TOLD)
-        return DID.EXCHANGED, (not_told, Correction(uid, Verdict.TOLD, spans))
+        removed = Correction(match.scu, Verdict.NOT_TOLD)
+        return DID.EXCHANGED, (removed, Correction(uid, Verdict.TOLD, spans))
 
     def _as_found(self, about: str) -> Step:
         uid = self._idea(about)
-        if uid not in self.desk.by:
-            raise forms.ValidationError(_IS_SO)
+        if uid not in self.desk.decisions:
+            raise forms.ValidationError(_NOTHING_CHANGES)
         return DID.AS_FOUND, (Correction(uid, Verdict.AS_FOUND),)
 
-    def _leave_out(self, about: str) -> Step:
-        del about
+    def _leave_out(self) -> Step:
+        """Statements count as a whole, so that a part of one cannot be left out."""
         words = self._words()
-        segments = self.desk.report.evidence.segments
-        is_held = shared_length(words, self.desk.report.evidence.held)
-        if not is_held and not any(is_mostly_in(one.spans, words) for one in segments):
-            raise forms.ValidationError(self._too_few(words, segments))
+        is_whole = any(is_mostly_in(segment.spans, words) for segment in self._segments)
+        if not is_whole and not shared_length(words, self._held):
+            nearest = max(
+                self._segments,
+                key=lambda segment: shared_length(segment.spans, words),
+                default=None,
+            )
+            if nearest is None or not shared_length(nearest.spans, words):
+                raise forms.ValidationError(
+                    "These words do not count anyway: they are in no statement."
+                )
+            raise forms.ValidationError(
+                "These words are only some of a statement, which counts as a whole. "
+                f"Choose all of “{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
+            )
         return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, words),)
 
-    def _too_few(self, words: Spans, segments: tuple[Segment, ...]) -> str:
-        whole = max(segments, key=lambda one: shared_length(one.spans, words), default=None)
-        if whole is None or not shared_length(whole.spans, words):
-            return "These words do not count anyway: they are in no statement."
-        quoted = shortened(self.text.quoted(whole.spans), LONGEST_CHOICE)
-        return (
-            "These words are only some of a statement, which counts as a whole. "
-            f"Choose all of “{quoted}”."
-        )
-
-    def _count(self, about: str) -> Step:
-        words = spans_at(about, self.text.content) if about else self._words()
-        waiting = join_spans((*self.left_out, *self.desk.report.evidence.held))
-        if not shared_length(words, waiting):
+    def _count(self, place: str) -> Step:
+        words = spans_at(place, self.text.content) if place else self._words()
+        if not shared_length(words, join_spans((*self.desk.left_out, *self._held))):
             raise forms.ValidationError("These words are neither excluded nor held.")
         return DID.COUNTED, (Correction(None, Verdict.COUNTED, words),)
 
-    def _count_held(self, about: str) -> Step:
-        del about
-        return DID.COUNTED, (Correction(None, Verdict.COUNTED, self._held()),)
-
-    def _exclude_held(self, about: str) -> Step:
-        del about
-        return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, self._held()),)
-
-    def _held(self) -> Spans:
-        held = self.desk.report.evidence.held
-        if not held:
+    def _decide_held(self, did: MarkingStep.Did, verdict: Verdict) -> Step:
+        if not self._held:
             raise forms.ValidationError("No words are held any more. Look at the page again.")
-        return held
-
-    @property
-    def left_out(self) -> Spans:
-        return self.desk.left_out
+        return did, (Correction(None, verdict, self._held),)
 
     def _words(self) -> Spans:
         words = join_spans(self.cleaned_data["spans"])
         if not words and not self.errors:
-            raise forms.ValidationError(_NO_WORDS)
+            raise forms.ValidationError("Choose words of the text first, or tick a sentence.")
         return words
 
     def _idea(self, about: str) -> int:
@@ -165,48 +157,143 @@ class StepForm(ChosenWordsForm):
         return uid
 
     def _match(self, about: str) -> Match:
-        uid = self._idea(about)
-        match = self._found.get(uid) or self._possible.get(uid)
+        match = self._matches.get(self._idea(about))
         if match is None:
-            raise forms.ValidationError(_GONE)
+            raise forms.ValidationError(
+                "This idea is not matched in the text any more. Look at the page again."
+            )
         return match
-
-
-class CommentForm(ChosenWordsForm):
-    """A comment to the student, or a note for graders: two buttons, and neither is a default."""
-
-    LONGEST = 4_000
-    AUDIENCES = (("student", "Send to the student"), ("graders", "Keep as a note"))
-
-    said = forms.CharField(
-        label="Comment",
-        max_length=LONGEST,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        error_messages={"required": "Write something first."},
-    )
-    audience = forms.ChoiceField(
-        choices=AUDIENCES, error_messages={"required": "Choose who is to read it."}
-    )
-    idea = forms.IntegerField(required=False, min_value=0, max_value=10**9)
-
-    def clean_said(self) -> str:
-        return _plain(self.cleaned_data["said"])
 
 
 class RewordForm(forms.Form):
     """Other words for a comment."""
 
+    LONGEST = 4_000
+
     said = forms.CharField(
         label="Comment",
-        max_length=CommentForm.LONGEST,
+        max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4}),
         error_messages={"required": "Write something, or delete the comment."},
     )
 
     def clean_said(self) -> str:
-        return _plain(self.cleaned_data["said"])
+        return with_one_line_end(self.cleaned_data["said"])
 
 
-def _plain(text: str) -> str:
-    """Line ends of one kind, as they were typed."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+class CommentForm(RewordForm, ChosenWordsForm):
+    """A comment to the student, or a note for graders: two buttons, and neither is a default."""
+
+    audience = forms.ChoiceField(
+        choices=(("student", "Send to the student"), ("graders", "Keep as a note")),
+        error_messages={"required": "Choose who is to read it."},
+    )
+    idea = forms.IntegerField(required=False, min_value=0, max_value=10**9)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["said"].error_messages["required"] = "Write something first."
+
+
+class AnnotationsForm(forms.Form):
+    """A ``.pan`` file, or a zip of them; ``files_read`` are names without ending and contents."""
+
+    file = forms.FileField(
+        label="File",
+        help_text="A .pan file of DUCView, or a .zip of such files. At most 9 MB.",
+        widget=forms.FileInput(attrs={"accept": ".pan,.zip,.xml"}),
+        error_messages={"required": "Choose a file.", "empty": "The file is empty."},
+    )
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_FILE:
+            raise forms.ValidationError(
+                f"“{file.name}” has {file.size or 0:,} bytes; the limit is {LARGEST_FILE:,}."
+            )
+        data = file.read()
+        name = _stem(str(file.name))
+        self.files_read = _unpack(data) if data.startswith(b"PK") else [(name, data)]
+        return file
+
+
+def _unpack(data: bytes) -> list[tuple[str, bytes]]:
+    """The annotations in a zip, which may be too large, damaged or locked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if _is_annotation(entry)]
+            size = sum(entry.file_size for entry in entries)
+            if len(entries) > MOST_FILES or size > LARGEST_UNPACKED:
+                raise forms.ValidationError(
+                    f"The archive holds too much: the limit is {MOST_FILES:,} files of together "
+                    f"{LARGEST_UNPACKED // 1_000_000} MB."
+                )
+            files = [(_stem(entry.filename), archive.read(entry)) for entry in entries]
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+        raise forms.ValidationError("The archive is damaged, or locked.") from None
+    if not files:
+        raise forms.ValidationError("The archive holds no .pan file.")
+    twice = [name for name, count in Counter(name for name, _ in files).items() if count > 1]
+    if twice:
+        raise forms.ValidationError(f"The archive holds “{twice[0]}.pan” twice.")
+    return files
+
+
+def _is_annotation(entry: zipfile.ZipInfo) -> bool:
+    """macOS puts a file of its own beside each, in a folder __MACOSX."""
+    path = PurePosixPath(entry.filename)
+    return path.suffix.lower() == ".pan" and "__MACOSX" not in path.parts
+
+
+def _stem(name: str) -> str:
+    return PurePosixPath(name.replace("\\", "/")).stem
+
+
+class ProposedForm(forms.Form):
+    """What was shown, signed, so that nothing else comes back."""
+
+    proposed = forms.CharField(
+        widget=forms.HiddenInput, error_messages={"required": "There was nothing to take over."}
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        assignment: Assignment,
+        shown: Sequence[ComparedFile] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._salt = f"annotations for assignment {assignment.pk}"
+        proposals = [
+            {
+                "submission": file.submission.pk,
+                "stamp": file.stamp,
+                "changes": [
+                    [change.scu, str(change.verdict), spans_to_json(change.spans)]
+                    for change in file.changes.corrections
+                ],
+            }
+            for file in shown
+            if file.submission and file.changes
+        ]
+        self.initial["proposed"] = signing.dumps(proposals, salt=self._salt, compress=True)
+
+    def clean_proposed(self) -> list[ProposedStep]:
+        try:
+            proposals = signing.loads(self.cleaned_data["proposed"], salt=self._salt)
+        except signing.BadSignature:
+            raise forms.ValidationError(
+                "What was to be taken over is not what was shown. Choose the file once more."
+            ) from None
+        return [
+            ProposedStep(
+                proposal["submission"],
+                proposal["stamp"],
+                tuple(
+                    Correction(uid, Verdict(verdict), spans_from_json(spans) if spans else ())
+                    for uid, verdict, spans in proposal["changes"]
+                ),
+            )
+            for proposal in proposals
+        ]

@@ -1,44 +1,66 @@
-"""The marking desk: a text and the pyramid side by side, for graders."""
+"""The marking desk as a page: a text and the pyramid side by side, for graders."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
-from grading import access
 from grading.access.hidden_names import hide_names
-from grading.marking.actions import Desk, desk_of
 from grading.marking.forms import StepForm
-from grading.marking.page_comments import DeskComment, comments_of_desk
-from grading.marking.page_ideas import FIRST_OFFERS, DeskIdea, DeskIdeas
-from grading.marking.page_text import MarkedText, pieces_of_desk
-from grading.models import Job, MatchCorrection, Membership, Score, StoredPyramid, Submission
+from grading.marking.marked_text import desk_pieces
+from grading.marking.queries import Desk, find_desk
+from grading.models import Comment, Job, Membership, Score, Submission
 from grading.models.sight import FULL_SIGHT
+from grading.pyramid.corrections import Correction, Verdict, correct_report
+from grading.pyramid.feedback.alternatives import Alternative, alternatives, is_about
+from grading.pyramid.feedback.sureness import (
+    confidence_in_words,
+    is_doubtful,
+    likelihood_in_words,
+)
 from grading.pyramid.formats.ducview import annotatable
-from grading.pyramid.formats.pyramid_json import pyramid_from_json
-from grading.pyramid.structures import Spans, Text, shared_length
-from grading.scoring.conversion import submission_to_text
+from grading.pyramid.formats.pyramid_json import spans_from_json
+from grading.pyramid.structures import Match, Scu, Spans, Text, shared_length
+from grading.scoring.conversion import pyramid_from_row, submission_to_text
+from grading.scoring.corrections import Carrier
 from grading.web.chosen_words import plain_pieces
+from grading.web.ideas import Idea, heaviest_of, idea_of
 from grading.web.timeline import TimelineEntry, timeline_of
 from grading.web.word_spans import place_of, spans_at
 
-_LONGEST_SEARCH = 200
-_MOST_DIGITS = 9  # of the number of an idea
+FIRST_OFFERS = 6  # shown without opening the rest of the list
+LONGEST_SEARCH = 200
+MOST_DIGITS = 9  # of the number of an idea
+_DECISIONS = {
+    Verdict.TOLD: "counted",
+    Verdict.CONFIRMED: "confirmed",
+    Verdict.NOT_TOLD: "removed",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the page is asked to show: chosen words, an idea that is open, and a search."""
+class DeskQuery:
+    """What the page is to show: chosen words, an open idea, and a search."""
 
     words: Spans = ()
     idea: int | None = None
     search: str = ""
 
+    @classmethod
+    def of(cls, query: QueryDict, content: str) -> "DeskQuery":
+        """From an address; what makes no sense there is left out."""
+        idea = query.get("idea", "")
+        is_number = idea.isdecimal() and len(idea) <= MOST_DIGITS
+        return cls(
+            words=spans_at(query.get("spans", ""), content),
+            idea=int(idea) if is_number else None,
+            search=query.get("search", "")[:LONGEST_SEARCH].strip(),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """``before`` the last correction, and what the program says by itself."""
+    """``before`` is the score before the last correction, ``machine`` the program's own."""
 
     name: str
     now: float
@@ -47,141 +69,310 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    place: str
+class DeskComment:
+    """``number`` is shown in the text, behind the words that the comment is about."""
+
+    comment: Comment
+    number: int
+    spans: Spans
     words: str
+    idea: str  # its number and label
+    is_own: bool
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.comment.deleted_at is not None
+
+    @property
+    def author_name(self) -> str:
+        author = self.comment.author
+        return "You" if self.is_own else author.name if author else "Somebody"
 
 
-def asked_in(query: QueryDict, content: str) -> Asked:
-    idea = query.get("idea", "")
-    known = idea.isdecimal() and len(idea) <= _MOST_DIGITS
-    return Asked(
-        words=spans_at(query.get("spans", ""), content),
-        idea=int(idea) if known else None,
-        search=query.get("search", "")[:_LONGEST_SEARCH].strip(),
-    )
+@dataclass(frozen=True, slots=True)
+class DeskIdea:
+    """An idea and its match in this text; ``words`` are empty where it is not matched.
+
+    ``decision`` and ``decided_by`` are empty where the program's match applies. ``contradicts``
+    holds the experts' words that the text may deny. ``possible_words`` and ``likelihood`` are a
+    suggestion: a match that is too unlikely to be shown.
+    """
+
+    idea: Idea
+    words: str
+    place: str
+    is_unsure: bool
+    confidence: str
+    contradicts: str
+    is_held: bool
+    possible_words: str
+    likelihood: str
+    remarks: tuple[str, ...]
+    decided_by: str
+    decision: str
+    is_by_hand: bool
 
 
-def desk_page(submission: Submission, membership: Membership, asked: Asked) -> dict[str, Any]:
-    """The context of the page and of its parts, in as many queries whatever there is."""
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An idea for the chosen words, why, and what the comprehensive score would be with it."""
+
+    card: DeskIdea
+    shared: tuple[str, ...]
+    nearest: str
+    similarity: float | None
+    confidence: str  # “possible, 32 %”
+    after: float
+    is_here: bool  # it counts for these words already
+
+
+@dataclass(frozen=True, slots=True)
+class DeskBand:
+    weight: int
+    band: int
+    cards: tuple[DeskIdea, ...]
+
+    @property
+    def matched(self) -> int:
+        return sum(bool(card.words) for card in self.cards)
+
+
+def desk_page(
+    submission: Submission, membership: Membership, query: DeskQuery, desk: Desk | None = None
+) -> dict[str, Any]:
+    """The context of the page and of its parts. A desk that was read already is not read again."""
     hide_names(submission.assignment, [submission])
-    score = access.get_score_for(submission, FULL_SIGHT)
-    desk = desk_of(submission, score) if score else None
-    text = submission_to_text(submission)
-    comments = comments_of_desk(submission, membership.user, desk.carrier if desk else None)
+    desk = desk or find_desk(submission)
+    comments = desk_comments(submission, membership, desk.carrier if desk else None)
     context: dict[str, Any] = {
         "assignment": submission.assignment,
         "membership": membership,
         "submission": submission,
-        "score": score,
+        "score": desk.score if desk else None,
         "desk": desk,
         "job": None if desk else Job.objects.latest_scoring(submission, of_the_class=True),
-        "asked": asked,
+        "query": query,
         "comments": comments,
-        "history": _history(submission),
+        "history": graders_history(submission),
         "pieces": plain_pieces(submission.text),
-        "said": "",
+        "message": "",
         "typed": "",
         "typed_whole": "",
         "errors": (),
         "stale": None,
     }
-    return context | _marked(desk, text, asked, comments) if desk else context
-
-
-def _marked(
-    desk: Desk, text: Text, asked: Asked, comments: Sequence[DeskComment]
-) -> dict[str, Any]:
-    ideas = DeskIdeas(desk, text)
-    form = StepForm(content=text.content, spans=asked.words, desk=desk)
-    places = [comment.spans for comment in comments if not comment.is_deleted]
-    marked = MarkedText(text.content, desk.pyramid, desk.report, desk.left_out, asked.words, places)
-    return {
-        "form": form,
-        "chosen_words": text.quoted(asked.words),
-        "chosen_place": place_of(asked.words),
-        "pieces": pieces_of_desk(marked),
-        "scores": _score_lines(desk),
-        "doubtful": ideas.doubtful(),
-        "possible": ideas.possible(),
-        "held": tuple(text.words_at((span,)) for span in desk.report.evidence.held),
-        "is_held": desk.report.evidence.is_held,
-        "held_reason": desk.report.evidence.held_reason,
-        "held_for": desk.report.evidence.held_for,
-        "left_out": tuple(LeftOut(place_of((s,)), text.words_at((s,))) for s in desk.left_out),
+    if desk is None:
+        return context
+    text, evidence = submission_to_text(submission), desk.report.evidence
+    spans_commented = [comment.spans for comment in comments if not comment.is_deleted]
+    return context | {
+        "form": StepForm(content=text.content, spans=query.words, desk=desk),
+        "chosen_words": text.quoted(query.words),
+        "chosen_place": place_of(query.words),
+        "pieces": desk_pieces(desk, text.content, query.words, spans_commented),
+        "scores": score_lines(desk),
+        "held": tuple(text.words_at((span,)) for span in evidence.held),
+        "is_held": evidence.is_held,
+        "held_reason": evidence.held_reason,
+        "held_for": evidence.held_for,
+        "left_out": [(place_of((span,)), text.words_at((span,))) for span in desk.left_out],
         "in_vain": tuple(text.words_at((span,)) for span in desk.in_vain),
-        "lost": _lost(desk.lost),
+        "lost": lost_ideas(desk),
         "may_write_pan": annotatable(desk.pyramid) is not None,
-        **_right(desk, ideas, asked),
+        **_ideas_pane(desk, text, query),
     }
 
 
-def _right(desk: Desk, ideas: DeskIdeas, asked: Asked) -> dict[str, Any]:
-    """The pane of ideas: an open one, those that words may tell, or all in bands."""
-    focus = None if asked.idea is None else ideas.card(asked.idea)
-    words = asked.words or _words_of(focus, ideas)
-    exchanged = focus.idea.uid if focus and focus.words and not asked.words else None
-    offers = ideas.offers(words, exchanged, asked.search) if words else ()
+def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
+    """An open idea, the ideas that the chosen words may express, or all ideas in bands."""
+    ideas = DeskIdeas(desk, text)
+    focus = None if query.idea is None else ideas.card(query.idea)
+    is_matched = focus is not None and bool(focus.words)
+    words = query.words
+    if not words and focus and focus.place:
+        words = spans_at(focus.place, text.content)
+    exchanged = focus.idea.uid if focus and is_matched and not query.words else None
+    offers = ideas.offers(words, exchanged, query.search) if words else ()
+    after_removing = after_adding = None
+    if focus and is_matched:
+        after_removing = ideas.score_with(Correction(focus.idea.uid, Verdict.NOT_TOLD))
+    if focus and query.words:
+        after_adding = ideas.score_with(Correction(focus.idea.uid, Verdict.TOLD, query.words))
     return {
+        "needs_review": ideas.needing_review(),
+        "possible": ideas.possible(),
         "focus": focus,
-        "after_removing": ideas.after_removing(focus.idea.uid) if focus and focus.words else None,
-        "after_adding": ideas.after_adding(focus.idea.uid, asked.words)
-        if focus and asked.words
-        else None,
+        "after_removing": after_removing,
+        "after_adding": after_adding,
         "exchanged": exchanged,
         "offers": offers[:FIRST_OFFERS],
         "more_offers": offers[FIRST_OFFERS:],
         "has_words": bool(words),
-        "is_left_out": bool(shared_length(asked.words, desk.left_out)),
-        "bands": () if words else ideas.bands(asked.search),
+        "is_left_out": bool(shared_length(query.words, desk.left_out)),
+        "bands": () if words else ideas.bands(query.search),
     }
 
 
-def _words_of(focus: DeskIdea | None, ideas: DeskIdeas) -> Spans:
-    return spans_at(focus.place, ideas.text.content) if focus and focus.place else ()
+class DeskIdeas:
+    """The ideas of one desk as cards."""
+
+    def __init__(self, desk: Desk, text: Text) -> None:
+        self.desk, self.text = desk, text
+        evidence = desk.report.evidence
+        self._matches = {match.scu: match for match in evidence.matches}
+        self._possible = {match.scu: match for match in evidence.possible if match.credit}
+        self._scus = {scu.uid: scu for scu in desk.pyramid.scus}
+        self._heaviest = heaviest_of(desk.pyramid)
+
+    def card(self, uid: int) -> DeskIdea | None:
+        return self._card(self._scus[uid]) if uid in self._scus else None
+
+    def needing_review(self) -> tuple[DeskIdea, ...]:
+        """Matches that a grader should look at: contradictions first, then as in the text."""
+        matches = [
+            match
+            for match in self._matches.values()
+            if is_doubtful(match) or match.waits or (match.remarks and not match.by_hand)
+        ]
+        matches.sort(key=lambda match: (not match.contradicts, match.spans, match.scu))
+        return tuple(
+            self._card(self._scus[match.scu]) for match in matches if match.scu in self._scus
+        )
+
+    def possible(self) -> tuple[DeskIdea, ...]:
+        """Suggestions, the likeliest first."""
+        likeliest = sorted(self._possible.values(), key=lambda match: (-match.credit, match.scu))
+        return tuple(
+            self._card(self._scus[match.scu]) for match in likeliest if match.scu in self._scus
+        )
+
+    def bands(self, search: str) -> tuple[DeskBand, ...]:
+        """All ideas, or those that a search finds, the heaviest first."""
+        pyramid = self.desk.pyramid
+        by_weight: dict[int, list[DeskIdea]] = {}
+        for scu in pyramid.scus:
+            if is_about(pyramid, scu, search):
+                by_weight.setdefault(scu.weight, []).append(self._card(scu))
+        return tuple(
+            DeskBand(weight, cards[0].idea.band, tuple(cards))
+            for weight, cards in sorted(by_weight.items(), reverse=True)
+        )
+
+    def offers(self, words: Spans, instead_of: int | None, search: str) -> tuple[Offer, ...]:
+        """Ideas for words, the nearest first; ``instead_of`` is the idea they count as now."""
+        pyramid = self.desk.pyramid
+        ranked = alternatives(self.text, pyramid, self.desk.machine.evidence, words)
+        return tuple(
+            self._offer(alternative, words, instead_of)
+            for alternative in ranked
+            if alternative.scu.uid != instead_of and is_about(pyramid, alternative.scu, search)
+        )
+
+    def score_with(self, *more: Correction) -> float:
+        """The comprehensive score if these corrections were added."""
+        corrections = [*self.desk.corrections, *more]
+        return correct_report(self.desk.machine, self.desk.pyramid, corrections).comprehensive
+
+    def _offer(self, alternative: Alternative, words: Spans, instead_of: int | None) -> Offer:
+        uid, probability = alternative.scu.uid, alternative.probability
+        corrections = [Correction(uid, Verdict.TOLD, words)]
+        if instead_of is not None:
+            corrections.insert(0, Correction(instead_of, Verdict.NOT_TOLD))
+        match = self._matches.get(uid)
+        return Offer(
+            card=self._card(alternative.scu),
+            shared=alternative.shared,
+            nearest=alternative.nearest,
+            similarity=alternative.similarity,
+            confidence="" if probability is None else likelihood_in_words(probability),
+            after=self.score_with(*corrections),
+            is_here=match is not None and match.spans == words,
+        )
+
+    def _card(self, scu: Scu) -> DeskIdea:
+        match, row = self._matches.get(scu.uid), self.desk.decisions.get(scu.uid)
+        possible = None if match else self._possible.get(scu.uid)
+        return DeskIdea(
+            idea=idea_of(self.desk.pyramid, scu, self._heaviest),
+            possible_words=self.text.quoted(possible.spans) if possible else "",
+            likelihood=likelihood_in_words(possible.credit) if possible else "",
+            decided_by=(row.author.name if row.author else "somebody") if row else "",
+            decision=_DECISIONS[Verdict(row.verdict)] if row else "",
+            **self._match_fields(match),
+        )
+
+    def _match_fields(self, match: Match | None) -> dict[str, Any]:
+        return {
+            "words": self.text.quoted(match.spans) if match else "",
+            "place": place_of(match.spans) if match else "",
+            "is_unsure": match is not None and is_doubtful(match),
+            "confidence": confidence_in_words(match) if match else "",
+            "contradicts": match.contradicts if match and not match.by_hand else "",
+            "is_held": match is not None and match.held and not match.by_hand,
+            "remarks": match.remarks if match else (),
+            "is_by_hand": match is not None and match.by_hand,
+        }
 
 
-def _score_lines(desk: Desk) -> tuple[ScoreLine, ...]:
-    score, machine = desk.score, desk.machine
-    earlier = (
-        Score.objects.filter(
+def score_lines(desk: Desk) -> list[ScoreLine]:
+    score, earlier = desk.score, desk.earlier_score
+    if earlier is None and score.revision:
+        same = Score.objects.filter(
             submission=score.submission_id,
             pyramid=score.pyramid_id,
             signature=score.signature,
             revision=score.revision - 1,
         )
-        .defer("document")
-        .first()
-    )
-    names = ("comprehensive", "quality", "coverage")
-    return tuple(
+        earlier = same.defer("document").first()
+    return [
         ScoreLine(
-            name.capitalize(),
-            getattr(score, name),
-            getattr(earlier, name) if earlier else None,
-            getattr(machine, name),
+            name=name.capitalize(),
+            now=getattr(score, name),
+            before=getattr(earlier, name) if earlier else None,
+            machine=getattr(desk.machine, name),
         )
-        for name in names
-    )
+        for name in ("comprehensive", "quality", "coverage")
+    ]
 
 
-def _lost(rows: Sequence[MatchCorrection]) -> tuple[str, ...]:
-    """The ideas that were corrected and that this version does not have."""
-    versions: dict[int, StoredPyramid] = {row.pyramid_id: row.pyramid for row in rows}
+def lost_ideas(desk: Desk) -> list[str]:
+    """The labels of ideas that were corrected and that this version does not have."""
+    versions = {row.pyramid_id: row.pyramid for row in desk.lost}
     labels = {
         (pk, scu.uid): " ".join(scu.label.split())
         for pk, version in versions.items()
-        for scu in pyramid_from_json(version.document).scus
+        for scu in pyramid_from_row(version).scus
     }
-    found = (labels.get((row.pyramid_id, row.scu or 0), "") for row in rows)
-    return tuple(dict.fromkeys(label for label in found if label))
+    lost = (labels.get((row.pyramid_id, row.scu or 0), "") for row in desk.lost)
+    return list(dict.fromkeys(label for label in lost if label))
 
 
-def _history(submission: Submission) -> tuple[TimelineEntry, ...]:
-    """The latest first; what the student did is on the student's page."""
+def graders_history(submission: Submission) -> list[TimelineEntry]:
+    """What graders and the program did, the latest first."""
     entries = timeline_of(submission, FULL_SIGHT)
-    return tuple(
+    return [
         entry
         for entry in reversed(entries)
         if entry.who is None or entry.who.pk != submission.student_id
-    )
+    ]
+
+
+def desk_comments(
+    submission: Submission, membership: Membership, carrier: Carrier | None
+) -> list[DeskComment]:
+    """All comments and notes, numbered, and after them those that the member has deleted."""
+    text, viewer = submission_to_text(submission), membership.user_id
+    rows = list(submission.comments.select_related("author", "pyramid").defer("pyramid__document"))
+    there = [row for row in rows if row.deleted_at is None]
+    deleted = [row for row in rows if row.deleted_at is not None and row.author_id == viewer]
+    comments = []
+    for number, row in enumerate([*there, *deleted], start=1):
+        spans, idea = (spans_from_json(row.spans) if row.spans else ()), ""
+        if row.scu is not None and carrier is not None:
+            uid = carrier.uid_of(row)
+            known = "that this version does not have"
+            idea = known if uid is None else f"{uid} {carrier.label(uid)}"
+        comments.append(
+            DeskComment(row, number, spans, text.quoted(spans), idea, row.author_id == viewer)
+        )
+    return comments

@@ -1,35 +1,63 @@
-"""The marking desk: looking at it, and the steps that are taken on it."""
+"""The marking desk: looking at it, the steps and comments on it, and annotations as files."""
 
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
-from grading.marking import actions
-from grading.marking.actions import Marked, desk_of
-from grading.marking.forms import StepForm
-from grading.marking.page import Asked, asked_in, desk_page
-from grading.models import MarkingStep, Membership, Submission, User
-from grading.models.sight import FULL_SIGHT
-from grading.pyramid.figures import hundredths
-from grading.queue.page_bar import queue_bar
+from grading.access.hidden_names import hide_names
+from grading.marking.actions import (
+    TakenStep,
+    annotations_take,
+    comment_change,
+    comment_delete,
+    comment_restore,
+    comment_write,
+    step_redo,
+    step_take,
+    step_undo,
+)
+from grading.marking.annotations import (
+    ComparedFile,
+    annotation_names,
+    annotations_archive,
+    annotations_compare,
+    annotations_write,
+)
+from grading.marking.forms import (
+    AnnotationsForm,
+    CommentForm,
+    ProposedForm,
+    RewordForm,
+    StepForm,
+)
+from grading.marking.page import DeskQuery, desk_page
+from grading.marking.queries import Desk, find_desk
+from grading.models import Assignment, MarkingStep, Membership, Submission, User
+from grading.pyramid.figures import hundredths, number_of
+from grading.scoring.conversion import submission_to_text
 from grading.web.blind import blind_notice
+from grading.web.downloads import render_file
 from grading.web.rendering import (
     CONFLICT,
     UNPROCESSABLE,
     SignedInRequest,
     asks_for_parts,
+    render_form_page,
     render_page,
     render_part,
 )
 from grading.web.word_spans import place_of
 
-PAGE, ANSWER, IDEAS = (f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas"))
+DESK, ANSWER, IDEAS = (f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas"))
+ANNOTATIONS = "grading/marking/annotations.html"
 
 
 @require_safe
@@ -37,99 +65,267 @@ def marking(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership = access.get_markable_submission_for(request.user, pk)
     if notice := blind_notice(request, submission, membership):
         return notice
-    page = desk_page(submission, membership, asked_in(request.GET, submission.text))
-    return render_part(request, IDEAS, PAGE, page | queue_bar(request, submission))
+    query = DeskQuery.of(request.GET, submission.text)
+    return render_part(request, IDEAS, DESK, desk_page(submission, membership, query))
 
 
 @require_POST
 def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
-    submission, membership = access.get_markable_submission_for(request.user, pk)
-    score = access.get_score_for(submission, FULL_SIGHT)
-    if score is None:
-        raise Http404("There is no score to correct yet.")
-    desk = desk_of(submission, score)
-    form = StepForm(request.POST, content=submission.text, desk=desk)
-    valid, asked = form.is_valid(), _asked(form)
-    if form.verb == "find" and valid:
-        return _find(request, submission, membership, asked)
-    stamp = form.cleaned_data.get("stamp", "")
-    if stamp != desk.stamp:
-        return _stale(request, submission, membership, asked, stamp)
-    if not valid:
-        page = desk_page(submission, membership, asked) | {"errors": _errors(form)}
-        return render_page(request, _whole(request), page, status=UNPROCESSABLE)
-    marked = _do(form, submission, request.user)
-    if marked is None:
-        return _stale(request, submission, membership, asked, stamp)
-    return answer_step(request, submission, membership, _said(marked))
-
-
-def _do(form: StepForm, submission: Submission, author: User) -> Marked | None:
-    stamp = form.cleaned_data["stamp"]
-    if form.step is None:
-        undo_or_redo = actions.step_undo if form.verb == "undo" else actions.step_redo
-        return undo_or_redo(submission=submission, author=author, stamp=stamp)
-    did, corrections = form.step
-    return actions.step_take(
-        submission=submission, corrections=corrections, did=did, author=author, stamp=stamp
-    )
-
-
-def answer_step(
-    request: SignedInRequest, submission: Submission, membership: Membership, said: str
-) -> HttpResponse:
-    """The parts that may have changed; for a browser without script the page anew."""
-    if not asks_for_parts(request):
-        messages.success(request, said)
-        return redirect("marking", submission.pk)
-    return render_page(request, ANSWER, desk_page(submission, membership, Asked()) | {"said": said})
-
-
-def _find(
-    request: SignedInRequest, submission: Submission, membership: Membership, asked: Asked
-) -> HttpResponse:
-    if asks_for_parts(request):
-        return render_page(request, IDEAS, desk_page(submission, membership, asked))
-    query = {"spans": place_of(asked.words)} | ({"idea": asked.idea} if asked.idea else {})
-    return redirect(f"{reverse('marking', args=[submission.pk])}?{urlencode(query)}")
-
-
-def _stale(
-    request: SignedInRequest,
-    submission: Submission,
-    membership: Membership,
-    asked: Asked,
-    stamp: str,
-) -> HttpResponse:
-    """Nothing was done: the page as it is by now, with what was chosen, and what has changed."""
-    page = desk_page(submission, membership, asked)
-    _, _, step = stamp.partition("-")
-    since = int(step) if step.isdecimal() and len(step) < 19 else 0
-    steps = [one for one in page["desk"].steps.steps.values() if one.pk > since]
-    return render_page(request, _whole(request), page | {"stale": steps}, status=CONFLICT)
-
-
-def _whole(request: SignedInRequest) -> str:
-    return ANSWER if asks_for_parts(request) else PAGE
-
-
-def _asked(form: StepForm) -> Asked:
+    with transaction.atomic():  # locked from the first look at the text to the last write
+        submission, membership = access.get_markable_submission_for(request.user, pk, locked=True)
+        desk = find_desk(submission)
+        if desk is None:
+            raise Http404("There is no score to correct yet.")
+        form = StepForm(request.POST, content=submission.text, desk=desk)
+        is_valid = form.is_valid()
+        is_stale = form.cleaned_data.get("stamp", "") != desk.stamp
+        taken = None if is_stale or not is_valid else _take_step(form, desk, request.user)
+    if taken:
+        message = _step_message(taken)
+        return _answer_change(request, submission, membership, message, taken.desk)
     words = form.cleaned_data.get("spans", ())
-    return Asked(words=words, idea=form.cleaned_data.get("idea"))
+    query = DeskQuery(words=words, idea=form.cleaned_data.get("idea"))
+    if form.verb == "find" and is_valid:
+        if asks_for_parts(request):
+            return render_page(request, IDEAS, desk_page(submission, membership, query, desk))
+        shown = {"spans": place_of(words)} | ({"idea": query.idea} if query.idea else {})
+        return redirect(f"{reverse('marking', args=[pk])}?{urlencode(shown)}")
+    page = desk_page(submission, membership, query, desk)
+    template = ANSWER if asks_for_parts(request) else DESK
+    if is_stale:
+        page["stale"] = _steps_since(desk, form.cleaned_data.get("stamp", ""))
+        return render_page(request, template, page, status=CONFLICT)
+    page["errors"] = _all_errors(form)
+    return render_page(request, template, page, status=UNPROCESSABLE)
 
 
-def _errors(form: StepForm) -> list[Any]:
-    return [error for errors in form.errors.values() for error in errors]
+def _take_step(form: StepForm, desk: Desk, author: User) -> TakenStep | None:
+    """None for what changes nothing: looking for an idea."""
+    if form.step is not None:
+        did, corrections = form.step
+        return step_take(desk=desk, corrections=corrections, did=did, author=author)
+    if form.verb == "undo":
+        return step_undo(desk=desk, author=author)
+    return step_redo(desk=desk, author=author) if form.verb == "redo" else None
 
 
-def _said(marked: Marked) -> str:
-    did, about = MarkingStep.Did(marked.step.did).label, marked.step.about
-    if marked.after.held:
+def _steps_since(desk: Desk, stamp: str) -> list[MarkingStep]:
+    """The steps that were taken after a page with this stamp was made."""
+    _, _, last = stamp.partition("-")
+    since = int(last) if last.isdecimal() and len(last) < 19 else 0
+    return [step for step in desk.steps.steps.values() if step.pk > since]
+
+
+def _step_message(taken: TakenStep) -> str:
+    did, about = MarkingStep.Did(taken.step.did).label, taken.step.about
+    if taken.after.held:
         return f"You {did}: “{about}”. The text is held."
-    before, after = (hundredths(score.comprehensive) for score in (marked.before, marked.after))
+    before, after = (hundredths(score.comprehensive) for score in (taken.before, taken.after))
     scores = f"Comprehensive {before} → {after}"
-    if marked.before.held:
+    if taken.before.held:
         scores = f"Comprehensive {after}"
     elif before == after:
         scores = f"Comprehensive stays {after}"
     return f"You {did}: “{about}”. {scores}."
+
+
+def _answer_change(
+    request: SignedInRequest,
+    submission: Submission,
+    membership: Membership,
+    message: str,
+    desk: Desk | None = None,
+) -> HttpResponse:
+    """The parts that may have changed; without script the page is loaded again."""
+    if not asks_for_parts(request):
+        messages.success(request, message)
+        return redirect("marking", submission.pk)
+    page = desk_page(submission, membership, DeskQuery(), desk)
+    return render_page(request, ANSWER, page | {"message": message})
+
+
+def _all_errors(form: StepForm | CommentForm | RewordForm) -> list[Any]:
+    return [error for errors in form.errors.values() for error in errors]
+
+
+# --- comments to students, and notes for graders ---
+
+
+@require_POST
+def comment_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    submission, membership = access.get_markable_submission_for(request.user, pk)
+    form = CommentForm(request.POST, content=submission.text)
+    if not form.is_valid():
+        return _refuse_comment(request, submission, membership, form)
+    is_private = form.cleaned_data["audience"] == "graders"
+    desk = find_desk(submission)
+    uid, idea = form.cleaned_data["idea"], None
+    if desk and uid is not None and desk.carrier.has(uid):
+        idea = (desk.score.pyramid, uid)  # only of the version that scores
+    comment_write(
+        submission=submission,
+        text=form.cleaned_data["said"],
+        is_private=is_private,
+        spans=form.cleaned_data["spans"],
+        idea=idea,
+        author=request.user,
+    )
+    message = "Comment saved. The student sees it with the result."
+    if is_private:
+        message = "Note saved. Only graders see it."
+    return _answer_change(request, submission, membership, message, desk)
+
+
+@require_POST
+def comment_reword(request: SignedInRequest, pk: int) -> HttpResponse:
+    comment, membership = access.get_own_comment_for(request.user, pk)
+    form = RewordForm(request.POST)
+    if not form.is_valid():
+        return _refuse_comment(request, comment.submission, membership, form)
+    comment_change(comment=comment, text=form.cleaned_data["said"], author=request.user)
+    return _answer_change(request, comment.submission, membership, "Comment changed.")
+
+
+@require_POST
+def comment_remove(request: SignedInRequest, pk: int) -> HttpResponse:
+    comment, membership = access.get_own_comment_for(request.user, pk)
+    comment_delete(comment=comment, author=request.user)
+    message = "Comment deleted. You can restore it, below the others."
+    return _answer_change(request, comment.submission, membership, message)
+
+
+@require_POST
+def comment_return(request: SignedInRequest, pk: int) -> HttpResponse:
+    comment, membership = access.get_own_comment_for(request.user, pk)
+    comment_restore(comment=comment, author=request.user)
+    return _answer_change(request, comment.submission, membership, "Comment restored.")
+
+
+def _refuse_comment(
+    request: SignedInRequest,
+    submission: Submission,
+    membership: Membership,
+    form: CommentForm | RewordForm,
+) -> HttpResponse:
+    query = DeskQuery(form.cleaned_data.get("spans", ()), form.cleaned_data.get("idea"))
+    typed = "typed_whole" if query == DeskQuery() else "typed"
+    page = desk_page(submission, membership, query)
+    page |= {"errors": _all_errors(form), typed: form.data.get("said", "")}
+    template = ANSWER if asks_for_parts(request) else DESK
+    return render_page(request, template, page, status=UNPROCESSABLE)
+
+
+# --- annotations as files of DUCView: out and in, for one text and for a class ---
+
+
+@require_safe
+def annotation_file(request: SignedInRequest, pk: int) -> HttpResponse:
+    submission, _ = access.get_graded_submission_for(request.user, pk)
+    content = annotations_write([submission]).get(pk)
+    if content is None:
+        raise Http404("There is no score yet, or its pyramid has no references for DUCView.")
+    name = f"{annotation_names([submission])[pk]}.pan"
+    return render_file(content, name, "application/xml; charset=utf-8")
+
+
+@require_safe
+def annotations_file(request: SignedInRequest, pk: int) -> HttpResponse:
+    """A zip with each student's attempt that counts."""
+    assignment, _ = access.get_graded_assignment_for(request.user, pk)
+    submissions = _with_students(assignment, assignment.submissions.latest_attempts())
+    title = slugify(assignment.title)[:60] or str(assignment.pk)
+    content = annotations_archive(submissions)
+    return render_file(content, f"annotations-{title}.zip", "application/zip")
+
+
+@require_http_methods(["GET", "POST"])
+def annotation_upload(request: SignedInRequest, pk: int) -> HttpResponse:
+    """A file for one text, whatever its name."""
+    submission, membership = access.get_markable_submission_for(request.user, pk)
+    form = _annotations_form(request)
+    compared: tuple[ComparedFile, ...] = ()
+    if form.is_valid():
+        name, data = form.files_read[0]
+        compared = annotations_compare(files=[(name, data)], submissions={name: submission})
+    context = _annotations_context(submission.assignment, membership, form, compared)
+    return render_form_page(request, ANNOTATIONS, context | {"submission": submission})
+
+
+@require_http_methods(["GET", "POST"])
+def annotations(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Files for a class, by the names that the download gives them."""
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    form = _annotations_form(request)
+    compared: tuple[ComparedFile, ...] = ()
+    if form.is_valid():
+        by_pk = {row.pk: row for row in _markable(assignment, request.user)}
+        counting = set(assignment.submissions.latest_attempts().values_list("pk", flat=True))
+        names = {name: pk for pk, name in annotation_names(by_pk.values()).items()}
+        latest = [row for row in by_pk.values() if row.pk in counting]
+        names |= {name: pk for pk, name in annotation_names(latest).items()}
+        submissions = {name: by_pk[pk] for name, pk in names.items()}
+        compared = annotations_compare(files=form.files_read, submissions=submissions)
+    context = _annotations_context(assignment, membership, form, compared)
+    return render_form_page(request, ANNOTATIONS, context | {"submission": None})
+
+
+@require_POST
+def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Take over what was shown, and nothing else."""
+    assignment, _ = access.get_graded_assignment_for(request.user, pk)
+    form = ProposedForm(request.POST, assignment=assignment)
+    if not form.is_valid():
+        messages.error(request, form.errors["proposed"].as_text().removeprefix("* "))
+        return redirect("annotations", pk)
+    proposed = form.cleaned_data["proposed"]
+    submissions = {row.pk: row for row in _markable(assignment, request.user)}
+    there = [proposal for proposal in proposed if proposal.submission in submissions]
+    taken, stale = annotations_take(proposed=there, submissions=submissions, author=request.user)
+    if taken:
+        texts = number_of(len(taken), "text")
+        messages.success(request, f"Taken over for {texts}. Each can be undone on its desk.")
+    if stale:
+        names = ", ".join(submission_to_text(row).name for row in stale[:10])
+        messages.warning(
+            request,
+            f"Not taken over, since it was changed in the meantime: {names}"
+            f"{' and more' if len(stale) > 10 else ''}. Choose the file again to see how it is.",
+        )
+    if len(proposed) == len(taken) == 1:
+        return redirect("marking", taken[0].pk)
+    return redirect("annotations", pk)
+
+
+def _annotations_form(request: SignedInRequest) -> AnnotationsForm:
+    return AnnotationsForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+
+
+def _with_students(assignment: Assignment, rows: Any) -> list[Submission]:
+    """With their students, under pseudonyms where names are hidden."""
+    submissions: list[Submission] = list(rows.select_related("student").order_by("pk"))
+    hide_names(assignment, submissions)
+    return submissions
+
+
+def _markable(assignment: Assignment, grader: User) -> list[Submission]:
+    """Nobody marks their own work."""
+    return _with_students(assignment, assignment.submissions.exclude(student=grader))
+
+
+def _annotations_context(
+    assignment: Assignment,
+    membership: Membership,
+    form: AnnotationsForm,
+    compared: tuple[ComparedFile, ...],
+) -> dict[str, Any]:
+    changing = [file for file in compared if file.is_change]
+    return {
+        "assignment": assignment,
+        "membership": membership,
+        "form": form,
+        "changing": changing,
+        "same": [file for file in compared if file.changes and not file.is_change],
+        "refused": [file for file in compared if file.problem],
+        "is_shown": bool(compared),
+        "proposed": ProposedForm(assignment=assignment, shown=changing) if changing else None,
+    }

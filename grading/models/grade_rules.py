@@ -82,7 +82,7 @@ class HandGrade(models.Model):
         return f"{self.student}: {self.get_kind_display()}"
 
     @property
-    def told(self) -> str:
+    def as_text(self) -> str:
         """“8.5 of 10”, “excused”, “by the rule”."""
         if self.points is None:
             return self.get_kind_display().lower()

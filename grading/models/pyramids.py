@@ -1,10 +1,14 @@
 """Published pyramids: versions, each a frozen, content-hashed document; what scores rest on."""
 
+from functools import cached_property
+
 from django.db import models
 from django.utils import timezone
 
 from grading.models.assignments import Assignment
 from grading.models.users import User
+from grading.pyramid.formats.pyramid_json import pyramid_from_json
+from grading.pyramid.structures import Pyramid
 
 
 class StoredPyramidQuerySet(models.QuerySet["StoredPyramid"]):
@@ -32,3 +36,8 @@ class StoredPyramid(models.Model):
 
     def __str__(self) -> str:
         return f"Pyramid {self.number} of {self.assignment}"
+
+    @cached_property
+    def parsed_document(self) -> Pyramid:
+        """The pyramid, parsed once for each row object: the document of a version never changes."""
+        return pyramid_from_json(self.document)

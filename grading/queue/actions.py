@@ -1,4 +1,4 @@
-"""Claims and looking through: two graders at once never hold the same student's work."""
+"""Claims, reviews and saved views. Two graders never have a claim on the same student at once."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,12 +6,21 @@ from django.db import transaction
 from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
-from grading.models import Assignment, Review, Submission, SubmissionEvent, User
+from grading.models import (
+    Assignment,
+    Course,
+    QueueView,
+    Review,
+    Submission,
+    SubmissionEvent,
+    User,
+)
 from grading.models.reviews import CLAIM_LASTS, numbers_of
 from grading.scoring.results import newest_scores
 
-_NOBODY = {"claimed_by": None, "claimed_at": None, "alive_at": None}
-_NOT_LOOKED: dict[str, object] = {
+MOST_VIEWS = 20
+_UNCLAIMED = {"claimed_by": None, "claimed_at": None, "alive_at": None}
+_UNREVIEWED: dict[str, object] = {
     "looked_by": None,
     "looked_at": None,
     "submission": None,
@@ -23,11 +32,11 @@ _NOT_LOOKED: dict[str, object] = {
 def reviews_claim(
     *, assignment: Assignment, students: Collection[int], user: User
 ) -> frozenset[int]:
-    """Take what nobody else holds; the students whose work the user holds now.
+    """Claim what nobody else has claimed. Returns the students on whom the user has a claim now.
 
-    One conditional UPDATE decides, so of two who ask at once one gets it.
+    One conditional UPDATE decides, so that of two graders at the same moment one gets the claim.
     """
-    _make(assignment, students)
+    _create_missing(assignment, students)
     now = timezone.now()
     still = Q(claimed_by=user, alive_at__gte=now - CLAIM_LASTS)
     reviews = Review.objects.of_students(assignment, students)
@@ -40,13 +49,13 @@ def reviews_claim(
 
 
 def reviews_release(*, assignment: Assignment, students: Collection[int], user: User) -> int:
-    """Give back what the user holds of these."""
-    held = Review.objects.of_students(assignment, students).filter(claimed_by=user)
-    return held.update(**_NOBODY)
+    """End the user's own claims on these students. Returns how many there were."""
+    claimed = Review.objects.of_students(assignment, students).filter(claimed_by=user)
+    return claimed.update(**_UNCLAIMED)
 
 
 def review_take_over(*, submission: Submission, holder_pk: int, user: User) -> bool:
-    """Take it from who held it when the user looked; False where that is not so any more."""
+    """Take the claim of a certain grader over; False if that grader does not hold it any more."""
     now = timezone.now()
     reviews = Review.objects.of_students(submission.assignment, [submission.student_id])
     taken = reviews.filter(claimed_by=holder_pk).update(
@@ -56,59 +65,52 @@ def review_take_over(*, submission: Submission, holder_pk: int, user: User) -> b
 
 
 def review_keep_alive(*, submission: Submission, user: User) -> bool:
-    """A sign of life of who holds it: the claim lasts on. False where the user does not hold it."""
+    """Renew the user's claim; False if the user does not hold it."""
     reviews = Review.objects.of_students(submission.assignment, [submission.student_id])
     return reviews.filter(claimed_by=user).update(alive_at=timezone.now()) == 1
 
 
 @transaction.atomic
-def reviews_look_through(
+def reviews_complete(
     *, assignment: Assignment, submissions: Collection[int], user: User
 ) -> Sequence[Submission]:
-    """Mark these as looked through as they are now, which ends the claim; those that were marked.
+    """Mark submissions as reviewed as they are now, which ends the claims; returns those marked.
 
-    Passed over is what others hold, and what is not the attempt that counts (any more).
+    Skips what others have claimed, and what is not the attempt that counts (any more).
     """
     chosen = list(assignment.submissions.latest_attempts().filter(pk__in=submissions).defer("text"))
-    _make(assignment, [one.student_id for one in chosen])
+    _create_missing(assignment, [submission.student_id for submission in chosen])
     scores, now = newest_scores(chosen), timezone.now()
-    marked = [
-        one
-        for one in chosen
-        if Review.objects.of_students(assignment, [one.student_id])
-        .free_for(user)
-        .update(
+    reviewed = []
+    for submission in chosen:
+        free = Review.objects.of_students(assignment, [submission.student_id]).free_for(user)
+        if free.update(
             looked_by=user,
             looked_at=now,
-            submission=one,
-            numbers=numbers_of(scores.get(one.pk)),
-            **_NOBODY,
-        )
-    ]
-    _log(marked, SubmissionEvent.Kind.LOOKED, user)
-    return marked
+            submission=submission,
+            numbers=numbers_of(scores.get(submission.pk)),
+            **_UNCLAIMED,
+        ):
+            reviewed.append(submission)
+    _log(reviewed, SubmissionEvent.Kind.LOOKED, user)
+    return reviewed
 
 
 @transaction.atomic
-def reviews_undo_looking(
-    *, assignment: Assignment, submissions: Collection[int], user: User
-) -> int:
-    """These are not looked through (any more)."""
+def reviews_reopen(*, assignment: Assignment, submissions: Collection[int], user: User) -> int:
+    """Mark submissions as not reviewed. Returns how many were."""
     chosen = assignment.submissions.filter(pk__in=submissions)
     students = chosen.values_list("student", flat=True)
     reviews = Review.objects.of_students(assignment, list(students)).exclude(looked_at=None)
-    undone = {one.student_id for one in reviews.select_for_update()}
-    reviews.update(**_NOT_LOOKED)
-    _log(
-        [one for one in chosen.defer("text") if one.student_id in undone],
-        SubmissionEvent.Kind.NOT_LOOKED,
-        user,
-    )
-    return len(undone)
+    reopened = {review.student_id for review in reviews.select_for_update()}
+    reviews.update(**_UNREVIEWED)
+    submissions_of_these = [row for row in chosen.defer("text") if row.student_id in reopened]
+    _log(submissions_of_these, SubmissionEvent.Kind.NOT_LOOKED, user)
+    return len(reopened)
 
 
-def _make(assignment: Assignment, students: Collection[int]) -> None:
-    """A row for each, which whoever comes at the same time may make as well."""
+def _create_missing(assignment: Assignment, students: Collection[int]) -> None:
+    """Another request may create the same rows at the same time."""
     Review.objects.bulk_create(
         [Review(assignment=assignment, student_id=student) for student in sorted(set(students))],
         ignore_conflicts=True,
@@ -117,5 +119,23 @@ def _make(assignment: Assignment, students: Collection[int]) -> None:
 
 def _log(submissions: Sequence[Submission], kind: SubmissionEvent.Kind, author: User) -> None:
     SubmissionEvent.objects.bulk_create(
-        SubmissionEvent(submission=one, kind=kind, author=author) for one in submissions
+        SubmissionEvent(submission=submission, kind=kind, author=author)
+        for submission in submissions
     )
+
+
+def queue_view_save(*, course: Course, user: User, name: str, query: str) -> bool:
+    """Save a view of the user under a name, or replace it; False if there are too many."""
+    views = QueueView.objects.filter(course=course, user=user)
+    if views.exclude(name=name).count() >= MOST_VIEWS:
+        return False
+    QueueView.objects.update_or_create(
+        course=course, user=user, name=name, defaults={"query": query}
+    )
+    return True
+
+
+def assignment_hide_names(*, assignment: Assignment, hidden: bool) -> None:
+    """Have graders see pseudonyms, or names again."""
+    assignment.names_hidden = hidden
+    assignment.save(update_fields=["names_hidden"])

@@ -1,4 +1,4 @@
-"""What a grader chooses of the queue, and by what it is sorted: all of it stands in the address."""
+"""Forms of the queue. Filters, search and order are all in the address of the page."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
@@ -10,16 +10,16 @@ from grading.models import User
 from grading.pyramid.signs.flags import FlagKind
 from grading.queue.queries import AllAttempts, QueueRow, QueueState
 
-LONGEST_QUERY = 500  # characters; what a saved view can hold
-_LONGEST_READ = 8 * LONGEST_QUERY  # of an address, where letters of some scripts take nine
+LONGEST_QUERY = 500  # characters, of a saved view
+_LONGEST_READ = 8 * LONGEST_QUERY  # of an address, where a letter may take nine characters
 
 _UNKNOWN = -1.0  # sorts before everything that is known
 SortKey = Callable[[QueueRow], Any]
-DOUBT = "doubt"
+NEEDS_REVIEW = "doubt"  # in addresses
 
 
-def doubt(row: QueueRow) -> tuple[Any, ...]:
-    """The order *Needs review first*, see docs/methods.md.
+def needs_review_key(row: QueueRow) -> tuple[Any, ...]:
+    """Sorts *needs review first*, see docs/methods.md.
 
     Not reviewed before reviewed; then what failed, what is held, what contradicts the experts, what
     is flagged (by most flags), and what has most unsure matches, the least certain first; then
@@ -27,7 +27,7 @@ def doubt(row: QueueRow) -> tuple[Any, ...]:
     """
     confidence = row.score.confidence if row.score else None
     return (
-        row.is_done,
+        row.is_reviewed,
         row.state != QueueState.FAILED,
         row.state != QueueState.HELD,
         -(row.score.contradicted if row.score else 0),
@@ -54,7 +54,7 @@ def _sureness(row: QueueRow) -> tuple[float, float]:
 
 _STATES = list(QueueState)
 SORTS: dict[str, SortKey] = {
-    DOUBT: doubt,
+    NEEDS_REVIEW: needs_review_key,
     "name": lambda row: row.student.sort_key,
     "state": lambda row: _STATES.index(row.state),
     "attempt": lambda row: row.submission.attempt if row.submission else 0,
@@ -67,12 +67,12 @@ SORTS: dict[str, SortKey] = {
     "flags": lambda row: (len(row.flags), row.looks),
     "held": lambda row: row.holder.sort_key if row.holder else ("", ""),
 }
-# Which way a column goes that is chosen for the first time: high numbers of what is to look at.
+# These columns begin with their highest values; the others with their lowest.
 DOWN_FIRST = frozenset({"handed", "sureness", "flags", "held"})
 
 
 class QueueForm(forms.Form):
-    """Every field may be left out: then nothing is chosen by it."""
+    """The filters and the order of a queue. Whatever makes no sense in an address is left out."""
 
     TODO = "todo"
 
@@ -80,9 +80,9 @@ class QueueForm(forms.Form):
         label="Show",
         required=False,
         choices=[
-            (AllAttempts.COUNTING.value, "One a student: the attempt that counts"),
+            (AllAttempts.COUNTING.value, "The attempt that counts of each student"),
             (AllAttempts.ALL.value, "All attempts"),
-            (AllAttempts.ABSENT.value, "Who has not handed in"),
+            (AllAttempts.ABSENT.value, "Students who have not submitted"),
         ],
     )
     state = forms.ChoiceField(
@@ -90,8 +90,8 @@ class QueueForm(forms.Form):
         required=False,
         choices=[
             ("", "Any"),
-            (TODO, "Not looked through yet"),
-            *((one.value, one.label) for one in _STATES if one != QueueState.ABSENT),
+            (TODO, "Not reviewed yet"),
+            *((state.value, state.label) for state in _STATES if state != QueueState.ABSENT),
         ],
     )
     flag = forms.ChoiceField(
@@ -100,7 +100,7 @@ class QueueForm(forms.Form):
         choices=[
             ("", "Any or none"),
             ("any", "Any flag"),
-            *((one.value, one.label) for one in FlagKind),
+            *((kind.value, kind.label) for kind in FlagKind),
             ("none", "No flag"),
         ],
     )
@@ -136,113 +136,103 @@ class QueueForm(forms.Form):
     def of_query(cls, query: str) -> Self:
         return cls(QueryDict(query[:_LONGEST_READ]))
 
-    def said(self, name: str) -> str:
-        """What is chosen; what is no choice chooses nothing."""
+    def value(self, name: str) -> str:
+        """The valid value of a field, or an empty string."""
         self.is_valid()
         return str(self.cleaned_data.get(name) or "")
 
     @property
     def show_value(self) -> AllAttempts:
-        return AllAttempts(self.said("show"))
+        return AllAttempts(self.value("show"))
 
     @property
     def sort_name(self) -> str:
-        return self.said("sort") or DOUBT
+        return self.value("sort") or NEEDS_REVIEW
 
     @property
     def is_descending(self) -> bool:
-        return self.said("dir") == "down"
+        return self.value("dir") == "down"
 
     @property
     def query(self) -> str:
-        """As short as it can be said; the same for the same choice."""
-        told = QueryDict(mutable=True)
+        """The shortest query string with these values; equal forms have equal query strings."""
+        query = QueryDict(mutable=True)
         for name in self.fields:
-            value = self.said(name)
-            if value and (name, value) != ("sort", DOUBT):
-                told[name] = value
-        return told.urlencode()
+            value = self.value(name)
+            if value and (name, value) != ("sort", NEEDS_REVIEW):
+                query[name] = value
+        return query.urlencode()
 
     def sorted_by(self, name: str) -> str:
-        """The address of the same choice by another column, or by this one the other way round."""
-        told = QueryDict(self.query, mutable=True)
+        """The query string that sorts by a column; by the present one, in the other direction."""
+        query = QueryDict(self.query, mutable=True)
         down = not self.is_descending if name == self.sort_name else name in DOWN_FIRST
-        told["sort"], told["dir"] = name, "down" if down else "up"
-        return told.urlencode()
+        query["sort"], query["dir"] = name, "down" if down else "up"
+        return query.urlencode()
 
     @property
-    def is_narrowed(self) -> bool:
-        return self.narrowings > 0
+    def filter_count(self) -> int:
+        """How many filters are set, without the search."""
+        return sum(bool(self.value(name)) for name in _FILTERS) + bool(self.value("section"))
 
-    @property
-    def narrowings(self) -> int:
-        """By how many fields rows are left out, the search not counted."""
-        return sum(bool(self.said(name)) for name in _CHOOSES) + bool(self.said("section"))
-
-    def chosen(
-        self, rows: Iterable[QueueRow], viewer: User, holding_words: frozenset[int]
+    def filtered(
+        self, rows: Iterable[QueueRow], viewer: User, with_words: frozenset[int]
     ) -> list[QueueRow]:
-        """In the order that is asked for; ``holding_words`` are the texts with the words of q."""
-        kept = [row for row in rows if self._keeps(row, viewer, holding_words)]
-        return self.ordered(kept)
+        """The rows that pass, in order; ``with_words`` are the submissions with the words of q."""
+        values = {name: value for name in _FILTERS if (value := self.value(name))}
+        section, words = self.value("section"), self.value("q").casefold()
+        return self.ordered(
+            row
+            for row in rows
+            if all(_FILTERS[name](row, value, viewer) for name, value in values.items())
+            and (not section or row.membership.section == section)
+            and (
+                not words
+                or words in _names_of(row)
+                or (row.submission is not None and row.submission.pk in with_words)
+            )
+        )
 
     def ordered(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
         by_name = sorted(rows, key=lambda row: (row.student.sort_key, *_when(row)))
         return sorted(by_name, key=SORTS[self.sort_name], reverse=self.is_descending)
 
-    def _keeps(self, row: QueueRow, viewer: User, holding_words: frozenset[int]) -> bool:
-        for name, keeps in _CHOOSES.items():
-            value = self.said(name)
-            if value and not keeps(row, value, viewer):
-                return False
-        section, words = self.said("section"), self.said("q")
-        if section and row.membership.section != section:
-            return False
-        return not words or _tells(row, words) or _pk(row) in holding_words
 
-
-def _pk(row: QueueRow) -> int:
-    return row.submission.pk if row.submission else 0
-
-
-def _tells(row: QueueRow, words: str) -> bool:
-    """Is this who is searched for? Where names are hidden, the pseudonym is all there is."""
+def _names_of(row: QueueRow) -> str:
+    """What a search by name looks in. Where names are hidden, the pseudonym is all there is."""
     member, student = row.membership, row.student
-    told = (student.name, student.username, student.email, member.student_number, member.lms_login)
-    return words.casefold() in "\n".join(told).casefold()
+    names = (student.name, student.username, student.email, member.student_number, member.lms_login)
+    return "\n".join(names).casefold()
 
 
-def _of_state(row: QueueRow, value: str, viewer: User) -> bool:
-    del viewer
-    return not row.is_done if value == QueueForm.TODO else row.state == value
+def _has_state(row: QueueRow, value: str, _: User) -> bool:
+    return not row.is_reviewed if value == QueueForm.TODO else row.state == value
 
 
-def _of_flag(row: QueueRow, value: str, viewer: User) -> bool:
-    del viewer
+def _has_flag(row: QueueRow, value: str, _: User) -> bool:
     if value in {"any", "none"}:
         return bool(row.flags) == (value == "any")
     return any(flag.kind == value for flag in row.flags)
 
 
-def _of_late(row: QueueRow, value: str, viewer: User) -> bool:
-    del viewer
+def _is_late(row: QueueRow, value: str, _: User) -> bool:
     return row.submission is not None and row.submission.late == (value == "yes")
 
 
-def _of_held(row: QueueRow, value: str, viewer: User) -> bool:
+def _is_claimed(row: QueueRow, value: str, viewer: User) -> bool:
     holder = row.holder
     if value == "me":
         return holder == viewer
     return holder is None if value == "nobody" else holder is not None and holder != viewer
 
 
-_CHOOSES: dict[str, Callable[[QueueRow, str, User], bool]] = {
-    "state": _of_state,
-    "flag": _of_flag,
+_FILTERS: dict[str, Callable[[QueueRow, str, User], bool]] = {
+    "state": _has_state,
+    "flag": _has_flag,
     "doubtful": lambda row, *_: row.doubtful > 0,
     "looks": lambda row, *_: row.looks > 0,
-    "late": _of_late,
-    "held": _of_held,
+    "late": _is_late,
+    "held": _is_claimed,
 }
 
 BUILT_IN: Sequence[tuple[str, str]] = (
@@ -250,28 +240,28 @@ BUILT_IN: Sequence[tuple[str, str]] = (
     ("Flagged", "flag=any"),
     ("Contradicts the experts", "flag=contradicts"),
     ("Held", "state=held"),
-    ("Not looked at yet", "state=todo"),
+    ("Not reviewed yet", "state=todo"),
     ("Mine", "held=me"),
     ("Second looks", "looks=yes"),
 )
 
 
 class QueueDoForm(forms.Form):
-    """What to do with the rows that are ticked."""
+    """What to do with the ticked rows."""
 
     what = forms.ChoiceField(
         choices=[
             ("claim", "Claim"),
             ("release", "Release the claim"),
-            ("looked", "Mark as looked through"),
-            ("not_looked", "Not looked through"),
+            ("looked", "Mark as reviewed"),
+            ("not_looked", "Mark as not reviewed"),
         ],
-        error_messages={"required": "Choose what to do with the submissions that are ticked."},
+        error_messages={"required": "Choose what to do with the ticked submissions."},
     )
     submissions = forms.TypedMultipleChoiceField(
         coerce=int,
         error_messages={
-            "required": "Nothing is ticked. Tick the submissions, and try again.",
+            "required": "Nothing is ticked. Tick the submissions and try again.",
             "invalid_choice": "One of the submissions is not there any more. Look at the list.",
         },
     )
@@ -282,8 +272,7 @@ class QueueDoForm(forms.Form):
         self.fields["submissions"].choices = [(pk, pk) for pk in submissions]  # type: ignore[attr-defined]
 
     @property
-    def reason(self) -> str:
-        """Why nothing is done."""
+    def error_text(self) -> str:
         return " ".join(str(error) for errors in self.errors.values() for error in errors)
 
 

@@ -1,9 +1,9 @@
-"""The queue: everybody's work at an assignment, with what a grader chooses and sorts it by.
+"""The queue: all submissions of an assignment with what graders filter and sort them by.
 
-Read-only, in as many queries however many students there are; no text is loaded.
+Read-only. The number of queries does not depend on the number of students; no text is loaded.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Protocol
@@ -24,7 +24,7 @@ from grading.pyramid.signs.flags import NO_SIGNS, Flag, FlagKind, Signs, signs_f
 
 
 class QueueState(StrEnum):
-    """Of a student's work; the value is what addresses and saved views say."""
+    """The state of a submission. The values are in addresses and saved views: never change one."""
 
     ABSENT = "absent"
     WAITING = "waiting"
@@ -33,7 +33,7 @@ class QueueState(StrEnum):
     SCORED = "scored"
     CORRECTED = "corrected"
     CHANGED = "changed"
-    LOOKED = "looked"
+    REVIEWED = "looked"
 
     @property
     def label(self) -> str:
@@ -41,20 +41,20 @@ class QueueState(StrEnum):
 
 
 _LABELS = {
-    QueueState.ABSENT: "Not handed in",
+    QueueState.ABSENT: "Not submitted",
     QueueState.WAITING: "Waiting",
     QueueState.FAILED: "Failed",
     QueueState.HELD: "Held",
     QueueState.SCORED: "Scored",
     QueueState.CORRECTED: "Corrected",
     QueueState.CHANGED: "Changed since",
-    QueueState.LOOKED: "Looked through",
+    QueueState.REVIEWED: "Reviewed",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class QueueScore:
-    """Of the score that holds what a queue shows: rows of the table are slow by the thousand."""
+    """The numbers of a score that a queue shows: whole model rows are slow by the thousand."""
 
     quality: float
     coverage: float
@@ -83,7 +83,7 @@ class NearWork:
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """A student with an attempt, if there is one. ``counts``: is it the attempt that counts?"""
+    """A student with a submission, if there is one; ``counts``: is it the attempt that counts?"""
 
     assignment: Assignment
     membership: Membership
@@ -105,8 +105,8 @@ class QueueRow:
         return self.review.holder if self.review else None
 
     @property
-    def is_done(self) -> bool:
-        return self.state == QueueState.LOOKED
+    def is_reviewed(self) -> bool:
+        return self.state == QueueState.REVIEWED
 
     @property
     def doubtful(self) -> int:
@@ -114,7 +114,7 @@ class QueueRow:
 
     @property
     def numbers(self) -> QueueScore | None:
-        """The score, where it says something: that of a held text is neither a zero nor a grade."""
+        """The score unless the text is held: a held text has neither a zero nor a grade."""
         return None if self.score is None or self.score.held else self.score
 
     @property
@@ -127,7 +127,7 @@ class QueueRow:
 
 
 class AllAttempts(StrEnum):
-    """Which of the work a queue holds."""
+    """Which submissions a queue lists. The values are in addresses: never change one."""
 
     COUNTING = ""
     ALL = "all"
@@ -135,15 +135,23 @@ class AllAttempts(StrEnum):
 
 
 def queue_rows(assignment: Assignment, show: AllAttempts = AllAttempts.COUNTING) -> list[QueueRow]:
-    """In no order. Of those who have left the course there is none."""
-    memberships = _students(assignment)
-    attempts = _attempts(assignment, memberships)
+    """The rows in no order, without students who have left the course."""
+    students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
+    memberships = {
+        membership.user_id: membership
+        for membership in displayed_members(assignment, students.select_related("user"))
+    }
+    attempts: dict[int, list[Submission]] = {}  # by student, the latest first
+    for submission in assignment.submissions.order_by("-attempt").defer("text"):
+        if membership := memberships.get(submission.student_id):
+            submission.assignment, submission.student = assignment, membership.user
+            attempts.setdefault(submission.student_id, []).append(submission)
     if show == AllAttempts.ABSENT:
-        absent = (one for pk, one in memberships.items() if pk not in attempts)
-        return [QueueRow(assignment, one, None) for one in absent]
-    found = _Found(assignment, memberships)
+        absent = memberships.keys() - attempts.keys()
+        return [QueueRow(assignment, memberships[student], None) for student in absent]
+    rows = _RowMaker(assignment, memberships)
     return [
-        found.row(submission, counts=submission is counting)
+        rows.row(submission, counts=submission is counting)
         for submissions in attempts.values()
         for counting in [counting_of(submissions)]
         for submission in submissions
@@ -151,51 +159,35 @@ def queue_rows(assignment: Assignment, show: AllAttempts = AllAttempts.COUNTING)
     ]
 
 
-def _students(assignment: Assignment) -> dict[int, Membership]:
-    """By the user, with what may tell who they are hidden where names are."""
-    found = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
-    memberships = displayed_members(assignment, found.select_related("user"))
-    return {one.user_id: one for one in memberships}
-
-
-def _attempts(
-    assignment: Assignment, memberships: Mapping[int, Membership]
-) -> dict[int, list[Submission]]:
-    """By the student, the latest first."""
-    found: dict[int, list[Submission]] = {}
-    for submission in assignment.submissions.order_by("-attempt").defer("text"):
-        if membership := memberships.get(submission.student_id):
-            submission.assignment, submission.student = assignment, membership.user
-            found.setdefault(submission.student_id, []).append(submission)
-    return found
-
-
-class _Found:
-    """What there is about the attempts of an assignment, read once."""
+class _RowMaker:
+    """Makes rows of the submissions of an assignment; what they show is read at once."""
 
     def __init__(self, assignment: Assignment, memberships: Mapping[int, Membership]) -> None:
         self.assignment = assignment
         self.memberships = memberships
-        self._reviews = {
-            one.student_id: one
-            for one in assignment.reviews.select_related("claimed_by", "looked_by")
-        }
+        self._students = {pk: membership.user for pk, membership in memberships.items()}
+        reviews = assignment.reviews.select_related("claimed_by", "looked_by")
+        self._reviews = {review.student_id: review for review in reviews}
         scores = Score.objects.filter(submission__assignment=assignment).oldest_first()
-        last = {told[0]: told for told in scores.values_list("submission", *_SCORE_FIELDS)}
-        self._scores = {pk: QueueScore(*told[1:]) for pk, told in last.items()}
+        self._scores = {
+            submission: QueueScore(*numbers)  # the last one, which holds
+            for submission, *numbers in scores.values_list("submission", *_SCORE_FIELDS)
+        }
         signs = SubmissionSigns.objects.filter(submission__assignment=assignment)
         self._signs = {
-            pk: signs_from_json(document)
-            for pk, document in signs.values_list("submission", "document")
+            submission: signs_from_json(document)
+            for submission, document in signs.values_list("submission", "document")
         }
         looks = SecondLook.objects.filter(
             submission__assignment=assignment, state=SecondLook.State.OPEN
         )
         self._looks = dict(looks.values_list("submission").annotate(Count("pk")).order_by())
         jobs = Job.objects.filter(assignment=assignment, kind=Job.Kind.SCORE_SUBMISSIONS)
-        self._jobs: dict[int | None, tuple[int, str]] = {
-            about: (pk, state)
-            for pk, about, state in jobs.order_by("pk").values_list("pk", "submission", "state")
+        self._last_jobs: dict[int | None, tuple[int, str]] = {
+            submission: (pk, state)  # None: for the whole class
+            for submission, pk, state in jobs.values_list("submission", "pk", "state").order_by(
+                "pk"
+            )
         }
 
     def row(self, submission: Submission, *, counts: bool) -> QueueRow:
@@ -210,7 +202,7 @@ class _Found:
             score=score,
             state=self._state(submission, score, review, counts=counts),
             flags=flags_of(submission, signs, score),
-            near=self._near(signs),
+            near=near_texts(signs, self._students),
             looks=self._looks.get(submission.pk, 0),
             review=review,
         )
@@ -224,27 +216,26 @@ class _Found:
         counts: bool,
     ) -> QueueState:
         if score is not None and score.held:
-            return QueueState.HELD  # until somebody decides; to have looked at it is not enough
+            return QueueState.HELD  # until a grader decides; a review alone is not enough
         if review is not None and review.holds_of(submission, numbers_of(score)):
-            return QueueState.LOOKED
+            return QueueState.REVIEWED
         if score is None:
-            return QueueState.FAILED if self._has_failed(submission) else QueueState.WAITING
+            # The last job counts that was to score it, alone or with the class.
+            jobs = [self._last_jobs.get(about, (0, "")) for about in (None, submission.pk)]
+            has_failed = max(jobs)[1] == Job.State.FAILED
+            return QueueState.FAILED if has_failed else QueueState.WAITING
         if review is not None and review.looked_at is not None and counts:
             return QueueState.CHANGED
         return QueueState.CORRECTED if score.corrections else QueueState.SCORED
 
-    def _has_failed(self, submission: Submission) -> bool:
-        """Did the last job fail that was to score it, alone or with the class?"""
-        jobs = [self._jobs[about] for about in (None, submission.pk) if about in self._jobs]
-        return max(jobs, default=(0, ""))[1] == Job.State.FAILED
 
-    def _near(self, signs: Signs) -> tuple[NearWork, ...]:
-        """Of students who are still here."""
-        return tuple(
-            NearWork(one.text, self.memberships[one.author].user, one.words, one.share)
-            for one in signs.near
-            if one.author in self.memberships
-        )
+def near_texts(signs: Signs, students: Mapping[int, User]) -> tuple[NearWork, ...]:
+    """Texts that share words with this one; ``students`` by number, without those who left."""
+    return tuple(
+        NearWork(near.text, students[near.author], near.words, near.share)
+        for near in signs.near
+        if near.author in students
+    )
 
 
 class Judged(Protocol):
@@ -261,7 +252,7 @@ class Judged(Protocol):
 
 
 def flags_of(submission: Submission, signs: Signs, score: Judged | None) -> tuple[Flag, ...]:
-    """With those that follow from the score that applies, and from what the assignment asks for."""
+    """The flags that a worker stored, and those that follow from the score and the assignment."""
     flags = [*signs.flags, *_flags_by_score(score), *_flags_by_rule(submission)]
     order = list(FlagKind)
     return tuple(sorted(flags, key=lambda flag: order.index(flag.kind)))
@@ -296,7 +287,3 @@ def _flags_by_rule(submission: Submission) -> Iterable[Flag]:
     if submission.is_mostly_copied and submission.copied is not None:
         share = f"{100 * submission.copied:.0f}\u202f%"
         yield Flag(FlagKind.COPIED, f"{share} of its words stand in the source in a row.")
-
-
-def sections_of(rows: Sequence[QueueRow]) -> list[str]:
-    return sorted({row.membership.section for row in rows} - {""})

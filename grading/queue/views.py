@@ -1,187 +1,114 @@
-"""The queue: everybody's work at an assignment, to sort, to choose from, and to begin with."""
+"""The queue: all submissions of an assignment, to filter, to sort, to claim and to review."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
-from grading.assignments.actions import assignment_hide_names
-from grading.models import Assignment, Job, Membership, QueueView, SubmissionSigns
-from grading.queue.actions import reviews_claim
-from grading.queue.forms import BUILT_IN, QueueForm, SavedViewForm
-from grading.queue.page_choice import Choice, choose
-from grading.queue.page_links import queue_address, work_address
-from grading.queue.queries import AllAttempts, QueueRow, QueueState, sections_of
+from grading.models import Assignment, Job, Submission, SubmissionSigns
+from grading.pyramid.copying import RUN
+from grading.pyramid.figures import number_of
+from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.signs.likeness import shared_passages
+from grading.queue.actions import (
+    assignment_hide_names,
+    queue_view_save,
+    review_keep_alive,
+    review_take_over,
+    reviews_claim,
+    reviews_complete,
+    reviews_release,
+    reviews_reopen,
+)
+from grading.queue.forms import LONGEST_QUERY, QueueDoForm, QueueForm, SavedViewForm
+from grading.queue.page import (
+    Selection,
+    queue_table,
+    queue_url,
+    queue_views,
+    select_rows,
+    work_url,
+)
+from grading.queue.queries import AllAttempts, QueueRow
 from grading.scoring.flags import signs_start
 from grading.web.rendering import SignedInRequest, render_page
 
 ROWS_A_PAGE = 50
-COLUMNS = (
-    ("name", "Student"),
-    ("state", "State"),
-    ("attempt", "Attempt"),
-    ("handed", "Submitted"),
-    ("words", "Words"),
-    ("comprehensive", "Compre\u00adhensive"),
-    ("quality", "Quality"),
-    ("coverage", "Coverage"),
-    ("sureness", "Unsure"),
-    ("flags", "Flags"),
-    ("held", "Claimed by"),
-)
+MARKED = '<mark class="match match-band-3">{}</mark>'
 FILTERS = ("show", "state", "flag", "doubtful", "looks", "late", "held")
-NUMERIC = frozenset({"attempt", "words", "comprehensive", "quality", "coverage"})
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    title: str
-    query: str
-    is_numeric: bool
-    sorted: str  # as aria-sort says it; empty where it is not sorted by this one
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A row with the address of the work, by the view that it is listed in."""
-
-    row: QueueRow
-    address: str
-
-    @property
-    def badge(self) -> str:
-        """The look of its state."""
-        return _BADGES.get(self.row.state, "scored")
-
-
-_BADGES = {
-    QueueState.FAILED: "failed",
-    QueueState.WAITING: "waiting",
-    QueueState.ABSENT: "waiting",
-    QueueState.HELD: "doubtful",
-    QueueState.LOOKED: "published",
-    QueueState.CHANGED: "doubtful",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A way to look that has a name; ``pk`` where it is one's own."""
-
-    name: str
-    query: str
-    is_current: bool
-    pk: int | None = None
 
 
 @require_safe
 def queue(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
-    job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
-    choice = choose(assignment, QueueForm(request.GET), request.user)
-    page = Paginator(choice.chosen, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    context = _context(assignment, membership, choice, page)
-    views = _views(assignment, choice)
-    return render_page(
-        request,
-        "grading/queue/list.html",
-        context | {"job": job, "views": views, "save_form": SavedViewForm()},
-    )
-
-
-def _context(
-    assignment: Assignment, membership: Membership, choice: Choice, page: Page[QueueRow]
-) -> dict[str, Any]:
-    form, rows = choice.form, choice.rows
+    job = Job.objects.latest_to_show(assignment)  # first: a worker may end meanwhile
+    form = QueueForm(request.GET)
+    selection = select_rows(assignment, form, request.user)
+    page = Paginator(selection.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
     signs = SubmissionSigns.objects.filter(submission__assignment=assignment)
-    looking = Job.objects.filter(assignment=assignment, kind=Job.Kind.FIND_SIGNS).first()
-    return {
+    signs_job = Job.objects.filter(assignment=assignment, kind=Job.Kind.FIND_SIGNS).first()
+    context = queue_table(selection, page) | {
         "assignment": assignment,
         "membership": membership,
+        "job": job,
         "form": form,
         "query": form.query,
-        "q": form.said("q"),
+        "search": form.value("q"),
+        "search_hint": "Pseudonym or words of the text"
+        if assignment.names_hidden
+        else "Name, login, e-mail, number or words of the text",
         "filters": [form[name] for name in FILTERS],
-        "chosen_section": form.said("section"),
-        "absent": form.show_value == AllAttempts.ABSENT,
-        "sections": sections_of(rows),
-        "columns": _columns(form),
+        "section": form.value("section"),
+        "shows_absent": form.show_value == AllAttempts.ABSENT,
+        "views": queue_views(assignment, selection),
+        "save_form": SavedViewForm(),
         "page": page,
-        "listed": [_listed(row, form.query) for row in page],
-        "total": len(rows),
-        "found": len(choice.chosen),
-        "handed_in": sum(row.submission is not None for row in rows),
-        "done": sum(row.is_done for row in rows),
-        "failed": sum(row.state == QueueState.FAILED for row in rows),
-        "to_do": len(choice.to_do(choice.chosen)),
         "without_signs": assignment.submissions.count() - signs.count(),
-        "looking": looking if looking and not looking.is_done else None,
+        "signs_job": signs_job if signs_job and not signs_job.is_done else None,
     }
-
-
-def _columns(form: QueueForm) -> list[Column]:
-    ways = {True: "descending", False: "ascending"}
-    return [
-        Column(
-            title,
-            form.sorted_by(name),
-            name in NUMERIC,
-            ways[form.is_descending] if name == form.sort_name else "",
-        )
-        for name, title in COLUMNS
-    ]
-
-
-def _listed(row: QueueRow, query: str) -> Listed:
-    return Listed(row, work_address(row.submission.pk, query) if row.submission else "")
-
-
-def _views(assignment: Assignment, choice: Choice) -> list[View]:
-    now = choice.form.query
-    own = QueueView.objects.filter(course=assignment.course_id, user=choice.viewer)
-    return [
-        *(View(name, query, query == now) for name, query in BUILT_IN),
-        *(View(one.name, one.query, one.query == now, one.pk) for one in own),
-    ]
+    return render_page(request, "grading/queue/list.html", context)
 
 
 @require_POST
 def queue_start(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Claim the first of the view that nobody has in hand, and go there."""
+    """Claim the first submission of the view that nobody has claimed, and go there."""
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     form = QueueForm.of_query(request.POST.get("queue", ""))
-    choice = choose(assignment, form, request.user)
-    return redirect(begin_next(request, choice, choice.to_do(choice.chosen)))
+    selection = select_rows(assignment, form, request.user)
+    rows = selection.to_do(selection.rows)
+    return redirect(_claim_first(request, assignment, selection, rows))
 
 
-def begin_next(
-    request: SignedInRequest, choice: Choice, rows: list[QueueRow], done: int | None = None
+def _claim_first(
+    request: SignedInRequest,
+    assignment: Assignment,
+    selection: Selection,
+    rows: list[QueueRow],
+    done: int | None = None,
 ) -> str:
-    """The address of the first of these rows that could be claimed; else of the queue, and why."""
-    assignment = choice.assignment
+    """Claim the first of these rows that is still free. Returns its address, or the queue's."""
     for row in rows:
         student = row.student.pk
-        mine = reviews_claim(assignment=assignment, students=[student], user=request.user)
-        if student in mine and row.submission is not None:
-            return work_address(row.submission.pk, choice.form.query, done)
+        claimed = reviews_claim(assignment=assignment, students=[student], user=request.user)
+        if student in claimed and row.submission is not None:
+            return work_url(row.submission.pk, selection.form.query, done)
     messages.info(
         request,
-        "Nothing is left to begin with in this view: all of it is looked through, or others have "
-        "it in hand.",
+        "Nothing is left to do in this view: everything is reviewed, or claimed by others.",
     )
-    return queue_address(assignment.pk, choice.form.query)
+    return queue_url(assignment.pk, selection.form.query)
 
 
 @require_POST
 def queue_signs(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     signs_start(assignment=assignment, requested_by=request.user)
-    messages.success(request, "The texts are being looked at. The flags appear here by themselves.")
+    messages.success(request, "The texts are being checked. The flags appear here by themselves.")
     return redirect("queue", pk)
 
 
@@ -190,10 +117,175 @@ def queue_names(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_editable_assignment_for(request.user, pk)
     hidden = request.POST.get("names") == "hidden"
     assignment_hide_names(assignment=assignment, hidden=hidden)
+    message = "Names are shown again."
     if hidden:
-        messages.success(
-            request, "Names are hidden from all graders of this assignment, also from you."
-        )
-    else:
-        messages.success(request, "Names are shown again.")
+        message = "Names are hidden from all graders of this assignment, including you."
+    messages.success(request, message)
     return redirect("queue", pk)
+
+
+@require_POST
+def queue_do(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Do something with all ticked rows."""
+    assignment, _ = access.get_graded_assignment_for(request.user, pk)
+    students = dict(assignment.submissions.values_list("pk", "student"))
+    form = QueueDoForm(request.POST, submissions=students)
+    if form.is_valid():
+        chosen = form.cleaned_data["submissions"]
+        what, of_chosen = form.cleaned_data["what"], {students[row] for row in chosen}
+        messages.success(request, _do_with_all(request, assignment, what, chosen, of_chosen))
+    else:
+        messages.error(request, form.error_text)
+    query = QueueForm.of_query(request.POST.get("queue", "")).query
+    return redirect(queue_url(pk, query))
+
+
+def _do_with_all(
+    request: SignedInRequest,
+    assignment: Assignment,
+    what: str,
+    submissions: list[int],
+    students: set[int],
+) -> str:
+    """Returns what was done, as a message."""
+    user, skipped = request.user, 0
+    if what == "claim":
+        claimed = reviews_claim(assignment=assignment, students=students, user=user)
+        skipped = len(students) - len(claimed)
+        message = f"You claimed {number_of(len(claimed), 'submission')}."
+    elif what == "release":
+        count = reviews_release(assignment=assignment, students=students, user=user)
+        message = f"{number_of(count, 'claim')} released."
+    elif what == "looked":
+        reviewed = reviews_complete(assignment=assignment, submissions=submissions, user=user)
+        skipped = len(submissions) - len(reviewed)
+        message = f"{number_of(len(reviewed), 'submission')} marked as reviewed."
+    else:
+        count = reviews_reopen(assignment=assignment, submissions=submissions, user=user)
+        message = f"{number_of(count, 'submission')} marked as not reviewed."
+    if skipped:
+        message += f" Skipped: {skipped}, claimed by others or not the attempt that counts."
+    return message
+
+
+@require_POST
+def queue_view_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    form = SavedViewForm(request.POST)
+    query = QueueForm.of_query(request.POST.get("queue", "")).query
+    if not form.is_valid():
+        messages.error(request, "Not saved. Give the view a name of at most 60 characters.")
+    elif len(query) > LONGEST_QUERY:
+        messages.error(request, "Not saved: the search is too long.")
+    elif queue_view_save(
+        course=membership.course, user=request.user, name=form.cleaned_data["name"], query=query
+    ):
+        messages.success(request, f"View “{form.cleaned_data['name']}” saved.")
+    else:
+        messages.error(request, "Not saved: you have 20 views. Delete one first.")
+    return redirect(queue_url(assignment.pk, query))
+
+
+@require_POST
+def queue_view_delete(request: SignedInRequest, pk: int) -> HttpResponse:
+    view = access.get_own_queue_view_for(request.user, pk)
+    assignment_pk = request.POST.get("assignment", "")
+    view.delete()
+    messages.success(request, f"View “{view.name}” deleted.")
+    if assignment_pk.isdecimal():
+        return redirect("queue", int(assignment_pk[:18]))
+    return redirect("course", view.course_id)
+
+
+# --- the bar above a submission ---
+
+
+@require_POST
+def review(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The buttons of the bar: claims, and the review."""
+    submission, _ = access.get_graded_submission_for(request.user, pk)
+    assignment, user = submission.assignment, request.user
+    form = QueueForm.of_query(request.POST.get("queue", ""))
+    what, error = request.POST.get("what", ""), ""
+    if what == "alive":
+        review_keep_alive(submission=submission, user=user)
+        return HttpResponse(status=204)
+    if what in {"looked", "looked_next"}:
+        return redirect(_complete_review(request, submission, form, go_on=what == "looked_next"))
+    students = [submission.student_id]
+    if what == "claim":
+        if not reviews_claim(assignment=assignment, students=students, user=user):
+            error = "Somebody else has claimed it in the meantime."
+    elif what == "release":
+        reviews_release(assignment=assignment, students=students, user=user)
+    elif what == "undo":
+        reviews_reopen(assignment=assignment, submissions=[pk], user=user)
+    elif what == "take_over":
+        holder = request.POST.get("holder", "")
+        if not holder.isdecimal() or not review_take_over(
+            submission=submission, holder_pk=int(holder[:18]), user=user
+        ):
+            error = "Not taken over: the claim has changed in the meantime."
+    else:
+        error = "Nothing was done: this button is not known. Load the page again."
+    if error:
+        messages.error(request, error)
+    return redirect(work_url(pk, form.query))
+
+
+def _complete_review(
+    request: SignedInRequest, submission: Submission, form: QueueForm, *, go_on: bool
+) -> str:
+    """Mark as reviewed. Returns where to go: back, or on to the next submission of the view."""
+    assignment = submission.assignment
+    # The next one is looked for first: the mark moves this row to another place of the view.
+    selection = select_rows(assignment, form, request.user) if go_on else None
+    if not reviews_complete(assignment=assignment, submissions=[submission.pk], user=request.user):
+        messages.error(
+            request, "Not marked: somebody else has claimed it, or it does not count any more."
+        )
+        return work_url(submission.pk, form.query)
+    messages.success(request, f"{submission.student} is reviewed.")
+    if selection is None:
+        return work_url(submission.pk, form.query)
+    later = selection.to_do(selection.after(submission.pk))
+    return _claim_first(request, assignment, selection, later, submission.pk)
+
+
+# --- two texts side by side ---
+
+
+@require_safe
+def likeness(request: SignedInRequest, pk: int, other: int) -> HttpResponse:
+    """Two submissions, with the words that both have in a row and the source has not."""
+    left, right, membership = access.get_two_graded_submissions_for(request.user, pk, other)
+    assignment = left.assignment
+    known = [assignment.source_text, assignment.instructions]
+    passages = shared_passages(left.text, right.text, known)
+    sides: list[dict[str, Any]] = []
+    for submission, spans in zip((left, right), passages, strict=True):
+        pieces = cut_at_marks(submission.text, [(span,) for span in spans])
+        shared = sum(len(submission.text[span.start : span.end].split()) for span in spans)
+        sides.append(
+            {
+                "submission": submission,
+                "text": format_html_join(
+                    "",
+                    "{}",
+                    (
+                        (format_html(MARKED if piece.marks else "<span>{}</span>", piece.words),)
+                        for piece in pieces
+                    ),
+                ),
+                "shared": shared,
+                "share": shared / submission.words if submission.words else 0.0,
+            }
+        )
+    context = {
+        "assignment": assignment,
+        "membership": membership,
+        "sides": sides,
+        "run": RUN,
+        "is_same_student": left.student_id == right.student_id,
+    }
+    return render_page(request, "grading/queue/likeness.html", context)

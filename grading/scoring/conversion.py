@@ -43,7 +43,8 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 
 
 def pyramid_from_row(row: StoredPyramid) -> Pyramid:
-    return pyramid_from_json(row.document)
+    """The version's pyramid. Hand the row object on: another object of it is parsed again."""
+    return row.parsed_document
 
 
 def pyramid_from_draft(draft: Draft) -> Pyramid:

@@ -1,6 +1,7 @@
 """Corrections by hand: kept one by one, and carried over to every score of the submission."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Sequence
+from functools import cached_property
 
 from django.db import transaction
 
@@ -22,7 +23,7 @@ from grading.pyramid.corrections import (
     Verdict,
     correct_report,
     correction_count,
-    walk_of,
+    step_history,
 )
 from grading.pyramid.effects import pair_ideas
 from grading.pyramid.errors import InputError
@@ -35,22 +36,30 @@ class Carrier:
     """Finds the ideas that corrections are about in one version, whatever version they come from.
 
     In a version that was made of the earlier one a number stays with its idea; in any other the
-    idea is the one that shares its words. Ready for a class: each earlier version is read once.
+    idea is the one that shares its words. Ready for a class: each earlier version is read once, and
+    nothing is read as long as all corrections are of this version.
     """
 
-    def __init__(self, pyramid: Pyramid, ancestors: frozenset[int]) -> None:
+    def __init__(
+        self, pyramid: Pyramid, based_on: StoredPyramid | None, *, is_version: bool = False
+    ) -> None:
         self._pyramid = pyramid
-        self._ancestors = ancestors
+        self._based_on = based_on
         self._uids: dict[int, dict[int, int]] = {}
+        if based_on is not None and is_version:
+            self._uids[based_on.pk] = {scu.uid: scu.uid for scu in pyramid.scus}
 
     @classmethod
     def to_version(cls, version: StoredPyramid) -> "Carrier":
-        return cls(pyramid_from_row(version), _with_ancestors(version))
+        return cls(pyramid_from_row(version), version, is_version=True)
 
     @classmethod
     def to_draft(cls, draft: Draft, pyramid: Pyramid) -> "Carrier":
-        based_on = draft.based_on
-        return cls(pyramid, _with_ancestors(based_on) if based_on else frozenset())
+        return cls(pyramid, draft.based_on)
+
+    @cached_property
+    def _ancestors(self) -> frozenset[int]:
+        return _with_ancestors(self._based_on) if self._based_on else frozenset()
 
     def carried(self, rows: Sequence[MatchCorrection]) -> list[Correction]:
         """Those whose idea is there, by its number there, and those about words of the text."""
@@ -80,6 +89,10 @@ class Carrier:
             self._uids[version.pk] = self._pairs(version)
         return self._uids[version.pk]
 
+    def has(self, uid: int) -> bool:
+        """Does this version have an idea of this number?"""
+        return any(scu.uid == uid for scu in self._pyramid.scus)
+
     def label(self, uid: int) -> str:
         """For people to read."""
         return " ".join(self._pyramid.scu(uid).label.split())
@@ -105,34 +118,44 @@ def _with_ancestors(version: StoredPyramid) -> frozenset[int]:
 
 
 def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:
-    """All corrections that hold, by submission, in their order, in at most two queries.
+    """All corrections that hold, by submission, in their order, in at most two queries."""
+    rows = correction_rows(submission.pk for submission in submissions)
+    marked = {row.submission_id for row in rows if row.step_id is not None}
+    steps: dict[int, list[Step]] = {}
+    if marked:
+        for step in MarkingStep.objects.filter(submission__in=marked).order_by("pk"):
+            steps.setdefault(step.submission_id, []).append(Step(step.pk, step.undoes_id))
+    holding = frozenset[int]().union(*(step_history(taken).holding for taken in steps.values()))
+    by_submission: dict[int, list[MatchCorrection]] = {}
+    for row in corrections_that_hold(rows, holding):
+        by_submission.setdefault(row.submission_id, []).append(row)
+    return by_submission
+
+
+def correction_rows(submission_pks: Iterable[int]) -> list[MatchCorrection]:
+    """Every correction that was ever made of these, in order, without the versions' documents."""
+    rows = MatchCorrection.objects.filter(submission__in=list(submission_pks))
+    return list(rows.select_related("pyramid", "second_look", "author").defer("pyramid__document"))
+
+
+def corrections_that_hold(
+    rows: Sequence[MatchCorrection], holding_steps: Container[int]
+) -> list[MatchCorrection]:
+    """Those that are neither undone nor taken back; ``holding_steps`` as ``step_history`` says.
 
     What an answer to a second look counted holds until the answer is changed: what the program
     finds then counts again, in this version and in every other. What was done on the marking desk
     holds until it is undone.
     """
-    of_these = MatchCorrection.objects.filter(submission__in=[one.pk for one in submissions])
-    rows = list(
-        of_these.select_related("pyramid", "second_look", "author").defer("pyramid__document")
-    )
     last = {row.second_look_id: row.pk for row in rows}
-    steps = _steps_holding({row.submission_id for row in rows if row.step_id is not None})
-    found: dict[int, list[MatchCorrection]] = {}
-    for row in rows:
+
+    def holds(row: MatchCorrection) -> bool:
         look = row.second_look
-        is_answer = look is None or (look.is_accepted and last[look.pk] == row.pk)
-        if is_answer and (row.step_id is None or row.step_id in steps):
-            found.setdefault(row.submission_id, []).append(row)
-    return found
+        if look is not None and not (look.is_accepted and last[look.pk] == row.pk):
+            return False
+        return row.step_id is None or row.step_id in holding_steps
 
-
-def _steps_holding(submissions: Set[int]) -> frozenset[int]:
-    if not submissions:
-        return frozenset()
-    walks: dict[int, list[Step]] = {}
-    for step in MarkingStep.objects.filter(submission__in=submissions).order_by("pk"):
-        walks.setdefault(step.submission_id, []).append(Step(step.pk, step.undoes_id))
-    return frozenset[int]().union(*(walk_of(steps).holding for steps in walks.values()))
+    return [row for row in rows if holds(row)]
 
 
 @transaction.atomic
@@ -159,8 +182,8 @@ def match_correct(
         second_look=second_look,
         author=author,
     )
-    before = _newest(submission.pk, version, score.signature)
-    after = score_anew(score=score)
+    before = _newest(score)
+    after = score_anew(score=before)
     SubmissionEvent.objects.create(
         submission=submission,
         kind=SubmissionEvent.Kind.CORRECTED,
@@ -178,17 +201,23 @@ def match_correct(
 
 
 def score_correct(
-    *, machine: Score, carrier: Carrier, rows: Sequence[MatchCorrection], again: bool = False
+    *,
+    machine: Score,
+    carrier: Carrier,
+    rows: Sequence[MatchCorrection],
+    newest: Score | None = None,
+    again: bool = False,
 ) -> Score:
     """The score that takes in what people said; the program's own where that is nothing (now).
 
-    Call it inside the transaction that keeps the program's own score. ``again``: as a row of its
-    own in any case, where another configuration's score held in between.
+    Call it inside the transaction that keeps the program's own score. ``newest`` is its last
+    revision, where the caller has it under the submission's lock. ``again``: as a row of its own in
+    any case, where another configuration's score held in between.
     """
     corrections = carrier.carried(rows)
     report = report_from_row(machine)
     count = correction_count(report.evidence, corrections)
-    newest = _newest(machine.submission_id, machine.pyramid, machine.signature)
+    newest = newest or _newest(machine)
     if not count and newest == machine and not again:
         return machine
     pyramid = pyramid_from_row(machine.pyramid)
@@ -212,18 +241,40 @@ def report_correct(
 
 
 def score_anew(*, score: Score) -> Score:
-    """Score a submission with the corrections that hold now, in the transaction that made it so."""
-    submission, version = score.submission, score.pyramid
-    machine = Score.objects.select_related("pyramid").get(
-        submission=submission, pyramid=version, signature=score.signature, revision=0
+    """Score a submission with the corrections that hold now, in the transaction that made it so.
+
+    ``score`` is its newest by this version: the next revision follows it.
+    """
+    rows = corrections_of([score.submission]).get(score.submission_id, [])
+    return score_correct(
+        machine=score_by_program(score),
+        carrier=Carrier.to_version(score.pyramid),
+        rows=rows,
+        newest=score,
     )
-    rows = corrections_of([submission]).get(submission.pk, [])
-    return score_correct(machine=machine, carrier=Carrier.to_version(version), rows=rows)
 
 
-def _newest(submission_pk: int, version: StoredPyramid, signature: str) -> Score:
-    scores = Score.objects.filter(submission=submission_pk, pyramid=version, signature=signature)
-    return scores.latest("revision")
+def score_by_program(score: Score) -> Score:
+    """The program's own score that this one corrects; the same object where it corrects nothing."""
+    if score.revision == 0:
+        return score
+    machine = Score.objects.get(
+        submission=score.submission_id,
+        pyramid=score.pyramid_id,
+        signature=score.signature,
+        revision=0,
+    )
+    machine.pyramid = score.pyramid  # this object is parsed already
+    return machine
+
+
+def _newest(score: Score) -> Score:
+    """The last revision of a score, with the same object of its version."""
+    newest = Score.objects.filter(
+        submission=score.submission_id, pyramid=score.pyramid_id, signature=score.signature
+    ).latest("revision")
+    newest.pyramid = score.pyramid
+    return newest
 
 
 def score_numbers(score: Score) -> dict[str, float] | None:

@@ -59,7 +59,7 @@ class StudentGrade:
         return "graded"
 
     @property
-    def told(self) -> str:
+    def as_text(self) -> str:
         """“8 of 10 (B), set by hand”."""
         if self.grade is None:
             return "excused" if self.excused else "no grade"
@@ -68,7 +68,7 @@ class StudentGrade:
         return f"{plain(self.grade)} of {plain(self.possible)}{band}, {how}"
 
     @property
-    def told_possible(self) -> str:
+    def possible_text(self) -> str:
         return plain(self.possible)
 
     @property
@@ -78,8 +78,8 @@ class StudentGrade:
         return None not in {newest, self.submission} and newest != self.submission
 
     @property
-    def hand_was_of(self) -> Decimal | None:
-        """What the points by hand were out of, where the rule has other points by now."""
+    def manual_points_out_of(self) -> Decimal | None:
+        """The maximum when a manual grade was given, if the rule has another maximum now."""
         if self.hand is None or not self.by_hand or self.hand.possible == self.possible:
             return None
         return self.hand.possible

@@ -32,6 +32,15 @@ class StudentResult:
         return "waiting" if self.score is None else "scored"
 
     @property
+    def badge(self) -> str:
+        """The CSS class of the state, after “badge-”."""
+        if self.submission is None:
+            return "draft"
+        if self.is_held:
+            return "doubtful"
+        return "waiting" if self.score is None else "scored"
+
+    @property
     def is_held(self) -> bool:
         """Is the text held, and no grader has decided on it yet?"""
         return self.score is not None and self.score.held

@@ -14,9 +14,9 @@ from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.formats.word_search import SearchedText
 from grading.pyramid.structures import Spans, Text, join_spans
 from grading.second_looks.actions import Subject, second_look_refusal
+from grading.web.fields import LONGEST_REASON, ReasonField
 from grading.web.word_spans import LONGEST_CHOICE, place_of, spans_at
 
-LONGEST_REASON = 1_000
 LONGEST_WORDS = 5_000
 
 
@@ -28,22 +28,6 @@ class MissedChoice:
     scu: int
     weight: int
     shown_as: str
-
-
-class ReasonField(forms.CharField):
-    """Free words with a live count; line ends count once, as browsers and people count them."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=LONGEST_REASON, **kwargs)
-
-    def to_python(self, value: Any) -> str:
-        return (super().to_python(value) or "").replace("\r\n", "\n")
-
-    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """No ``maxlength``: a browser would cut what is pasted without a word."""
-        attrs: dict[str, Any] = super().widget_attrs(widget)
-        attrs.pop("maxlength", None)
-        return attrs
 
 
 def _reason_area(count: str) -> forms.Textarea:

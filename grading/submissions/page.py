@@ -75,7 +75,7 @@ class StudentPage:
             "rules": rules,
             "attempts": _attempt_lines(self.attempts, counting),
             "grade": grade,
-            "told": told_rule(rule) if rule else [],
+            "rule_lines": told_rule(rule) if rule else [],
             "written": self.written,
             "form": form or self.form(),
             "document_form": DocumentForm(owner=membership.user_id),

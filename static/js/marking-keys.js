@@ -1,29 +1,12 @@
-// Keys of the marking desk. Those of a single letter rest while one types, and can be switched off,
-// together with those of the queue's bar.
+// Keys of the marking desk. Those of a single letter rest while somebody types, and can be switched
+// off, together with those of the queue's bar.
 (() => {
   "use strict";
 
   const { root } = window.pyrevalEditor;
   const { ask, ideas } = window.pyrevalDesk;
   const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select";
-  const MEMORY = "pyreval-queue-keys"; // as in queue-bar.js
-  const toggle = root.querySelector("[data-desk-keys]");
-
-  function remembered() {
-    try {
-      return window.localStorage.getItem(MEMORY);
-    } catch {
-      return null; // private windows may have no storage
-    }
-  }
-
-  function remember(value) {
-    try {
-      window.localStorage.setItem(MEMORY, value);
-    } catch {
-      // The choice then lasts as long as the page.
-    }
-  }
+  const toggle = window.pyrevalKeySwitch(root.querySelector("[data-desk-keys]")); // queue-bar.js
 
   // The button of the idea in which one is, else of the idea that is open.
   function press(name) {
@@ -70,6 +53,4 @@
     }
   });
 
-  toggle.checked = remembered() !== "off";
-  toggle.addEventListener("change", () => remember(toggle.checked ? "on" : "off"));
 })();

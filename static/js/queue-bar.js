@@ -6,27 +6,28 @@
   const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
   const MEMORY = "pyreval-queue-keys";
 
+  // Sets a switch as it was left, and remembers it; the desk's keys have one as well.
+  window.pyrevalKeySwitch = (toggle) => {
+    try {
+      toggle.checked = window.localStorage.getItem(MEMORY) !== "off";
+    } catch {
+      // Private windows may have no storage: the choice then lasts as long as the page.
+    }
+    toggle.addEventListener("change", () => {
+      try {
+        window.localStorage.setItem(MEMORY, toggle.checked ? "on" : "off");
+      } catch {
+        // As above.
+      }
+    });
+    return toggle;
+  };
+
   const bar = document.getElementById("queue-bar");
   const sheet = bar && bar.querySelector("dialog");
-  if (!sheet) return; // who came another way has no queue to go on in
-  const toggle = bar.querySelector("[data-bar-keys]");
+  if (!sheet) return; // the page was opened in another way: there is no next submission
+  const toggle = window.pyrevalKeySwitch(bar.querySelector("[data-bar-keys]"));
   const opener = bar.querySelector("[data-bar-sheet]");
-
-  function remembered() {
-    try {
-      return window.localStorage.getItem(MEMORY);
-    } catch {
-      return null; // private windows may have no storage
-    }
-  }
-
-  function remember(value) {
-    try {
-      window.localStorage.setItem(MEMORY, value);
-    } catch {
-      // The choice then lasts as long as the page.
-    }
-  }
 
   document.addEventListener("keydown", (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
@@ -41,6 +42,4 @@
 
   opener.addEventListener("click", () => sheet.showModal());
   opener.hidden = false;
-  toggle.checked = remembered() !== "off";
-  toggle.addEventListener("change", () => remember(toggle.checked ? "on" : "off"));
 })();

@@ -81,7 +81,7 @@ def _class(assignment: "Assignment") -> str:
 
     from grading.models import Membership, Score, Submission  # noqa: PLC0415
     from grading.pyramid.signs.flags import FlagKind  # noqa: PLC0415
-    from grading.queue.actions import reviews_claim, reviews_look_through  # noqa: PLC0415
+    from grading.queue.actions import reviews_claim, reviews_complete  # noqa: PLC0415
     from tests.queue_scene import Work, handed_in, scored, version_of  # noqa: PLC0415
 
     by_lot = random.Random(1)  # noqa: S311
@@ -107,7 +107,7 @@ def _class(assignment: "Assignment") -> str:
         Score.objects.bulk_create(scored(one, version, by_lot.random()) for one in submissions)
     grader = Membership.objects.get(course=assignment.course, role="ta").user
     done = [one.pk for one in submissions[:200]]
-    reviews_look_through(assignment=assignment, submissions=done, user=grader)
+    reviews_complete(assignment=assignment, submissions=done, user=grader)
     held = [one.student_id for one in submissions[200:230]]
     reviews_claim(assignment=assignment, students=held, user=grader)
     first = submissions[500]

@@ -110,13 +110,13 @@ def correct_three(page: Page, week: Week) -> None:
     ways = dict(zip(week.of_thursday, (remove, confirm, add), strict=True))
     title = page.get_by_role("heading", level=1)
     while ways:
-        expect(bar).to_contain_text("Yours since")
+        expect(bar).to_contain_text("Claimed by you since")
         scripts_run(page)
         pupil = next(pupil for pupil in ways if pupil.name in title.inner_text())
         ways.pop(pupil)(page)
         page.keyboard.press("l")
-        expect(page.get_by_text(f"{pupil.name} is looked through.")).to_be_visible()
-    expect(page.get_by_text("3 looked through")).to_be_visible()
+        expect(page.get_by_text(f"{pupil.name} is reviewed.")).to_be_visible()
+    expect(page.get_by_text("3 reviewed")).to_be_visible()
 
 
 def remove(page: Page) -> None:

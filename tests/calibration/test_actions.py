@@ -36,7 +36,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Span
 from grading.pyramids.actions import draft_from_version, pyramid_start_build
-from grading.queue.actions import reviews_look_through
+from grading.queue.actions import reviews_complete
 from grading.scoring.agreement import annotated_ideas, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.effects import effect_start, latest_effect
@@ -347,7 +347,7 @@ def marked(cast: Cast, handed_in: Assignment) -> Assignment:
         score = newest(submission)
         take(cast, score, Correction(missed(score), Verdict.TOLD, left_out().spans))
     pks = handed_in.submissions.values_list("pk", flat=True)
-    reviews_look_through(assignment=handed_in, submissions=list(pks), user=cast.ta)
+    reviews_complete(assignment=handed_in, submissions=list(pks), user=cast.ta)
     return handed_in
 
 

@@ -15,6 +15,7 @@ from grading.scoring.results import newest_scores
 from tests.conftest import Cast
 from tests.feedback_scene import keep
 from tests.judgement_scene import EXPERTS_SAY, REMARK, contradicting
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 FORGOTTEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")[^"]+|(?<="X-CSRFToken": ")[^"]+')
@@ -145,8 +146,8 @@ def test_the_gradebook_has_a_column(
     cast: Cast, assignment: Assignment, submission: Submission, client_of: ClientOf
 ) -> None:
     ta = client_of(cast.ta)
-    seen = ta.get(reverse("gradebook", args=[assignment.pk])).text
-    assert 'data-label="Contradicts the experts">1' in seen
+    page = flat(ta.get(reverse("gradebook", args=[assignment.pk])).text)
+    assert 'data-label="Contradicts the experts">1' in page
 
     scope = {"kind": "csv", "scope": "all"}
     address = reverse("gradebook_fresh", args=[assignment.pk])

@@ -6,21 +6,20 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError, transaction
 
-from grading.grades.actions import (
-    HandProspect,
-    HandWord,
-    NewRule,
-    grade_rule_prospect,
-    grade_rule_set,
-    hand_grade_prospect,
-    hand_grade_set,
+from grading.grades.actions import grade_rule_set, manual_grade_set
+from grading.grades.queries import (
+    ManualGrade,
+    ManualGradePreview,
+    ProposedRule,
+    preview_manual_grade,
+    preview_rule,
 )
 from grading.models import Assignment, HandGrade, Membership, StoredGradeRule
 from grading.scoring.grades import class_grades
 from tests.conftest import Cast
 from tests.grade_scene import TEN, hand_in, keep_rule, rescore, say
 
-NEW = NewRule(TEN, students_see=True)
+NEW = ProposedRule(TEN, students_see=True)
 KIND = HandGrade.Kind
 
 
@@ -31,17 +30,17 @@ def student(cast: Cast) -> Membership:
 
 def test_a_rule_is_applied_as_it_was_shown(cast: Cast, assignment: Assignment) -> None:
     hand_in(assignment, cast.student, 0.62)
-    prospect = grade_rule_prospect(assignment=assignment, new=NEW)
+    preview = preview_rule(assignment=assignment, proposed=NEW)
     assert StoredGradeRule.objects.count() == 0
 
     stored = grade_rule_set(
-        assignment=assignment, new=NEW, author=cast.instructor, stamp=prospect.stamp
+        assignment=assignment, proposed=NEW, author=cast.instructor, stamp=preview.stamp
     )
 
     assert stored is not None
     assert (stored.rule, stored.students_see, stored.author) == (TEN, True, cast.instructor)
-    assert [row.grade for row in prospect.after] == [row.grade for row in class_grades(assignment)]
-    assert grade_rule_prospect(assignment=assignment, new=NEW).is_same
+    assert [row.grade for row in preview.after] == [row.grade for row in class_grades(assignment)]
+    assert preview_rule(assignment=assignment, proposed=NEW).is_same
 
 
 @pytest.mark.parametrize("what", ["score", "by hand", "rule", "other rule", "switch"])
@@ -49,7 +48,7 @@ def test_a_rule_is_refused_where_its_effect_is_another_by_now(
     cast: Cast, assignment: Assignment, what: str
 ) -> None:
     submission = hand_in(assignment, cast.student, 0.62)
-    stamp = grade_rule_prospect(assignment=assignment, new=NEW).stamp
+    stamp = preview_rule(assignment=assignment, proposed=NEW).stamp
     new = NEW
     if what == "score":
         rescore(submission, 0.7)
@@ -58,13 +57,14 @@ def test_a_rule_is_refused_where_its_effect_is_another_by_now(
     elif what == "rule":
         keep_rule(assignment, students_see=False)
     elif what == "other rule":
-        new = NewRule(replace(TEN, rounding=Decimal(1)), students_see=True)
+        new = ProposedRule(replace(TEN, rounding=Decimal(1)), students_see=True)
     else:
-        new = NewRule(TEN, students_see=False)
+        new = ProposedRule(TEN, students_see=False)
     rules = StoredGradeRule.objects.count()
 
     assert (
-        grade_rule_set(assignment=assignment, new=new, author=cast.instructor, stamp=stamp) is None
+        grade_rule_set(assignment=assignment, proposed=new, author=cast.instructor, stamp=stamp)
+        is None
     )
     assert StoredGradeRule.objects.count() == rules
 
@@ -74,34 +74,38 @@ def test_what_was_said_by_hand_is_no_part_of_the_effect(cast: Cast, assignment: 
     hand_in(assignment, cast.other_student, 0.5)
     say(assignment, cast.student, "9")
 
-    prospect = grade_rule_prospect(assignment=assignment, new=NEW)
+    preview = preview_rule(assignment=assignment, proposed=NEW)
 
-    assert [move.student for move in prospect.effect.moves] == [cast.other_student.pk]
-    assert [row.result.student for row in prospect.by_hand] == [cast.student]
+    assert [move.student for move in preview.effect.moves] == [cast.other_student.pk]
+    assert [row.result.student for row in preview.manual] == [cast.student]
 
 
-def keep(assignment: Assignment, student: Membership, word: HandWord, stamp: str = "") -> bool:
-    prospect = hand_grade_prospect(assignment=assignment, student=student, word=word)
+def keep(
+    assignment: Assignment, student: Membership, manual_grade: ManualGrade, stamp: str = ""
+) -> bool:
+    preview = preview_manual_grade(
+        assignment=assignment, student=student, manual_grade=manual_grade
+    )
     author = assignment.course.members.get(username="tomasz")
-    row = hand_grade_set(
+    row = manual_grade_set(
         assignment=assignment,
         student=student,
-        word=word,
+        manual_grade=manual_grade,
         author=author,
-        stamp=stamp or prospect.stamp,
+        stamp=stamp or preview.stamp,
     )
-    if row is not None and prospect.after is not None:
-        now = hand_grade_prospect(assignment=assignment, student=student).before
+    if row is not None and preview.after is not None:
+        now = preview_manual_grade(assignment=assignment, student=student).before
         assert (now.grade, now.excused, now.reason) == (
-            prospect.after.grade,
-            prospect.after.excused,
-            prospect.after.reason,
+            preview.after.grade,
+            preview.after.excused,
+            preview.after.reason,
         )
     return row is not None
 
 
-def looked(assignment: Assignment, student: Membership) -> HandProspect:
-    return hand_grade_prospect(assignment=assignment, student=student)
+def looked(assignment: Assignment, student: Membership) -> ManualGradePreview:
+    return preview_manual_grade(assignment=assignment, student=student)
 
 
 def test_a_grade_by_hand_is_undone_by_a_further_word(
@@ -109,28 +113,28 @@ def test_a_grade_by_hand_is_undone_by_a_further_word(
 ) -> None:
     keep_rule(assignment)
     hand_in(assignment, student.user, 0.5)
-    assert looked(assignment, student).undone is None
-    assert keep(assignment, student, HandWord(KIND.POINTS, "Better.", Decimal(8)))
-    assert keep(assignment, student, HandWord(KIND.EXCUSED, "Ill."))
+    assert looked(assignment, student).undo is None
+    assert keep(assignment, student, ManualGrade(KIND.POINTS, "Better.", Decimal(8)))
+    assert keep(assignment, student, ManualGrade(KIND.EXCUSED, "Ill."))
 
-    undo = looked(assignment, student).undone
-    assert undo == HandWord(KIND.POINTS, "Better.", Decimal(8), is_undo=True)
+    undo = looked(assignment, student).undo
+    assert undo == ManualGrade(KIND.POINTS, "Better.", Decimal(8), is_undo=True)
     assert keep(assignment, student, undo)
     assert looked(assignment, student).before.grade == 8
 
-    again = looked(assignment, student).undone
+    again = looked(assignment, student).undo
     assert again is not None
     assert again.kind == KIND.EXCUSED
-    assert [row.is_undo for row in looked(assignment, student).said] == [False, False, True]
+    assert [row.is_undo for row in looked(assignment, student).earlier] == [False, False, True]
 
 
 def test_the_first_word_undone_is_the_rule_again(
     assignment: Assignment, student: Membership
 ) -> None:
     hand_in(assignment, student.user, 0.5)
-    assert keep(assignment, student, HandWord(KIND.POINTS, "Better.", Decimal(80)))
+    assert keep(assignment, student, ManualGrade(KIND.POINTS, "Better.", Decimal(80)))
 
-    undo = looked(assignment, student).undone
+    undo = looked(assignment, student).undo
     assert undo is not None
     assert keep(assignment, student, undo)
 
@@ -152,7 +156,7 @@ def test_a_word_is_refused_where_the_grade_is_another_by_now(
         keep_rule(assignment)
     said = HandGrade.objects.count()
 
-    assert not keep(assignment, student, HandWord(KIND.EXCUSED, "Ill."), stamp)
+    assert not keep(assignment, student, ManualGrade(KIND.EXCUSED, "Ill."), stamp)
     assert HandGrade.objects.count() == said
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from grading.grades.actions import NewRule
-from grading.grades.forms import GradeRuleForm, HandGradeForm, rule_initial
+from grading.grades.forms import GradeRuleForm, ManualGradeForm, rule_initial
+from grading.grades.queries import ProposedRule
 from grading.pyramid.grade_rules.rules import (
     DEFAULT_RULE,
     Attempt,
@@ -41,7 +41,7 @@ RULES = (
 
 def sent(rule: GradeRule = DEFAULT_RULE, **changes: object) -> dict[str, Any]:
     """As a browser sends what the form begins with."""
-    initial = rule_initial(NewRule(rule, students_see=True)) | changes
+    initial = rule_initial(ProposedRule(rule, students_see=True)) | changes
     return {name: value for name, value in initial.items() if value is not False}
 
 
@@ -50,7 +50,7 @@ def test_what_the_form_begins_with_is_the_rule(rule: GradeRule) -> None:
     form = GradeRuleForm(sent(rule))
 
     assert form.is_valid(), form.errors
-    assert form.new == NewRule(rule, students_see=True)
+    assert form.proposed == ProposedRule(rule, students_see=True)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_what_a_choice_does_not_use_is_left_out() -> None:
     form = GradeRuleForm(sent(quality="x", bands="A 1 2", late_amount="x", grace_minutes="x"))
 
     assert form.is_valid(), form.errors
-    assert form.new.rule == DEFAULT_RULE
+    assert form.proposed.rule == DEFAULT_RULE
 
 
 def test_a_comma_will_do() -> None:
     form = GradeRuleForm(sent(ceiling="0,9", points="12,5"))
 
     assert form.is_valid()
-    assert form.new.rule.points == Decimal("12.5")
+    assert form.proposed.rule.points == Decimal("12.5")
 
 
 @pytest.mark.parametrize(
@@ -109,15 +109,15 @@ def test_a_comma_will_do() -> None:
     ],
 )
 def test_a_word_by_hand_needs_points_and_a_reason(data: dict[str, str], fields: list[str]) -> None:
-    form = HandGradeForm(data, possible=Decimal(10), saves=True)
+    form = ManualGradeForm(data, possible=Decimal(10), saves=True)
 
     assert not form.is_valid()
     assert list(form.errors) == fields
 
 
 def test_what_changes_is_shown_before_a_reason_is_given() -> None:
-    form = HandGradeForm({"kind": "excused", "points": "x"}, possible=Decimal(10))
+    form = ManualGradeForm({"kind": "excused", "points": "x"}, possible=Decimal(10))
 
     assert form.is_valid()
-    assert form.word is not None
-    assert form.word.points is None
+    assert form.manual_grade is not None
+    assert form.manual_grade.points is None

@@ -18,7 +18,8 @@ from grading.pyramids.actions import pyramid_start_build
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import hand_in, say
-from tests.grades.test_views_gradebook_exports import taken
+from tests.grades.test_gradebook_files import taken
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
@@ -124,7 +125,7 @@ def test_the_page_tells_what_the_student_sees(
     Submission.objects.update(visibility=visibility, is_final=False)
     Score.objects.update(revision=1, corrections=1)
 
-    text = client_of(cast.ta).get(reverse("gradebook", args=[scored.pk])).text
+    text = flat(client_of(cast.ta).get(reverse("gradebook", args=[scored.pk])).text)
 
     assert badge in text
     assert "Draft only" in text
@@ -156,20 +157,20 @@ def test_the_share_that_is_copied_is_told_to_graders_only(
 ) -> None:
     page = reverse("submission", args=[Submission.objects.get().pk])
     told = "% of its words are taken from the source word for"
-    assert told not in client_of(cast.ta).get(page).text  # without a source
+    assert told not in flat(client_of(cast.ta).get(page).text)  # without a source
     assert rows(client_of(cast.ta), scored)[0]["copied"] == ""
 
     Submission.objects.update(copied=0.1234)
 
-    assert f"12&#8239;{told}" in client_of(cast.ta).get(page).text
-    assert told not in client_of(cast.student).get(page).text
+    assert f"12&#8239;{told}" in flat(client_of(cast.ta).get(page).text)
+    assert told not in flat(client_of(cast.student).get(page).text)
     assert rows(client_of(cast.ta), scored)[0]["copied"] == "0.1234"
 
 
 def test_release_has_a_tab_of_its_own(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
     address = reverse("release", args=[scored.pk])
 
-    text = client_of(cast.ta).get(address).text
+    text = flat(client_of(cast.ta).get(address).text)
 
     assert f'<a href="{address}" aria-current="page">Release</a>' in text
 
@@ -187,44 +188,44 @@ def test_grades_can_be_sorted_and_who_has_none_stands_last(
     hand_in(assignment, cast.other_student, 0.9)
     zoe, omar = cast.student.name, cast.other_student.name
 
-    assert names(client.get(address).text) == [zoe, omar]
-    assert names(client.get(f"{address}?sort=-name").text) == [omar, zoe]
-    assert names(client.get(f"{address}?sort=grade").text) == [zoe, omar]
-    text = client.get(f"{address}?sort=-grade").text
+    assert names(flat(client.get(address).text)) == [zoe, omar]
+    assert names(flat(client.get(f"{address}?sort=-name").text)) == [omar, zoe]
+    assert names(flat(client.get(f"{address}?sort=grade").text)) == [zoe, omar]
+    text = flat(client.get(f"{address}?sort=-grade").text)
     assert names(text) == [omar, zoe]
     assert 'aria-sort="descending"><a class="sort-link" href="?sort=grade"' in text
 
     Score.objects.filter(submission__student=cast.other_student).delete()
     for order in ("grade", "-grade", "-comprehensive", "quality", "no-such-order"):
-        assert names(client.get(f"{address}?sort={order}").text) == [zoe, omar]
+        assert names(flat(client.get(f"{address}?sort={order}").text)) == [zoe, omar]
 
 
 def test_a_section_alone(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
     client = client_of(cast.ta)
     address = reverse("gradebook", args=[assignment.pk])
-    assert "Section" not in client.get(address).text
+    assert "Section" not in flat(client.get(address).text)
     Membership.objects.filter(user=cast.student).update(section="Mon & Wed")
 
-    text = client.get(f"{address}?section=Mon+%26+Wed&sort=-grade").text
+    text = flat(client.get(f"{address}?section=Mon+%26+Wed&sort=-grade").text)
 
     assert names(text) == [cast.student.name]
     assert "<dt>Students</dt><dd>1</dd>" in text
     assert 'href="?sort=name&amp;section=Mon+%26+Wed"' in text
-    assert len(names(client.get(f"{address}?section=None").text)) == 2
-    assert names(client.get(f"{address}?sort=section").text)[0] == cast.student.name
+    assert len(names(flat(client.get(f"{address}?section=None").text))) == 2
+    assert names(flat(client.get(f"{address}?sort=section").text))[0] == cast.student.name
 
 
 def test_the_page_tells_how_a_grade_was_reckoned_and_what_was_said_by_hand(
     cast: Cast, assignment: Assignment, client_of: ClientOf
 ) -> None:
     hand_in(assignment, cast.student, 0.3)
-    text = client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text
+    text = flat(client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text)
     assert re.search(r"the default: comprehensive\s+\u00d7 100\.", text)
     assert "0.3 \u00d7 100 = 30 of 100 points." in text
     assert "Nothing was handed in." in text
 
     say(assignment, cast.student, "8", "<b>Well</b> argued.")
-    text = client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text
+    text = flat(client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text)
     assert "manual, 8 of 10" in text  # out of other points than the rule has
     assert "&lt;b&gt;Well&lt;/b&gt; argued." in text
     assert reverse("grade_by_hand", args=[assignment.pk, cast.student.pk]) in text

@@ -13,7 +13,8 @@ from django.utils import timezone
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import ImportOptions, import_keep, import_start
 from grading.jobs.runner import job_run
-from grading.marking.actions import marking_stamp, step_take, step_undo
+from grading.marking.actions import locked_desk, step_take, step_undo
+from grading.marking.queries import marking_stamp
 from grading.models import (
     Assignment,
     Course,
@@ -85,16 +86,15 @@ def fill(scene: Scene) -> Course:
 def _mark(score: Score, cast: Cast) -> None:
     """A step of the marking desk, and its undoing."""
     submission = score.submission
-    step_take(
-        submission=submission,
+    desk = locked_desk(submission, marking_stamp(submission.scores.latest("pk"), 0))
+    assert desk
+    taken = step_take(
+        desk=desk,
         corrections=[Correction(None, Verdict.LEFT_OUT, (Span(0, 30),))],
         did=MarkingStep.Did.LEFT_OUT,
         author=cast.ta,
-        stamp=marking_stamp(submission.scores.latest("pk"), 0),
     )
-    step = MarkingStep.objects.get()
-    stamp = marking_stamp(submission.scores.latest("pk"), step.pk)
-    assert step_undo(submission=submission, author=cast.ta, stamp=stamp)
+    step_undo(desk=taken.desk, author=cast.ta)
 
 
 def _grade(assignment: Assignment, cast: Cast) -> None:

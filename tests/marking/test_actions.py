@@ -1,16 +1,17 @@
 """Steps of the marking desk: each scores anew, is logged, and is undone to the letter."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
-from grading.marking.actions import Marked, desk_of, step_redo, step_take, step_undo
+from grading.marking.actions import TakenStep, locked_desk, step_redo, step_take, step_undo
+from grading.marking.queries import Desk, desk_of
 from grading.models import (
     Assignment,
     MarkingStep,
     MatchCorrection,
     Score,
-    Submission,
     SubmissionEvent,
 )
 from grading.pyramid.corrections import Correction, Verdict
@@ -36,32 +37,22 @@ FIRST = (Span(0, SUMMARY.index(" Dark")),)
 BICYCLE = (Span(SUMMARY.index("My uncle"), len(SUMMARY)),)
 
 
-def stamp(submission: Submission) -> str:
-    return desk_of(submission, newest(submission)).stamp
+def desk(score: Score) -> Desk:
+    return desk_of(score.submission, newest(score.submission))
 
 
-def take(cast: Cast, score: Score, *corrections: Correction, did: str = DID.ADDED) -> Marked:
-    marked = step_take(
-        submission=score.submission,
-        corrections=corrections,
-        did=MarkingStep.Did(did),
-        author=cast.ta,
-        stamp=stamp(score.submission),
+def take(cast: Cast, score: Score, *corrections: Correction, did: str = DID.ADDED) -> TakenStep:
+    return step_take(
+        desk=desk(score), corrections=corrections, did=MarkingStep.Did(did), author=cast.ta
     )
-    assert marked
-    return marked
 
 
-def undo(cast: Cast, score: Score) -> Marked:
-    marked = step_undo(submission=score.submission, author=cast.ta, stamp=stamp(score.submission))
-    assert marked
-    return marked
+def undo(cast: Cast, score: Score) -> TakenStep:
+    return step_undo(desk=desk(score), author=cast.ta)
 
 
-def redo(cast: Cast, score: Score) -> Marked:
-    marked = step_redo(submission=score.submission, author=cast.ta, stamp=stamp(score.submission))
-    assert marked
-    return marked
+def redo(cast: Cast, score: Score) -> TakenStep:
+    return step_redo(desk=desk(score), author=cast.ta)
 
 
 def added(score: Score) -> Correction:
@@ -73,24 +64,24 @@ def left_out() -> Correction:
 
 
 def test_a_step_scores_anew_and_is_logged(cast: Cast, scored: Score) -> None:
-    marked = take(cast, scored, added(scored))
+    taken = take(cast, scored, added(scored))
 
-    assert marked.after.raw > marked.before.raw
-    assert (marked.after.revision, marked.after.corrections) == (1, 1)
+    assert taken.after.raw > taken.before.raw
+    assert (taken.after.revision, taken.after.corrections) == (1, 1)
     event = SubmissionEvent.objects.get(kind=SubmissionEvent.Kind.CORRECTED)
     assert (event.author, event.document["did"]) == (cast.ta, "added")
     assert event.document["before"]["coverage"] == scored.coverage
-    assert event.document["after"]["coverage"] == marked.after.coverage
-    assert marked.step.about == event.document["label"]
+    assert event.document["after"]["coverage"] == taken.after.coverage
+    assert taken.step.about == event.document["label"]
 
 
 def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
-    marked = take(cast, scored, left_out(), did=DID.LEFT_OUT)
+    taken = take(cast, scored, left_out(), did=DID.LEFT_OUT)
 
-    assert marked.after.scus == scored.scus - 1
-    assert marked.after.quality > scored.quality
-    assert "My uncle" in marked.step.about
-    assert desk_of(scored.submission, marked.after).left_out == BICYCLE
+    assert taken.after.scus == scored.scus - 1
+    assert taken.after.quality > scored.quality
+    assert "My uncle" in taken.step.about
+    assert desk_of(scored.submission, taken.after).left_out == BICYCLE
 
 
 def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Score) -> None:
@@ -133,20 +124,30 @@ def test_whoever_goes_on_after_undoing_cannot_redo(cast: Cast, scored: Score) ->
 
 
 def test_a_step_that_comes_too_late_does_nothing(cast: Cast, scored: Score) -> None:
-    old = stamp(scored.submission)
-    take(cast, scored, added(scored))
+    old = desk(scored).stamp
+    assert locked_desk(scored.submission, old)
+    after = take(cast, scored, added(scored)).desk
 
-    marked = step_take(
-        submission=scored.submission,
-        corrections=[left_out()],
-        did=DID.LEFT_OUT,
-        author=cast.instructor,
-        stamp=old,
+    assert locked_desk(scored.submission, old) is None
+    assert locked_desk(scored.submission, after.stamp)
+
+
+def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored: Score) -> None:
+    ways: tuple[Callable[[], TakenStep], ...] = (
+        lambda: take(cast, scored, added(scored)),
+        lambda: take(cast, scored, left_out(), did=DID.LEFT_OUT),
+        lambda: undo(cast, scored),
+        lambda: redo(cast, scored),
     )
-
-    assert marked is None
-    assert step_undo(submission=scored.submission, author=cast.ta, stamp=old) is None
-    assert MarkingStep.objects.count() == 1
+    for way in ways:
+        taken = way()
+        read = desk_of(scored.submission, taken.after)
+        after = taken.desk
+        assert after.stamp == read.stamp
+        assert after.corrections == read.corrections
+        assert after.decisions == read.decisions
+        assert (after.left_out, after.report) == (read.left_out, read.report)
+        assert after.steps == read.steps
 
 
 def test_an_idea_that_is_not_there_is_refused_whole(cast: Cast, scored: Score) -> None:
@@ -226,7 +227,7 @@ def test_any_walk_gives_the_same_after_rescoring(
         (DID.COUNTED, Correction(None, Verdict.COUNTED, FIRST)),
     ]
     for _ in range(12):
-        steps = desk_of(scored.submission, newest(scored.submission)).steps
+        steps = desk(scored).steps
         if chance.random() < 0.3 and steps.undo:
             undo(cast, scored)
         elif chance.random() < 0.3 and steps.redo:
@@ -241,6 +242,6 @@ def test_any_walk_gives_the_same_after_rescoring(
     work()
 
     assert newest(scored.submission).document == walked.document
-    while desk_of(scored.submission, newest(scored.submission)).steps.undo:
+    while desk(scored).steps.undo:
         undo(cast, scored)
     assert newest(scored.submission).document == scored.document

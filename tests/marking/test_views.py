@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.access.hidden_names import pseudonym
-from grading.marking.page import asked_in
+from grading.marking.page import DeskQuery
 from grading.models import (
     Assignment,
     Comment,
@@ -21,10 +21,15 @@ from grading.models import (
     Submission,
     SubmissionEvent,
     User,
+    pyramids,
 )
+from grading.pyramid.formats.pyramid_json import pyramid_from_json
+from grading.pyramid.structures import Pyramid
+from grading.scoring import conversion
 from grading.scoring.conversion import report_from_row
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import keep, made
+from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored
 
 __all__ = ["scored"]
@@ -57,6 +62,7 @@ def do(client: Client, submission: Submission, what: str, **fields: str) -> Http
 
 
 def told(score: Score) -> int:
+    """The number of the first idea that is matched."""
     return report_from_row(score).evidence.matches[0].scu
 
 
@@ -195,7 +201,7 @@ def test_a_page_that_is_out_of_date_changes_nothing_and_says_what_has_changed(
 
     answer = do(ta, scored.submission, f"add {missed(scored)}", place=BICYCLE, stamp=old)
 
-    page = answer.content.decode()
+    page = flat(answer.content.decode())
     assert answer.status_code == 409
     assert "Nothing was changed: this page was out of date." in page
     assert "<bdi>Ines Duarte</bdi> took away an idea" in page
@@ -301,6 +307,36 @@ def test_the_number_of_queries_does_not_grow(
     assert asked(30, 4) == asked(5, 1)
 
 
+@pytest.mark.parametrize("script", ["", "yes"])
+def test_a_step_takes_15_queries_and_parses_the_pyramid_once(
+    ta: Client, scored: Score, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    """Also where it was corrected before. The transaction itself is not counted."""
+    parses: list[object] = []
+
+    def parse(document: object) -> Pyramid:
+        parses.append(document)
+        return pyramid_from_json(document)
+
+    for module in (pyramids, conversion):
+        monkeypatch.setattr(module, "pyramid_from_json", parse)
+    old = stamp(scored.submission)
+    for fields in ({"do": f"add {missed(scored)}", "place": BICYCLE}, {"do": "undo"}):
+        parses.clear()
+        data = fields | {"stamp": old}
+        with CaptureQueriesContext(connection) as queries:
+            answer = ta.post(
+                reverse("marking_step", args=[scored.submission_id]),
+                data,
+                headers=HTMX if script else None,
+            )
+        assert answer.status_code == (200 if script else 302)
+        asked = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
+        assert len(asked) <= 15, asked
+        assert len(parses) == 1
+        old = stamp(scored.submission)
+
+
 # --- comments ---
 
 
@@ -368,4 +404,4 @@ def test_a_number_that_no_idea_has_is_no_choice(ta: Client, scored: Score, numbe
     assert desk(ta, scored.submission, idea=number).status_code == 200
     query = QueryDict(mutable=True)
     query["idea"] = number
-    assert asked_in(query, SUMMARY).idea is None
+    assert DeskQuery.of(query, SUMMARY).idea is None

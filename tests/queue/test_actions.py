@@ -11,9 +11,9 @@ from grading.queue.actions import (
     review_keep_alive,
     review_take_over,
     reviews_claim,
-    reviews_look_through,
+    reviews_complete,
     reviews_release,
-    reviews_undo_looking,
+    reviews_reopen,
 )
 from tests.conftest import Cast
 from tests.drafts.test_drafts_at_once import at_once
@@ -29,9 +29,7 @@ def claims(submission: Submission, user: User) -> bool:
 
 def looks_through(submission: Submission, user: User) -> bool:
     return bool(
-        reviews_look_through(
-            assignment=submission.assignment, submissions=[submission.pk], user=user
-        )
+        reviews_complete(assignment=submission.assignment, submissions=[submission.pk], user=user)
     )
 
 
@@ -152,8 +150,8 @@ class TestLookingThrough:
         looks_through(submission, cast.ta)
         undo = {"assignment": submission.assignment, "submissions": [submission.pk]}
 
-        assert reviews_undo_looking(**undo, user=cast.instructor) == 1  # type: ignore[arg-type]
-        assert reviews_undo_looking(**undo, user=cast.instructor) == 0  # type: ignore[arg-type]
+        assert reviews_reopen(**undo, user=cast.instructor) == 1  # type: ignore[arg-type]
+        assert reviews_reopen(**undo, user=cast.instructor) == 0  # type: ignore[arg-type]
 
         assert Review.objects.get().looked_at is None
         kinds = list(SubmissionEvent.objects.values_list("kind", flat=True))

@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from grading.models import Assignment, Job, SecondLook, Submission
 from grading.pyramid.signs.flags import FlagKind
-from grading.queue.actions import reviews_claim, reviews_look_through
+from grading.queue.actions import reviews_claim, reviews_complete
 from grading.queue.forms import BUILT_IN, SORTS, QueueForm
 from grading.queue.queries import AllAttempts, QueueState, queue_rows
 from tests.conftest import Cast
@@ -32,7 +32,7 @@ class Queue:
     def names(self, query: str = "", words: frozenset[int] = frozenset()) -> list[str]:
         form = QueueForm.of_query(query)
         rows = queue_rows(self.assignment, form.show_value)
-        return [row.student.name for row in form.chosen(rows, self.cast.ta, words)]
+        return [row.student.name for row in form.filtered(rows, self.cast.ta, words)]
 
     def of(self, name: str) -> Submission:
         return next(one for one in self.submissions if one.student.name == name)
@@ -46,7 +46,7 @@ def queue(cast: Cast, assignment: Assignment) -> Queue:
     for name, user in (("Ben", cast.ta), ("Eva", cast.instructor)):
         reviews_claim(assignment=assignment, students=[queue.of(name).student_id], user=user)
     looked = [queue.of("Fay").pk]
-    reviews_look_through(assignment=assignment, submissions=looked, user=cast.ta)
+    reviews_complete(assignment=assignment, submissions=looked, user=cast.ta)
     SecondLook.objects.create(
         submission=queue.of("Ana"), pyramid=version_of(assignment), reason="It says so."
     )
@@ -150,7 +150,7 @@ def test_so_does_another_attempt(queue: Queue) -> None:
         for row in queue_rows(queue.assignment, AllAttempts.ALL)
         if row.submission and row.student.name == "Fay"
     }
-    assert states == {(1, False): QueueState.LOOKED, (2, True): QueueState.CHANGED}
+    assert states == {(1, False): QueueState.REVIEWED, (2, True): QueueState.CHANGED}
 
 
 def test_addresses_are_short_and_lead_to_the_same_choice() -> None:

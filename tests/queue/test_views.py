@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from grading.models import Assignment, Job, QueueView, Review, Submission, SubmissionSigns, User
 from grading.pyramid.signs.flags import FlagKind
-from grading.queue.actions import reviews_claim, reviews_look_through
+from grading.queue.actions import reviews_claim, reviews_complete
 from tests.conftest import Cast
+from tests.pages import flat
 from tests.queue_scene import Work, handed_in, scored, version_of
 
 ClientOf = Callable[[User | None], Client]
@@ -20,7 +21,7 @@ ClientOf = Callable[[User | None], Client]
 
 @pytest.fixture
 def submissions(assignment: Assignment) -> list[Submission]:
-    """In the order *Doubtful first*."""
+    """In the order *Needs review first*."""
     return handed_in(
         assignment,
         Work("Eva", flags=(FlagKind.LIKE_ANOTHER,)),
@@ -37,7 +38,7 @@ def ta(cast: Cast, client_of: ClientOf) -> Client:
 def text_of(client: Client, assignment: Assignment, query: str = "") -> str:
     response = client.get(f"{reverse('queue', args=[assignment.pk])}?{query}")
     assert response.status_code == 200
-    return response.content.decode()
+    return flat(response.content.decode())
 
 
 def do(client: Client, assignment: Assignment, what: str, *chosen: Submission) -> str:
@@ -110,9 +111,7 @@ def test_queries_do_not_grow_with_the_class(
         scored(one, version_of(assignment, 2), 0.4).save()
     students = [one.student_id for one in more[:20]]
     reviews_claim(assignment=assignment, students=students, user=cast.instructor)
-    reviews_look_through(
-        assignment=assignment, submissions=[one.pk for one in more[30:]], user=cast.ta
-    )
+    reviews_complete(assignment=assignment, submissions=[one.pk for one in more[30:]], user=cast.ta)
 
     assert asked() <= before
 
@@ -124,15 +123,13 @@ def test_ticked_rows_are_claimed_given_back_and_looked_through(
     others = [second.student_id]
     reviews_claim(assignment=assignment, students=others, user=cast.instructor)
 
-    assert "You have 2 submissions in hand. Passed over: 1" in do(
-        ta, assignment, "claim", *submissions
-    )
-    assert "1 submission given back" in do(ta, assignment, "release", first)
-    assert "2 submissions marked as looked through. Passed over: 1" in do(
+    assert "You claimed 2 submissions. Skipped: 1" in do(ta, assignment, "claim", *submissions)
+    assert "1 claim released" in do(ta, assignment, "release", first)
+    assert "2 submissions marked as reviewed. Skipped: 1" in do(
         ta, assignment, "looked", *submissions
     )
-    assert "Looked through" in text_of(ta, assignment)
-    assert "1 submission marked as not looked through" in do(ta, assignment, "not_looked", third)
+    assert "Reviewed" in text_of(ta, assignment)
+    assert "1 submission marked as not reviewed" in do(ta, assignment, "not_looked", third)
     assert set(Review.objects.exclude(looked_at=None).values_list("student", flat=True)) == {
         first.student_id
     }
@@ -171,7 +168,7 @@ def test_where_nothing_is_left_starting_says_so(
 
     response = ta.post(reverse("queue_start", args=[assignment.pk]), follow=True)
 
-    assert "Nothing is left to begin with" in response.content.decode()
+    assert "Nothing is left to do" in response.content.decode()
 
 
 def test_views_are_saved_for_oneself_and_the_whole_course(
@@ -183,7 +180,7 @@ def test_views_are_saved_for_oneself_and_the_whole_course(
     ta.post(address, {"name": "Late ones", "queue": "late=yes&nonsense=1&page=4"})
     ta.post(address, {"name": "Late ones", "queue": "late=yes&sort=name"})
     long = ta.post(address, {"name": "Long", "queue": f"q={quote(99 * 'ع')}"}, follow=True)
-    assert "too long to be kept" in long.content.decode()
+    assert "the search is too long" in long.content.decode()
 
     view = QueueView.objects.get()
     assert view.query == "late=yes&sort=name"

@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.marking.actions_comments import Place, comment_write
+from grading.marking.actions import comment_write
 from grading.models import Assignment, Missed, Score, User
-from grading.pyramid.structures import Span
+from grading.pyramid.structures import Span, Spans
 from tests.conftest import SUMMARY, Cast
 from tests.marking.test_views import told
 from tests.scoring.test_corrections import missed, scored
@@ -27,12 +27,15 @@ def student(cast: Cast, client_of: ClientOf) -> Client:
     return client_of(cast.student)
 
 
-def write(cast: Cast, score: Score, text: str, place: Place, *, is_private: bool = False) -> None:
+def write(
+    cast: Cast, score: Score, text: str, spans: Spans = (), *, uid: int | None = None
+) -> None:
     comment_write(
         submission=score.submission,
         text=text,
-        is_private=is_private,
-        place=place,
+        is_private=False,
+        spans=spans,
+        idea=None if uid is None else (score.pyramid, uid),
         author=cast.ta,
     )
 
@@ -42,7 +45,7 @@ def result(client: Client, score: Score) -> str:
 
 
 def test_a_comment_stands_beside_its_words(cast: Cast, student: Client, scored: Score) -> None:
-    write(cast, scored, "Is this\nin the source?", Place(BICYCLE))
+    write(cast, scored, "Is this\nin the source?", BICYCLE)
 
     page = result(student, scored)
 
@@ -55,7 +58,7 @@ def test_a_comment_stands_beside_its_words(cast: Cast, student: Client, scored: 
 def test_a_comment_on_an_idea_stands_at_its_card(
     cast: Cast, student: Client, scored: Score
 ) -> None:
-    write(cast, scored, "Nicely said.", Place((), scored.pyramid, told(scored)))
+    write(cast, scored, "Nicely said.", uid=told(scored))
 
     page = result(student, scored)
 
@@ -74,7 +77,7 @@ def test_an_idea_that_the_text_lacks_is_named_where_such_ideas_are(
     is_named: bool,
 ) -> None:
     Assignment.objects.update(missed_before=level)
-    write(cast, scored, "You lack something.", Place((), scored.pyramid, missed(scored)))
+    write(cast, scored, "You lack something.", uid=missed(scored))
 
     page = result(student, scored)
 
@@ -83,7 +86,7 @@ def test_an_idea_that_the_text_lacks_is_named_where_such_ideas_are(
 
 
 def test_comments_wait_for_the_result(cast: Cast, student: Client, scored: Score) -> None:
-    write(cast, scored, "Well put.", Place())
+    write(cast, scored, "Well put.")
     Assignment.objects.update(release=Assignment.Release.BY_HAND)
 
     assert "Well put." not in result(student, scored)
@@ -92,8 +95,10 @@ def test_comments_wait_for_the_result(cast: Cast, student: Client, scored: Score
 def test_comments_are_ones_own_data_and_notes_are_not(
     cast: Cast, student: Client, scored: Score
 ) -> None:
-    write(cast, scored, "Well put.", Place(BICYCLE))
-    write(cast, scored, "Ask about the uncle.", Place(), is_private=True)
+    write(cast, scored, "Well put.", BICYCLE)
+    comment_write(
+        submission=scored.submission, text="Ask about the uncle.", is_private=True, author=cast.ta
+    )
 
     answer = student.get(reverse("own_data_file"))
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.grades.actions import expert_scale, proposed_rule
+from grading.grades.queries import expert_scale, first_rule
 from grading.jobs.runner import job_run
 from grading.models import Assignment, ExpertScores, Job, Score, StoredPyramid, User
 from grading.pyramid.grade_rules.rules import DEFAULT_RULE, Linear
@@ -77,7 +77,7 @@ def test_a_new_rule_begins_with_their_mean(
     ExpertScores.objects.update(document={"A": {"comprehensive": 0.7}, "B": {"comprehensive": 0.8}})
     scale = expert_scale(published)
     assert scale == ExpertScale(0.75, 0.7, 0.8)
-    assert proposed_rule(scale).scale == Linear(ceiling=Decimal("0.75"))
+    assert first_rule(scale).scale == Linear(ceiling=Decimal("0.75"))
 
     client, address = client_of(cast.instructor), reverse("grade_rule", args=[published.pk])
     assert client.get(address).context["form"]["ceiling"].value() == "0.75"
@@ -92,7 +92,7 @@ def test_a_new_rule_begins_with_their_mean(
 def test_without_a_usable_mean_all_points_begin_at_one(mean: float | None) -> None:
     scale = None if mean is None else ExpertScale(mean, mean, mean)
 
-    assert proposed_rule(scale) == DEFAULT_RULE
+    assert first_rule(scale) == DEFAULT_RULE
 
 
 def test_a_student_reads_what_experts_score(

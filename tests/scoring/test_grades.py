@@ -93,9 +93,9 @@ def test_points_by_hand_out_of_other_points_are_told_and_not_converted(
 
     grade = grade_of(assignment, cast.student)
 
-    assert [grade.grade, grade.possible, grade.hand_was_of] == [8, 100, 10]
+    assert [grade.grade, grade.possible, grade.manual_points_out_of] == [8, 100, 10]
     keep_rule(assignment)
-    assert grade_of(assignment, cast.student).hand_was_of is None
+    assert grade_of(assignment, cast.student).manual_points_out_of is None
 
 
 def test_the_best_attempt_can_be_another_than_the_newest(

@@ -8,7 +8,7 @@ from grading.calibration.actions import annotation_save, round_draw
 from grading.models import Assignment, Score, StoredPyramid
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramids.actions import draft_from_version
-from grading.queue.actions import reviews_look_through, reviews_undo_looking
+from grading.queue.actions import reviews_complete, reviews_reopen
 from grading.scoring.conversion import report_from_row
 from grading.scoring.marks import MarkCounts, MarkedText, count_marks, marked_texts
 from tests.calibration.test_actions import STUDENTS, handed_in
@@ -35,7 +35,7 @@ def expressed(text: MarkedText | None) -> set[int]:
 
 
 def review(cast: Cast, score: Score) -> None:
-    reviews_look_through(
+    reviews_complete(
         assignment=score.submission.assignment,
         submissions=[score.submission_id],
         user=cast.ta,
@@ -95,7 +95,7 @@ def test_what_is_undone_or_no_longer_reviewed_teaches_nothing(cast: Cast, scored
     undo(cast, scored)
     assert marks_of(scored) is None
     review(cast, scored)
-    reviews_undo_looking(
+    reviews_reopen(
         assignment=scored.submission.assignment,
         submissions=[scored.submission_id],
         user=cast.ta,

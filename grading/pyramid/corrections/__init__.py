@@ -6,19 +6,19 @@ from grading.pyramid.corrections.evidence import (
     correction_count,
     report_by_person,
 )
-from grading.pyramid.corrections.steps import Step, Walk, walk_of
+from grading.pyramid.corrections.steps import Step, StepHistory, step_history
 from grading.pyramid.corrections.verdicts import Correction, Verdict, in_force, left_out_in_vain
 
 __all__ = [
     "Correction",
     "Step",
+    "StepHistory",
     "Verdict",
-    "Walk",
     "correct_evidence",
     "correct_report",
     "correction_count",
     "in_force",
     "left_out_in_vain",
     "report_by_person",
-    "walk_of",
+    "step_history",
 ]

@@ -17,16 +17,16 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """Where the steps lead: those that hold, and what undoing and redoing would take back now."""
+class StepHistory:
+    """Which of many steps hold, and which step an undo or a redo would take back now."""
 
     holding: frozenset[int]
     undo: int | None
     redo: int | None
 
 
-def walk_of(steps: Iterable[Step]) -> Walk:
-    """Of steps in their order."""
+def step_history(steps: Iterable[Step]) -> StepHistory:
+    """``steps`` are in the order in which they were taken."""
     done: list[int] = []  # what can be undone, the latest last
     undone: list[int] = []  # undoings that can be taken back
     order = list(steps)
@@ -40,7 +40,7 @@ def walk_of(steps: Iterable[Step]) -> Walk:
         elif undone and step.undoes == undone[-1]:
             undone.pop()
             done.append(step.pk)
-    return Walk(_holding(order), done[-1] if done else None, undone[-1] if undone else None)
+    return StepHistory(_holding(order), done[-1] if done else None, undone[-1] if undone else None)
 
 
 def _holding(order: list[Step]) -> frozenset[int]:

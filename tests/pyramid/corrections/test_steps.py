@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.corrections import Step, Walk, walk_of
+from grading.pyramid.corrections import Step, StepHistory, step_history
 
 
 class Stack:
@@ -15,7 +15,7 @@ class Stack:
         self.kept: list[Step] = []
 
     def walk(self, key: str) -> None:
-        now = walk_of(self.kept)
+        now = step_history(self.kept)
         pk = len(self.kept) + 1
         if key == "do":
             self.kept.append(Step(pk))
@@ -35,23 +35,25 @@ def test_steps_hold_as_on_a_stack(keys: list[str]) -> None:
     for key in keys:
         stack.walk(key)
 
-    walk = walk_of(stack.kept)
+    history = step_history(stack.kept)
 
     things = {step.pk for step in stack.kept if step.undoes is None}
-    assert sorted(walk.holding & things) == stack.done
-    assert (walk.undo is None) == (not stack.done)
-    assert (walk.redo is None) == (not stack.undone)
+    assert sorted(history.holding & things) == stack.done
+    assert (history.undo is None) == (not stack.done)
+    assert (history.redo is None) == (not stack.undone)
 
 
 def test_no_step_leads_nowhere() -> None:
-    assert walk_of([]) == Walk(frozenset(), None, None)
+    assert step_history([]) == StepHistory(frozenset(), None, None)
 
 
 def test_undone_twice_and_redone_once() -> None:
     steps = [Step(1), Step(2), Step(3, 2), Step(4, 1), Step(5, 4)]
 
-    assert walk_of(steps) == Walk(frozenset({1, 3, 5}), undo=5, redo=3)
+    assert step_history(steps) == StepHistory(frozenset({1, 3, 5}), undo=5, redo=3)
 
 
 def test_whoever_goes_on_after_undoing_cannot_redo() -> None:
-    assert walk_of([Step(1), Step(2, 1), Step(3)]) == Walk(frozenset({2, 3}), undo=3, redo=None)
+    assert step_history([Step(1), Step(2, 1), Step(3)]) == StepHistory(
+        frozenset({2, 3}), undo=3, redo=None
+    )

@@ -24,7 +24,8 @@ from grading.models import (
 )
 from tests.conftest import Cast
 from tests.feedback_scene import keep, made
-from tests.grades.test_views_gradebook_exports import ClientOf, stamp_in
+from tests.grades.test_gradebook_files import ClientOf, stamp_in
+from tests.pages import flat
 
 HEAD = b"Student,ID,SIS Login ID,Section,Why cities are hotter (7),Essay (8)\r\n"
 POINTS = b"    Points Possible,,,,100,100\r\n"
@@ -65,9 +66,9 @@ def download(client: Client, page: Answer, **choices: str) -> bytes:
 
 def test_the_file_comes_back_with_one_cell_filled(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS)
-    assert "Empty cells filled</dt><dd>1<" in page.text
-    assert "Line 4: <bdi>Doe, Jo</bdi>" in page.text
-    assert "عمر حداد" in page.text
+    assert "Empty cells filled</dt><dd>1<" in flat(page.text)
+    assert "Line 4: <bdi>Doe, Jo</bdi>" in flat(page.text)
+    assert "عمر حداد" in flat(page.text)
 
     data = download(ta, page)
 
@@ -83,31 +84,31 @@ def test_the_file_comes_back_with_one_cell_filled(ta: Client, scored: Assignment
 def test_another_value_is_shown_before_it_is_replaced(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS.replace(ZOE, ZOE + b"12.50"))
 
-    assert "Values that are replaced" in page.text
-    assert "<bdi>12.50</bdi>" in page.text
+    assert "Values that are replaced" in flat(page.text)
+    assert "<bdi>12.50</bdi>" in flat(page.text)
 
 
 def test_the_column_is_asked_for_where_it_is_not_clear(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS.replace(b"Why cities are hotter", b"Homework"))
-    assert "Which column?" in page.text
-    assert "Download the filled file" not in page.text
+    assert "Which column?" in flat(page.text)
+    assert "Download the filled file" not in flat(page.text)
 
     page = chosen(ta, page, column="5")
 
-    assert "Why cities" in page.text
-    assert "Values that are replaced" in page.text
+    assert "Why cities" in flat(page.text)
+    assert "Values that are replaced" in flat(page.text)
     assert b",jdoe,A,1,2" in download(ta, page, column="5")
 
 
 def test_other_points_are_scaled_only_when_a_person_says_so(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS.replace(b"Possible,,,,100", b"Possible,,,,10"))
-    assert "is out of 10 points, and the grades here are out of 100." in page.text
-    assert "Download the filled file" not in page.text
+    assert "is out of 10 points, and the grades here are out of 100." in flat(page.text)
+    assert "Download the filled file" not in flat(page.text)
     assert chosen(ta, page, download="1").status_code == 409
 
     page = chosen(ta, page, scale="on")
 
-    assert "is out of 10 points" not in page.text
+    assert "is out of 10 points" not in flat(page.text)
     cell = download(ta, page, scale="on").split(ZOE)[1].split(b",")[0]
     assert 0 < float(cell) <= 10
 
@@ -139,13 +140,13 @@ def test_a_name_alone_is_asked_about(cast: Cast, ta: Client, scored: Assignment)
     Membership.objects.update(lms_id="")
     page = uploaded(ta, scored, CANVAS)
     value = f"3-{cast.student.pk}"
-    assert "1 row has only the name in common" in page.text
-    assert f'<input type="checkbox" name="names" value="{value}">' in page.text
-    assert "Download the filled file" not in page.text
+    assert "1 row has only the name in common" in flat(page.text)
+    assert f'<input type="checkbox" name="names" value="{value}">' in flat(page.text)
+    assert "Download the filled file" not in flat(page.text)
 
     page = chosen(ta, page, names=value)
 
-    assert f'value="{value}" checked' in page.text
+    assert f'value="{value}" checked' in flat(page.text)
     assert ZOE + b"," not in download(ta, page, names=value)
     assert ZOE + b",8" in CANVAS
     for nobody in ("3-999999", "x", "-", "1-" + "9" * 60):
@@ -162,11 +163,11 @@ def test_all_names_are_taken_at_once_when_one_says_so(
         keep(made(2), scored, student)
     rows = b"".join(f"Ann {letter},,,,,\r\n".encode() for letter in "abcdef")
     page = uploaded(ta, scored, CANVAS + rows)
-    assert "I have looked at all 7" in page.text
+    assert "I have looked at all 7" in flat(page.text)
 
     page = chosen(ta, page, all_names="on")
 
-    assert "Empty cells filled</dt><dd>7<" in page.text
+    assert "Empty cells filled</dt><dd>7<" in flat(page.text)
 
 
 def test_released_only_leaves_the_other_cells(ta: Client, scored: Assignment) -> None:
@@ -174,15 +175,15 @@ def test_released_only_leaves_the_other_cells(ta: Client, scored: Assignment) ->
 
     page = uploaded(ta, scored, CANVAS, scope="released")
 
-    assert "not released to the student yet" in page.text
-    assert "No cell would change" in page.text
+    assert "not released to the student yet" in flat(page.text)
+    assert "No cell would change" in flat(page.text)
 
 
 def test_comments_are_filled_in_only_when_asked_for(
     cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "grading.grades.actions_gradebook_exports.comments_to_students"
-    view = "grading.grades.views_gradebook_fill.comments_to_students"
+    module = "grading.grades.gradebook_files.comments_to_students"
+    view = "grading.grades.views.comments_to_students"
     for place in (module, view):
         monkeypatch.setattr(place, lambda _: {cast.student.pk: "Who says so?"})
     data = (
@@ -190,7 +191,7 @@ def test_comments_are_filled_in_only_when_asked_for(
         b"Feedback comments\nParticipant 5,Z,zoe@example.org,,100.00,-,\n"
     )
     page = uploaded(ta, scored, data)
-    assert "Fill in the comments" in page.text
+    assert "Fill in the comments" in flat(page.text)
     assert b"Who says" not in download(ta, page, column="3")
 
     page = chosen(ta, page, column="3", comments="on")
@@ -199,19 +200,20 @@ def test_comments_are_filled_in_only_when_asked_for(
 
     Assignment.objects.update(release=Assignment.Release.BY_HAND)
     page = chosen(ta, page, column="3", comments="on", scope="released")
-    assert "No cell would change" in page.text
+    assert "No cell would change" in flat(page.text)
 
 
 def test_what_is_worth_a_look_is_told(
     cast: Cast, ta: Client, scored: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     User.objects.filter(pk=cast.student.pk).update(name="Somebody Else")
-    for module in ("actions_gradebook_exports", "views_gradebook_fill"):
+    for module in ("gradebook_files", "views"):
         monkeypatch.setattr(f"grading.grades.{module}.points_possible", lambda _: Decimal(1))
     posting = b",,,,Manual Posting,\r\n"
     points = POINTS.replace(b"100,100", b"1,1")
 
-    text = uploaded(ta, scored, HEAD + posting + points + ZOE + b",8\r\n" + OTHER).text
+    page = uploaded(ta, scored, HEAD + posting + points + ZOE + b",8\r\n" + OTHER)
+    text = flat(page.text)
 
     assert "1 row has another name or another id" in text
     assert "here: <bdi>Somebody Else</bdi>" in text

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.access.hidden_names import pseudonym
-from grading.marking.actions_annotations import annotations_write
+from grading.marking.annotations import annotations_write
 from grading.models import Assignment, MarkingStep, Score, StoredPyramid, Submission, User
 from grading.pyramid.formats.ducview import (
     Annotation,
@@ -29,6 +29,7 @@ from grading.scoring.conversion import pyramid_from_row, report_from_row, submis
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.marking.test_views import do, told
+from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored, work
 
 __all__ = ["scored"]
@@ -103,7 +104,7 @@ def test_what_would_change_is_shown_and_then_done(ta: Client, scored: Score) -> 
         report_from_row(scored).evidence.matches
     )
     assert not MarkingStep.objects.exists()
-    foretold = re.findall(r"<strong>(\d\.\d\d)</strong></span></h3>", page)
+    foretold = re.findall(r"<strong>(\d\.\d\d)</strong></span>\s*</h3>", page)
 
     desk = take(ta, scored, proposed(answer)).content.decode()
 
@@ -130,7 +131,7 @@ def test_what_cannot_be_taken_is_refused_file_by_file(ta: Client, scored: Score)
     other = annotated(scored, content=SUMMARY.replace("green", "grey "))
     data = packed(**{"zoe-1": other, "nobody-1": annotated(scored), "omar-1": b"<x/>"})
 
-    page = upload(ta, scored, data, "all.zip").content.decode()
+    page = flat(upload(ta, scored, data, "all.zip").content.decode())
 
     assert "the file has “grey bicycle" in page
     assert page.count("No work of this assignment has this name.") == 2
@@ -178,7 +179,7 @@ def test_names_are_hidden_in_names_of_files(ta: Client, cast: Cast, scored: Scor
 
     with zipfile.ZipFile(io.BytesIO(everyone.content)) as archive:
         assert archive.namelist() == [f"{hidden}-1.pan"]
-    page = upload(ta, scored, annotated(scored), f"{hidden}-1.pan").content.decode()
+    page = flat(upload(ta, scored, annotated(scored), f"{hidden}-1.pan").content.decode())
     assert "Zoë" not in page
     assert "Take it over" in page
 

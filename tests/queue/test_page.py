@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from grading.models import Assignment, Review, Submission, User
 from grading.pyramid.signs.flags import FlagKind
-from grading.queue.actions import reviews_claim, reviews_look_through
+from grading.queue.actions import reviews_claim, reviews_complete
 from grading.queue.forms import QueueForm
-from grading.queue.page_choice import Place, choose, place_of
+from grading.queue.page import QueuePosition, position_of, select_rows
 from tests.conftest import Cast
 from tests.queue_scene import Work, handed_in
 
@@ -23,7 +23,7 @@ ClientOf = Callable[[User | None], Client]
 
 @pytest.fixture
 def submissions(assignment: Assignment) -> list[Submission]:
-    """In the order *Doubtful first*."""
+    """In the order *Needs review first*."""
     return handed_in(assignment, Work("Eva", doubtful=2), Work("Ben", doubtful=1), Work("Ana"))
 
 
@@ -38,9 +38,9 @@ def ta(cast: Cast, client_of: ClientOf) -> Client:
     return client_of(cast.ta)
 
 
-def place(cast: Cast, submission: Submission, query: str = "") -> Place:
+def position(cast: Cast, submission: Submission, query: str = "") -> QueuePosition:
     assignment = Assignment.objects.select_related("course").get(pk=submission.assignment_id)
-    return place_of(submission, choose(assignment, QueueForm.of_query(query), cast.ta))
+    return position_of(submission, select_rows(assignment, QueueForm.of_query(query), cast.ta))
 
 
 def leads_to(address: str) -> int:
@@ -54,21 +54,22 @@ def hold(cast: Cast, submission: Submission) -> None:
     )
 
 
-def look_through(cast: Cast, submission: Submission) -> None:
-    reviews_look_through(
-        assignment=submission.assignment, submissions=[submission.pk], user=cast.ta
-    )
+def mark_reviewed(cast: Cast, submission: Submission) -> None:
+    reviews_complete(assignment=submission.assignment, submissions=[submission.pk], user=cast.ta)
 
 
 def test_the_place_of_a_text(cast: Cast, submissions: list[Submission]) -> None:
     eva, ben, ana = submissions
 
-    middle = place(cast, ben)
+    middle = position(cast, ben)
     assert (middle.number, middle.total) == (2, 3)
     assert (leads_to(middle.previous), leads_to(middle.following)) == (eva.pk, ana.pk)
-    assert leads_to(place(cast, eva).doubtful) == ben.pk
+    assert leads_to(position(cast, eva).unsure) == ben.pk
     assert (
-        place(cast, ana).following == place(cast, ana).doubtful == place(cast, eva).previous == ""
+        position(cast, ana).following
+        == position(cast, ana).unsure
+        == position(cast, eva).previous
+        == ""
     )
 
 
@@ -76,17 +77,17 @@ def test_what_others_have_is_passed_over(cast: Cast, submissions: list[Submissio
     eva, ben, ana = submissions
     hold(cast, ben)
 
-    assert leads_to(place(cast, eva).following) == ana.pk
-    assert place(cast, eva).doubtful == ""
+    assert leads_to(position(cast, eva).following) == ana.pk
+    assert position(cast, eva).unsure == ""
 
 
 def test_a_text_that_left_the_view_keeps_its_neighbours(
     cast: Cast, submissions: list[Submission]
 ) -> None:
     eva, ben, ana = submissions
-    look_through(cast, ben)
+    mark_reviewed(cast, ben)
 
-    left = place(cast, ben, "state=todo&sort=words")
+    left = position(cast, ben, "state=todo&sort=words")
 
     assert (left.number, left.total) == (None, 2)
     assert (leads_to(left.previous), leads_to(left.following)) == (ana.pk, eva.pk)
@@ -100,7 +101,7 @@ def test_an_earlier_attempt_has_no_place_but_the_queue_goes_on(
         assignment=eva.assignment, student=eva.student, attempt=2, text="Again.", words=40
     )
 
-    earlier = place(cast, eva)
+    earlier = position(cast, eva)
 
     assert earlier.number is None
     assert leads_to(earlier.following) == submissions[1].pk
@@ -118,17 +119,17 @@ def test_the_bar_says_who_has_it_and_lets_one_take_over(
     ana = unscored[2]
     hold(cast, ana)
     page = ta.get(reverse("submission", args=[ana.pk]), {"queue": "sort=name"}).content.decode()
-    assert "<bdi>Ines Duarte</bdi> has it" in page
-    assert "Looked through, next" not in page
-    assert "Somebody else was quicker" in say(ta, ana, "claim")
+    assert "Claimed by <bdi>Ines Duarte</bdi>" in page
+    assert "Mark as reviewed, next" not in page
+    assert "Somebody else has claimed it" in say(ta, ana, "claim")
     assert "Not taken over" in say(ta, ana, "take_over", holder=cast.ta.pk)
     assert "Not taken over" in say(ta, ana, "take_over", holder="\u0663")
 
     page = say(ta, ana, "take_over", holder=cast.instructor.pk)
 
-    assert "Yours since" in page
+    assert "Claimed by you since" in page
     assert "<strong>1</strong> of 3" in page
-    assert "Yours since" not in say(ta, ana, "release")
+    assert "Claimed by you since" not in say(ta, ana, "release")
 
 
 def test_looked_through_goes_to_the_next_and_claims_it(
@@ -139,12 +140,12 @@ def test_looked_through_goes_to_the_next_and_claims_it(
 
     page = say(ta, ana, "looked_next")
 
-    assert "Ana is looked through" in page
+    assert "Ana is reviewed" in page
     assert "<bdi>Eva</bdi></h1>" in page
-    assert "Yours since" in page
+    assert "Claimed by you since" in page
     assert Review.objects.get(student=eva.student_id).holder == cast.ta
     assert reverse("review", args=[ana.pk]) in page  # to undo it
-    assert "Nothing is left to begin with" in say(ta, eva, "looked_next")
+    assert "Nothing is left to do" in say(ta, eva, "looked_next")
 
 
 def test_looked_through_can_be_undone_and_says_what_changed(
@@ -154,7 +155,7 @@ def test_looked_through_can_be_undone_and_says_what_changed(
     assert "by you" in say(ta, ana, "looked")
 
     assert "by you" not in say(ta, ana, "undo")
-    look_through(cast, ana)
+    mark_reviewed(cast, ana)
     Review.objects.update(numbers=[0.1, 0.2, 0.3])
     assert "Changed since" in ta.get(reverse("submission", args=[ana.pk])).content.decode()
 
@@ -192,7 +193,7 @@ def test_students_see_nothing_of_it(
     client, address = client_of(own.student), reverse("submission", args=[own.pk])
     before = without_tokens(client.get(address, {"queue": ""}).content.decode())
 
-    look_through(cast, own)
+    mark_reviewed(cast, own)
     Review.objects.update(claimed_by=cast.ta, alive_at=timezone.now(), claimed_at=timezone.now())
 
     page = without_tokens(client.get(address, {"queue": ""}).content.decode())

@@ -1,0 +1,224 @@
+"""The queue as pages show it: the rows of a view, and the bar above a submission."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from grading.access.hidden_names import displayed_student
+from grading.models import Assignment, QueueView, Review, Submission, SubmissionSigns, User
+from grading.models.reviews import numbers_of
+from grading.pyramid.signs.flags import NO_SIGNS, signs_from_json
+from grading.queue.forms import BUILT_IN, QueueForm
+from grading.queue.queries import QueueRow, QueueState, flags_of, near_texts, queue_rows
+from grading.scoring.results import newest_scores
+from grading.web.rendering import SignedInRequest
+
+COLUMNS = (
+    ("name", "Student"),
+    ("state", "State"),
+    ("attempt", "Attempt"),
+    ("handed", "Submitted"),
+    ("words", "Words"),
+    ("comprehensive", "Compre\u00adhensive"),
+    ("quality", "Quality"),
+    ("coverage", "Coverage"),
+    ("sureness", "Unsure"),
+    ("flags", "Flags"),
+    ("held", "Claimed by"),
+)
+NUMERIC = frozenset({"attempt", "words", "comprehensive", "quality", "coverage"})
+_BADGES = {
+    QueueState.FAILED: "failed",
+    QueueState.WAITING: "waiting",
+    QueueState.ABSENT: "waiting",
+    QueueState.HELD: "doubtful",
+    QueueState.REVIEWED: "published",
+    QueueState.CHANGED: "doubtful",
+}
+
+
+def work_url(submission_pk: int, query: str, done: int | None = None) -> str:
+    """The page on which graders work on a submission.
+
+    ``query`` is the view of the queue that they come from, for the bar. ``done`` is the submission
+    that they have just reviewed, which can be undone there.
+    """
+    parameters = {"queue": query} | ({} if done is None else {"done": str(done)})
+    return f"{reverse('marking', args=[submission_pk])}?{urlencode(parameters)}"
+
+
+def queue_url(assignment_pk: int, query: str = "") -> str:
+    url = reverse("queue", args=[assignment_pk])
+    return f"{url}?{query}" if query else url
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A view of a queue: ``rows`` in its order, out of ``all_rows``."""
+
+    form: QueueForm
+    viewer: User
+    all_rows: Sequence[QueueRow]
+    rows: Sequence[QueueRow]
+
+    def after(self, submission_pk: int) -> Sequence[QueueRow]:
+        """The rows after a submission, then those before it; all where it is not in the view."""
+        at = next((i for i, row in enumerate(self.rows) if _pk(row) == submission_pk), -1)
+        return [*self.rows[at + 1 :], *self.rows[: max(at, 0)]]
+
+    def free(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
+        """Rows with a submission that no other grader has claimed."""
+        return [
+            row
+            for row in rows
+            if row.submission and not (row.review and row.review.is_held_by_another(self.viewer))
+        ]
+
+    def to_do(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
+        return [row for row in self.free(rows) if not row.is_reviewed]
+
+
+def select_rows(assignment: Assignment, form: QueueForm, viewer: User) -> Selection:
+    """One query more than the queue has, where words are searched."""
+    all_rows = queue_rows(assignment, form.show_value)
+    with_words = frozenset[int]()
+    if words := form.value("q"):
+        texts = assignment.submissions.filter(text__icontains=words)
+        with_words = frozenset(texts.values_list("pk", flat=True))
+    return Selection(form, viewer, all_rows, form.filtered(all_rows, viewer, with_words))
+
+
+def _pk(row: QueueRow) -> int | None:
+    return row.submission.pk if row.submission else None
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePosition:
+    """Where a submission is in a view; ``number`` is None if it is not in the view (any more).
+
+    ``previous``, ``following`` and ``unsure`` are addresses, or empty. They skip what others have
+    claimed.
+    """
+
+    total: int
+    number: int | None
+    previous: str
+    following: str
+    unsure: str
+
+
+def position_of(submission: Submission, selection: Selection) -> QueuePosition:
+    """A submission that has left the view, as a reviewed one does, keeps its neighbours."""
+
+    def url(rows: Sequence[QueueRow]) -> str:
+        pks = (pk for row in rows if (pk := _pk(row)))
+        return next((work_url(pk, selection.form.query) for pk in pks), "")
+
+    in_view = [row for row in selection.rows if _pk(row) == submission.pk]
+    own = in_view or [row for row in selection.all_rows if _pk(row) == submission.pk]
+    rows = selection.rows if in_view else selection.form.ordered([*selection.rows, *own])
+    at = rows.index(own[0]) if own else -1
+    later = selection.free(rows[at + 1 :])
+    return QueuePosition(
+        total=len(selection.rows),
+        number=at + 1 if in_view else None,
+        previous=url(rows[at - 1 : at] if at > 0 else ()),
+        following=url(later[:1]),
+        unsure=url([row for row in later if row.doubtful and not row.is_reviewed][:1]),
+    )
+
+
+def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Any]:
+    """The context of ``grading/queue/_bar.html``, for graders only: see the tag ``queue_bar``.
+
+    Without ``?queue=`` in the address there are flags, claims and the review alone, for four
+    queries or five. With it (see ``work_url``) the bar also says “12 of 200” and leads on, for as
+    many queries as the queue itself.
+    """
+    query, done = request.GET.get("queue"), request.GET.get("done", "")[:18]
+    form = QueueForm.of_query(query or "")
+    position = None
+    if query is not None:
+        selection = select_rows(submission.assignment, form, request.user)
+        position = position_of(submission, selection)
+    reviews = Review.objects.filter(
+        assignment=submission.assignment_id, student=submission.student_id
+    )
+    review = reviews.select_related("claimed_by", "looked_by").first()
+    stored_signs = SubmissionSigns.objects.filter(submission=submission.pk).first()
+    signs = signs_from_json(stored_signs.document) if stored_signs else NO_SIGNS
+    students = {}
+    if signs.near:
+        authors = User.objects.filter(pk__in=[near.author for near in signs.near])
+        students = {
+            author.pk: displayed_student(submission.assignment, author) for author in authors
+        }
+    score = newest_scores([submission]).get(submission.pk)
+    is_reviewed = review is not None and review.holds_of(submission, numbers_of(score))
+    latest = submission.assignment.submissions.latest_attempts()
+    others = latest.filter(student=submission.student_id).exclude(pk=submission.pk)
+    counting = others.values_list("pk", flat=True).first()
+    holder = review.holder if review else None
+    return {
+        "submission": submission,
+        "viewer": request.user,
+        "queue_query": form.query,
+        "queue_url": queue_url(submission.assignment_id, form.query),
+        "position": position,
+        "review": review,
+        "holder": holder,
+        "is_mine": holder == request.user,
+        "is_reviewed": is_reviewed,
+        "has_changed": not is_reviewed and review is not None and review.looked_at is not None,
+        "flags": flags_of(submission, signs, score),
+        "near": near_texts(signs, students),
+        "counting_url": "" if counting is None else work_url(counting, form.query),
+        "done_before": int(done) if done.isdecimal() else None,
+    }
+
+
+def queue_table(selection: Selection, rows: Iterable[QueueRow]) -> dict[str, Any]:
+    """The context of the table: its columns, and rows with the addresses of their submissions."""
+    form = selection.form
+    direction = "descending" if form.is_descending else "ascending"
+    return {
+        "columns": [
+            {
+                "title": title,
+                "query": form.sorted_by(name),
+                "is_numeric": name in NUMERIC,
+                "aria_sort": direction if name == form.sort_name else "",
+            }
+            for name, title in COLUMNS
+        ],
+        "rows": [
+            {
+                "row": row,
+                "url": work_url(row.submission.pk, form.query) if row.submission else "",
+                "badge": _BADGES.get(row.state, "scored"),
+            }
+            for row in rows
+        ],
+        "total": len(selection.all_rows),
+        "selected": len(selection.rows),
+        "submitted": sum(row.submission is not None for row in selection.all_rows),
+        "reviewed": sum(row.is_reviewed for row in selection.all_rows),
+        "to_do": len(selection.to_do(selection.rows)),
+        "sections": sorted({row.membership.section for row in selection.all_rows} - {""}),
+    }
+
+
+def queue_views(assignment: Assignment, selection: Selection) -> list[dict[str, Any]]:
+    """Built-in views, and the viewer's own with their numbers."""
+    own = QueueView.objects.filter(course=assignment.course_id, user=selection.viewer)
+    views = [
+        *((None, name, query) for name, query in BUILT_IN),
+        *((view.pk, view.name, view.query) for view in own),
+    ]
+    return [
+        {"pk": pk, "name": name, "query": query, "is_current": query == selection.form.query}
+        for pk, name, query in views
+    ]

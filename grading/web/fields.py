@@ -1,0 +1,23 @@
+"""Form fields that several topics use."""
+
+from typing import Any
+
+from django import forms
+
+LONGEST_REASON = 1_000
+
+
+class ReasonField(forms.CharField):
+    """Free words with a live count. A line end counts as one character, as in browsers."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST_REASON, **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        return (super().to_python(value) or "").replace("\r\n", "\n")
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """No ``maxlength``: a browser would cut what is pasted without a word."""
+        attrs: dict[str, Any] = super().widget_attrs(widget)
+        attrs.pop("maxlength", None)
+        return attrs

@@ -60,14 +60,14 @@ def add_references(page: Page, folder: Path) -> None:
 def build_publish_and_open(page: Page) -> None:
     page.get_by_role("button", name="Build the pyramid").click()
     # No check of the page here: it loads itself again when the worker is done.
-    expect(page.get_by_text("Draft 1 waits to be published.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Draft 1 is waiting to be published.")).to_be_visible(timeout=60_000)
     check_page(page)
     page.get_by_role("link", name="Open draft 1").click()
     page.get_by_role("link", name="Publish…").click()
     check_page(page)
     page.get_by_label("Note").fill("As it was built.")
     page.get_by_role("button", name="Publish", exact=True).click()
-    expect(page.get_by_text("Version 1 is published.")).to_be_visible()
+    expect(page.get_by_text("Version 1 published.")).to_be_visible()
     expect(page.locator(".pyramid-weight").first).to_contain_text("references")
     check_page(page)
     page.get_by_role("link", name="Overview").click()

@@ -31,7 +31,7 @@ from grading.models import (
 )
 from grading.scoring.effects import effect_start
 from grading.second_looks.actions import second_look_withdraw
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY
 from tests.scenes import Scene
 from tests.url_table import ROWS

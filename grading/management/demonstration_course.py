@@ -10,7 +10,7 @@ from django.db.models import Q
 from grading.models import Assignment, Course, Membership, Missed, Role, User
 from grading.pyramid.structures import Text
 from grading.pyramids.actions import pyramid_start_build, references_add
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 
 FOLDER = Path(__file__).resolve().parent / "demonstration"
 DEMONSTRATION_PASSWORD = "pyramid-demo"  # noqa: S105  (printed at the start; local servers only)

@@ -8,7 +8,7 @@ from grading.models import Submission
 from grading.pyramid.effects import Effect, IdeaEffect, Measure, TextEffect
 from grading.pyramid.figures import hundredths, with_minus
 from grading.scoring.effects import ClassEffect
-from grading.web.charts_effect import Picture, picture_of
+from grading.web.charts import PairedHistogram
 
 SHOWN = 15  # rows of a table; the others can be opened
 
@@ -40,7 +40,7 @@ class ShownEffect:
     compares: bool
     not_scored: int
     outdated: list[str]
-    pictures: list[Picture]
+    pictures: list[PairedHistogram]
     movers: list[Mover]
     ideas: tuple[IdeaEffect, ...]
 
@@ -75,7 +75,10 @@ def show_effect(
         compares=effect.before(Measure.COMPREHENSIVE) is not None,
         not_scored=len(class_effect.not_scored & remaining.keys()),
         outdated=outdated,
-        pictures=[picture_of(effect, measure) for measure in Measure],
+        pictures=[
+            PairedHistogram(effect.before(measure), effect.after(measure), measure)
+            for measure in Measure
+        ],
         movers=[
             Mover(
                 remaining[mover.text],

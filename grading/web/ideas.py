@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 
-from grading.pyramid.structures import Pyramid, Scu, Standing
+from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Standing
 
 BANDS = 5  # styles that a page tells apart, whatever the number of references
 
@@ -120,6 +120,16 @@ def idea_of(pyramid: Pyramid, scu: Scu, heaviest: int = 0) -> Idea:
         standing=scu.standing,
         comment=scu.comment,
     )
+
+
+def missed_ideas_of(pyramid: Pyramid, report: ScoreReport) -> tuple[Scu, ...]:
+    """The ideas that a text lacks, in the order in which pages and requests number them.
+
+    The heaviest come first; those of one weight are in the order of the pyramid.
+    """
+    matched = {match.scu for match in report.evidence.credited}
+    missed = [scu for scu in pyramid.counted().scus if scu.uid not in matched]
+    return tuple(sorted(missed, key=lambda scu: -scu.weight))
 
 
 def heaviest_of(pyramid: Pyramid) -> int:

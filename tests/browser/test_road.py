@@ -73,7 +73,7 @@ def build_publish_and_open(page: Page) -> None:
     page.get_by_role("link", name="Overview").click()
     check_page(page)
     page.get_by_role("button", name="Open it").click()
-    expect(page.get_by_text("The assignment is open: students can hand in.")).to_be_visible()
+    expect(page.get_by_text("The assignment is open: students can submit.")).to_be_visible()
 
 
 def hand_in(page: Page) -> None:

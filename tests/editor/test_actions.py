@@ -28,7 +28,7 @@ from grading.pyramid.pipeline import Engine, build_pyramid
 from grading.pyramid.structures import Pyramid, SegmentedText
 from grading.scoring import readings
 from grading.scoring.readings import readings_get
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import REFERENCES, SUMMARY, Cast
 from tests.drafts.drafting import begun
 

@@ -30,7 +30,7 @@ from grading.scoring.conversion import (
     reference_to_text,
 )
 from grading.scoring.effects import unscorable_reason
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 PAPERS = BuildSettings(builder="edua-g", edge_percentile=83.0, beta=2.5)

@@ -26,7 +26,7 @@ from grading.pyramids.actions import (
 )
 from grading.pyramids.forms import ReferenceForm, ReferencesForm
 from grading.scoring.conversion import pyramid_fields, reference_to_text
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from grading.web.texts_in_forms import LARGEST_FILE, LONGEST_TEXT
 from tests.conftest import REFERENCES, SUMMARY, Cast
 

@@ -27,7 +27,7 @@ from grading.models import (
 from grading.pyramid.editing.commands import DeleteScu
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import draft_from_version, pyramid_start_build
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]

@@ -25,7 +25,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Standing
 from grading.pyramids.actions import draft_from_version, draft_publish, pyramid_start_build
 from grading.scoring.conversion import pyramid_from_draft
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]

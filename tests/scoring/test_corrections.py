@@ -25,7 +25,7 @@ from grading.pyramids.queries import correction_warnings
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import Carrier, match_correct
 from grading.scoring.effects import effect_start, latest_effect
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 

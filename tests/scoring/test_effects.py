@@ -15,7 +15,7 @@ from grading.pyramid.pipeline import Engine, read_summaries
 from grading.pyramid.structures import Pyramid, SegmentedText, Text
 from grading.pyramids.actions import draft_from_version, pyramid_start_build
 from grading.scoring.effects import ClassEffect, effect_start, latest_effect
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 POISON = "poison"

@@ -434,6 +434,7 @@ def _render_print(
     context = {
         "assignment": assignment,
         "pyramid": pyramid,
+        "reference_names": [text.name for text in pyramid.references],
         "outline": outline_of(pyramid),
         **source,
     }

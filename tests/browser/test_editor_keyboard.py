@@ -227,7 +227,7 @@ def build(page: Page) -> Desk:
     """From the references to the draft that is made of them, open in the editor."""
     tab_to(page, "Build the pyramid")
     press(page, "Enter")
-    expect(page.get_by_text("Draft 1 waits to be published.")).to_be_visible(timeout=90_000)
+    expect(page.get_by_text("Draft 1 is waiting to be published.")).to_be_visible(timeout=90_000)
     tab_to(page, "Open draft 1")
     press(page, "Enter")
     page.wait_for_url("**/drafts/*/")
@@ -311,7 +311,7 @@ def publish(page: Page) -> None:
     page.keyboard.type("By keys alone.")
     tab_to(page, "Publish")
     press(page, "Enter")
-    expect(page.get_by_text("Version 1 is published.")).to_be_visible()
+    expect(page.get_by_text("Version 1 published.")).to_be_visible()
 
 
 def test_from_references_to_published_by_keyboard_alone(classroom: Classroom, seat: Seat) -> None:

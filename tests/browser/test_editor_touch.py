@@ -76,7 +76,7 @@ def test_an_idea_of_selected_words_and_publish(phone: Desk) -> None:
     page.get_by_role("link", name="Publish…").tap()
     page.get_by_label("Note").fill("From a phone.")
     page.get_by_role("button", name="Publish", exact=True).tap()
-    expect(page.get_by_text("Version 1 is published.")).to_be_visible()
+    expect(page.get_by_text("Version 1 published.")).to_be_visible()
 
 
 def test_a_tap_on_words_goes_to_their_idea(phone: Desk) -> None:

@@ -26,6 +26,7 @@ from tests.bench import (
     pyramids,
     queue,
     realsumm,
+    sisters,
     speed,
     topics,
     trust,
@@ -78,6 +79,10 @@ def _topics() -> Iterator[Table]:
     yield from own_topics.tables(load_topics())
 
 
+def _sisters() -> Iterator[Table]:
+    yield from sisters.tables()
+
+
 def _speed() -> Iterator[Table]:
     yield speed.table(engines.NAMES)
 
@@ -123,6 +128,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "news": _news,
     "essays": _essays,
     "topics": _topics,
+    "sisters": _sisters,
     "building": _building,
     "speed": _speed,
     "effect": _effect,

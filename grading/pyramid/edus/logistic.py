@@ -1,8 +1,9 @@
 """Logistic regression over hashed features that are on or off, in numpy alone.
 
-A feature is hashed to one of 2**17 columns (CRC-32, so that no run differs from another). Training
-minimises the log loss with an L2 penalty by L-BFGS (Nocedal 1980); sums are made in a fixed order,
-without BLAS, so that the number of threads makes no difference.
+A feature is hashed to one of 2**19 columns (CRC-32, so that no run differs from another): so many
+that one never seen in training seldom shares the column of another. Training minimises the log loss
+with an L2 penalty by L-BFGS (Nocedal 1980); sums are made in a fixed order, without BLAS, so that
+the number of threads makes no difference.
 """
 
 from collections import deque
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 Columns = NDArray[np.int32]  # of each row those that are on, filled up with ``COLUMNS``
 Floats = NDArray[np.float64]
 
-COLUMNS = 1 << 17
+COLUMNS = 1 << 19
+WEIGHTS = COLUMNS + 2  # then a column for padding, which weighs nothing, and the bias
 _REMEMBERED = 8  # steps of L-BFGS
 _SMALLEST_STEP = 1e-6
 _SMALLEST_GAIN = 2e-5  # of the loss, in proportion: where training ends
@@ -35,16 +37,21 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns:
     return columns
 
 
+def without_rare(columns: Columns, least: int) -> Columns:
+    """The same rows, with padding in the place of columns that are on in fewer rows than that."""
+    often = np.bincount(columns.ravel(), minlength=COLUMNS + 1) >= least
+    return np.where(often[columns], columns, np.int32(COLUMNS)).astype(np.int32)
+
+
 def probabilities(weights: NDArray[np.floating], columns: Columns) -> Floats:
-    """Of each row. The last weight is the bias: the column of padding weighs nothing."""
-    padded = np.append(weights[:COLUMNS].astype(np.float64), 0.0)
-    scores = padded[columns].sum(axis=1) + float(weights[COLUMNS])
+    """Of each row."""
+    scores = weights[columns].sum(axis=1, dtype=np.float64) + float(weights[-1])
     result: Floats = 1 / (1 + np.exp(-scores))
     return result
 
 
 def train(columns: Columns, truth: Floats, *, penalty: float, most_steps: int) -> Floats:
-    """The weights, the bias last."""
+    """The weights, that of padding and the bias last."""
 
     def loss_and_slope(weights: Floats) -> tuple[float, Floats]:
         likely = probabilities(weights, columns)
@@ -52,14 +59,14 @@ def train(columns: Columns, truth: Floats, *, penalty: float, most_steps: int) -
         free = weights[:COLUMNS]
         loss = float(-np.log(clipped).sum() + penalty / 2 * (free * free).sum())
         errors = likely - truth
-        slope = np.bincount(
-            columns.ravel(), np.repeat(errors, columns.shape[1]), minlength=COLUMNS + 1
+        slope: Floats = np.bincount(
+            columns.ravel(), np.repeat(errors, columns.shape[1]), minlength=WEIGHTS
         )
         slope[:COLUMNS] += penalty * free
-        slope[COLUMNS] = errors.sum()
+        slope[COLUMNS:] = 0, errors.sum()
         return loss, slope
 
-    return _minimise(loss_and_slope, np.zeros(COLUMNS + 1), most_steps)
+    return _minimise(loss_and_slope, np.zeros(WEIGHTS), most_steps)
 
 
 def _minimise(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ _KEYS = ("weights", "cut")
 class Segmenter:
     """The weights of both passes, and the probability from which a word begins a unit."""
 
-    weights: NDArray[np.float16]  # a row a pass, the bias last
+    weights: NDArray[np.float16]  # a row a pass
     cut: float
     name: str = "segmenter"
 
@@ -66,9 +67,9 @@ def read_segmenter(path: Path) -> Segmenter:
         data = path.read_bytes()
         with np.load(path, allow_pickle=False) as stored:
             weights, cut = (stored[key] for key in _KEYS)
-        if weights.shape != (PASSES, logistic.COLUMNS + 1) or weights.dtype != np.float16:
+        if weights.shape != (PASSES, logistic.WEIGHTS) or weights.dtype != np.float16:
             raise ValueError("other weights than this program's")
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise ResourceMissingError(
             f"There is no segmenter in “{path}”. Make it with: "
             f"python manage.py train_edus --data DIR --out “{path}”"

@@ -37,6 +37,8 @@ class SegmenterSettings:
     second_penalty: float = 20.0
     most_steps: int = 80
     folds: int = 4
+    least_rows: int = 5  # a feature of fewer words teaches nothing that holds elsewhere
+    least_weight: float = 0.02  # smaller weights are dropped, so that the file is small
     cut: float = 0.45
     seed: int = 0
 
@@ -61,7 +63,7 @@ def train(
     rows = [row for tree in trees for row in first_pass(tree)]
     truth = np.array([at in one.starts for one in longer for at in range(1, len(one.tokens))], "f8")
     folds = np.repeat([fold_of[one.document] for one in longer], [t.size - 1 for t in trees])
-    columns = logistic.columns_of(rows)
+    columns = logistic.without_rare(logistic.columns_of(rows), settings.least_rows)
     unseen = np.zeros(len(truth))
     for fold in range(settings.folds):
         progress(f"first pass, fold {fold + 1} of {settings.folds}")
@@ -78,11 +80,14 @@ def train(
         columns, truth, penalty=settings.first_penalty, most_steps=settings.most_steps
     )
     progress("second pass")
-    columns = np.hstack([columns, logistic.columns_of(_second_rows(trees, unseen))])
+    more = logistic.columns_of(_second_rows(trees, unseen))
+    columns = np.hstack([columns, logistic.without_rare(more, settings.least_rows)])
     second = logistic.train(
         columns, truth, penalty=settings.second_penalty, most_steps=settings.most_steps
     )
-    return Segmenter(np.array([first, second]).astype(np.float16), settings.cut)
+    weights = np.array([first, second])
+    weights[np.abs(weights) < settings.least_weight] = 0
+    return Segmenter(weights.astype(np.float16), settings.cut)
 
 
 def _second_rows(trees: Sequence[Tree], likely: Floats) -> list[list[str]]:

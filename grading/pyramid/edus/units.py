@@ -59,6 +59,8 @@ class SegmentedUnits:
         for citation in _hidden_citations(text):
             starts.add(citation.start)
             ends.append(citation.end)
+        if not starts:
+            return []
         in_order, ends = sorted(starts), sorted(ends)
         limits = [*in_order[1:], len(text.text.content) + 1]
         return [

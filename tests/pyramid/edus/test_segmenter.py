@@ -59,7 +59,9 @@ def test_given_words_are_kept(spacy_parser: SpacyParser) -> None:
 
 @pytest.mark.models
 def test_a_citation_that_the_parser_does_not_see_begins_a_unit(spacy_parser: SpacyParser) -> None:
-    content = "Cities are warm [1], [2]. Dark roofs store heat (Smith, 2018), because they are dark."
+    content = (
+        "Cities are warm [1], [2]. Dark roofs store heat (Smith, 2018), because they are dark."
+    )
 
     assert cut(spacy_parser, content) == [
         "Cities are warm",

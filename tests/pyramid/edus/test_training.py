@@ -13,7 +13,9 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.structures import Text
 from tests.fakes import FakeParser
 
-QUICK = SegmenterSettings(first_penalty=0.1, second_penalty=0.1, folds=2, most_steps=30)
+QUICK = SegmenterSettings(
+    first_penalty=0.1, second_penalty=0.1, folds=2, most_steps=30, least_rows=1
+)
 STARTERS = {"because", "which", "that"}
 
 
@@ -73,13 +75,21 @@ def test_the_regression_is_at_its_minimum() -> None:
     truth = np.array([("f3" in row) ^ (random.random() < 0.1) for row in rows], dtype=np.float64)
     columns = logistic.columns_of(rows)
     weights = logistic.train(columns, truth, penalty=1.0, most_steps=200)
-    slope = np.zeros(logistic.COLUMNS + 1)
+    slope = np.zeros(logistic.WEIGHTS)
     errors = logistic.probabilities(weights, columns) - truth
     for row, error in zip(columns, errors, strict=True):
         slope[row] += error
-    slope[:-1] += weights[:-1]
+    slope += weights
     slope[-1] = errors.sum()
 
     assert np.abs(slope).max() < 0.5
     assert logistic.probabilities(weights, logistic.columns_of([["f3"], ["f4"]]))[0] > 0.8
     assert logistic.columns_of([]).shape == (0, 0)
+
+
+def test_rare_features_are_left_out() -> None:
+    columns = logistic.columns_of([["a", "b"], ["a", "c"], ["a"]])
+    kept = logistic.without_rare(columns, 2)
+
+    assert (kept[:, 0] == columns[0, 0]).all()
+    assert (kept[:, 1] == logistic.COLUMNS).all()

@@ -16,6 +16,7 @@ roof soak up the sun instead of reflect it" (13).
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,6 +79,11 @@ def model(method: str, **options: str) -> ContentModel:
     return build_content_model(references, engine(method, **options), source=text("source"))
 
 
+def extracts_of(built: ContentModel) -> Any:
+    """What the model says of each reference, in the order of their names."""
+    return built.fields["extracts"]
+
+
 def pyramid_of(built: ContentModel) -> list[tuple[object, float]]:
     """The number of each unit, from 1, with its weight."""
     return [(int(str(one.fields["unit"])) + 1, one.weight) for one in built.elements]
@@ -87,7 +93,7 @@ def test_units_are_aligned() -> None:
     # Duarte's have 6/10 in unit 1, 3/10 in unit 4 and 4/6 in unit 5: 23 words of at most 26. Unit 3
     # has 3/10 as well, and is too long. Okoye's has 5/13 in unit 1, which is nearly all of its 13.
     built = model("edu-alignment")
-    duarte, okoye = built.fields["extracts"]  # type: ignore[misc]
+    duarte, okoye = extracts_of(built)
 
     assert pyramid_of(built) == [(1, 2), (4, 1), (5, 1)]
     assert (duarte["words"], duarte["elements"], duarte["proven"]) == (26, [1, 2, 3], True)
@@ -106,13 +112,13 @@ def test_the_rouge_oracle() -> None:
     # Duarte: unit 1 has "road and", "roof absorb" and "of the"; units 4 and 5 have "the day",
     # "slowli after" and, together, "day and": 3 each, less a sentence each. Okoye: unit 1 has
     # "and dark" and "dark roof".
-    duarte, okoye = model("edu-oracle-rouge").fields["extracts"]  # type: ignore[misc]
+    duarte, okoye = extracts_of(model("edu-oracle-rouge"))
 
     assert (duarte["elements"], duarte["value"]) == ([1, 2, 3], 4)
     assert (okoye["elements"], okoye["value"]) == ([1], 1)
     assert pyramid_of(model("edu-oracle-rouge")) == [(1, 2), (4, 1), (5, 1)]
-    free = model("edu-oracle-rouge", **{"sentence-cost": "0"}).fields["extracts"]
-    assert [one["value"] for one in free] == [6, 2]  # type: ignore[union-attr]
+    free = extracts_of(model("edu-oracle-rouge", **{"sentence-cost": "0"}))
+    assert [one["value"] for one in free] == [6, 2]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,12 @@ method”). Its limit is one of nodes of the search tree and never one of time, 
 thread: the same program gives the same answer on a busy machine.
 """
 
-from collections.abc import Mapping, Sequence
+import ctypes
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 MOST_TREE_NODES = 20_000
 _SOLVED = 0
 _NOTHING_FULFILS_IT = 2
+_output = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +87,14 @@ def choose(
     if above is not None:
         more = {column: -int(value) for column, value in enumerate(program.values) if value}
         program = replace(program, rows=[*program.rows, more], limits=[*program.limits, -above - 1])
-    result = milp(
-        -np.asarray(program.values, dtype=np.float64),
-        constraints=LinearConstraint(_matrix(program), ub=np.asarray(program.limits)),
-        integrality=np.ones(len(program.values)),
-        bounds=Bounds(0, 1),
-        options={"node_limit": most_tree_nodes, "mip_rel_gap": 0.0},
-    )
+    with _no_output():
+        result = milp(
+            -np.asarray(program.values, dtype=np.float64),
+            constraints=LinearConstraint(_matrix(program), ub=np.asarray(program.limits)),
+            integrality=np.ones(len(program.values)),
+            bounds=Bounds(0, 1),
+            options={"node_limit": most_tree_nodes, "mip_rel_gap": 0.0},
+        )
     if result.x is None:
         is_proven = above is not None and result.status == _NOTHING_FULFILS_IT
         return Choice((), 0.0, float(above or 0), proven=True) if is_proven else None
@@ -96,6 +102,34 @@ def choose(
     value = sum(program.values[column] for column in columns)
     proven = result.status == _SOLVED
     return Choice(columns, value, value if proven else -float(result.mip_dual_bound), proven)
+
+
+@contextmanager
+def _no_output() -> Iterator[None]:
+    """Send the process's standard output nowhere for the while.
+
+    HiGHS prints a line of its own whenever it repairs a solution, whatever it is asked
+    (``HighsMipSolverData::transformNewIntegerFeasibleSolution``). It goes through C's buffer, which
+    is emptied before and after. A process without standard output has nothing to guard.
+    """
+    flush = ctypes.CDLL(None).fflush
+    with _output:
+        kept = None
+        with suppress(OSError):
+            kept = os.dup(1)
+        if kept is None:
+            yield
+            return
+        try:
+            flush(None)
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.close(nowhere)
+            yield
+        finally:
+            flush(None)
+            os.dup2(kept, 1)
+            os.close(kept)
 
 
 def _matrix(program: Program) -> "csr_array":

@@ -202,6 +202,12 @@ def blocks_of(content: str) -> Iterator[Span]:
     yield from _blocks_of_paragraph(content, paragraph)
 
 
+def citations_of(content: str) -> Iterator[Span]:
+    """The citations in brackets, which the parser does not see: “[3]”, “(Smith, 2018)”."""
+    for citation in _CITATION.finditer(content):
+        yield Span(*citation.span())
+
+
 def _lines(content: str) -> Iterator[Span]:
     start = 0
     for line in content.splitlines(keepends=True):

@@ -17,6 +17,7 @@ from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
 from grading.pyramid.content import Column, ContentMethod, Need, PlugIn
+from grading.pyramid.edus import measure as edus
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.wtmf import WtmfEncoder
@@ -320,7 +321,77 @@ _BASIC_ELEMENTS_ROWS = (
 # PEAK: rows go here, as _PEAK_ROWS.
 
 
-# EDU pyramids: rows go here, as _EDU_ROWS.
+_EDU_UNITS = "Elementary discourse units of the source text, which are much like clauses."
+_EDU_MATCH = (
+    "A unit of the summary has at least .55 of the stems of the pyramid's unit in their order; one "
+    "to one, so that the sum is highest."
+)
+_EDU_SCORE = (
+    "The sum of the weights (raw), as a share of the best sum that a text as long as a reference "
+    "can have (coverage)."
+)
+_EDU_LIMITS = (
+    "It needs the source, and sees only what is said in its words: references and summaries that "
+    "paraphrase freely lose nearly all. What is denied earns as much as what is said."
+)
+_EDU_COLUMNS = frozenset({Column.UNITS, Column.RAW, Column.COVERAGE})
+
+_EDU_ROWS = (
+    ContentMethod(
+        name="edu-alignment",
+        description=(
+            "How much a summary has of the parts of the source that are aligned with the "
+            "references (EDU pyramid by alignment)."
+        ),
+        units=_EDU_UNITS,
+        worth="The number of references that the unit is aligned with.",
+        match=_EDU_MATCH,
+        score=_EDU_SCORE,
+        limits=_EDU_LIMITS,
+        columns=_EDU_COLUMNS,
+        headline=Column.COVERAGE,
+        load=edus.load_alignment,
+        needs=frozenset({Need.SOURCE}),
+        plug_ins=frozenset({PlugIn.EDUS}),
+        options=edus.ALIGNMENT_OPTIONS,
+    ),
+    ContentMethod(
+        name="edu-oracle-rouge",
+        description=(
+            "As `edu-alignment`, but the parts of the source are those that have most of a "
+            "reference's word pairs (EDU pyramid by ROUGE-2 oracles)."
+        ),
+        units=_EDU_UNITS,
+        worth="The number of references whose ROUGE-2 oracle has the unit.",
+        match=_EDU_MATCH,
+        score=_EDU_SCORE,
+        limits=_EDU_LIMITS,
+        columns=_EDU_COLUMNS,
+        headline=Column.COVERAGE,
+        load=edus.load_oracle_rouge,
+        needs=frozenset({Need.SOURCE}),
+        plug_ins=frozenset({PlugIn.EDUS}),
+        options=edus.ORACLE_OPTIONS,
+    ),
+    ContentMethod(
+        name="edu-oracle-be",
+        description=(
+            "As `edu-alignment`, but the parts of the source are those that have most of a "
+            "reference's Basic Elements (EDU pyramid by BE oracles)."
+        ),
+        units=_EDU_UNITS,
+        worth="The number of references whose Basic Elements oracle has the unit.",
+        match=_EDU_MATCH,
+        score=_EDU_SCORE,
+        limits=_EDU_LIMITS,
+        columns=_EDU_COLUMNS,
+        headline=Column.COVERAGE,
+        load=edus.load_oracle_be,
+        needs=frozenset({Need.SOURCE}),
+        plug_ins=frozenset({PlugIn.EDUS}),
+        options=edus.ORACLE_OPTIONS,
+    ),
+)
 
 
 _APE_LIMITS = (
@@ -382,7 +453,7 @@ CONTENT_METHODS: Mapping[str, ContentMethod] = MappingProxyType(
             *_ROUGE_ROWS,
             *_BASIC_ELEMENTS_ROWS,
             # PEAK
-            # EDU pyramids
+            *_EDU_ROWS,
             *_APE_ROWS,
         )
     }

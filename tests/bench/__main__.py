@@ -16,6 +16,7 @@ from tests.bench import (
     building,
     class_pages,
     editor,
+    edus,
     effect,
     engines,
     essays,
@@ -88,6 +89,10 @@ def _sisters() -> Iterator[Table]:
     yield from sisters.tables()
 
 
+def _edus() -> Iterator[Table]:
+    yield from edus.tables(load_topics())
+
+
 def _speed() -> Iterator[Table]:
     yield speed.table(engines.NAMES)
 
@@ -135,6 +140,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "ape": _ape,
     "topics": _topics,
     "sisters": _sisters,
+    "edus": _edus,
     "building": _building,
     "speed": _speed,
     "effect": _effect,

@@ -1,0 +1,313 @@
+"""What the segmenter looks at before each word: windows, constituents, and then its neighbours.
+
+After Soricut and Marcu (2003), who looked at the lowest node above two words, and Feng and Hirst
+(2014), whose second pass sees what the first found around. A feature is a string; all are on or
+off. The first word of a sentence always begins an EDU, and has none.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+
+from grading.pyramid.edus.tree import SUBJECTS, Tree
+
+Features = list[str]
+
+_OUTSIDE = "_"
+_CUTS = (1, 2, 3, 4, 5, 7, 10, 15, 25)
+_LENGTHS = (3, 6, 10, 15, 20, 30, 40, 60)
+_LIKELY = (0.03, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9, 0.97)
+_BOUNDARY = 0.5
+_MAYBE = 0.3
+_NEAR = 30  # words on each side whose arcs are counted
+_COMPLEMENTS = ("dobj", "attr", "prep", "ccomp", "xcomp", "acomp")
+
+
+def first_pass(tree: Tree) -> list[Features]:
+    """The features of each word but the first."""
+    return [
+        [
+            *_window(tree, at),
+            *_opening(tree, at),
+            *_closing(tree, at),
+            *_fork(tree, at),
+            *_place(tree, at),
+        ]
+        for at in range(1, tree.size)
+    ]
+
+
+def second_pass(tree: Tree, probabilities: Sequence[float]) -> list[Features]:
+    """What the first pass found around each word but the first, by its probabilities for them."""
+    found = [1.0, *probabilities]
+    boundaries = [at for at, likely in enumerate(found) if likely >= _BOUNDARY] + [tree.size]
+    features = []
+    for at in range(1, tree.size):
+        place = bisect_left(boundaries, at)
+        before = boundaries[place - 1]
+        after = boundaries[place + (boundaries[place] == at)]
+        features.append(
+            [
+                *_neighbours(tree, found, at, before, after),
+                *_unit_before(tree, found, at, after),
+                *_arcs(tree, found, at, before),
+                *_unit_here(tree, found, at, after),
+                *_coordination(tree, found, at),
+            ]
+        )
+    return features
+
+
+def _step(number: int, cuts: Sequence[int] = _CUTS) -> int:
+    return bisect_left(cuts, number)
+
+
+def _likely(probability: float) -> int:
+    return bisect_left(_LIKELY, probability)
+
+
+def _reader(values: Sequence[str], at: int) -> Callable[[int], str]:
+    def read(offset: int) -> str:
+        index = at + offset
+        return values[index] if 0 <= index < len(values) else _OUTSIDE
+
+    return read
+
+
+# --- the first pass ---
+
+
+def _window(tree: Tree, at: int) -> Iterator[str]:
+    tag, word = _reader(tree.tags, at), _reader(tree.words, at)
+    dep, lemma = _reader(tree.deps, at), _reader(tree.lemmas, at)
+    for offset in range(-3, 4):
+        yield f"t{offset}={tag(offset)}"
+        if abs(offset) < 3:
+            yield f"d{offset}={dep(offset)}"
+            yield f"w{offset}={word(offset)}"
+        if abs(offset) < 2:
+            yield f"l{offset}={lemma(offset)}"
+    yield f"tt={tag(-1)},{tag(0)}"
+    yield f"ttt={tag(-1)},{tag(0)},{tag(1)}"
+    yield f"tt+={tag(0)},{tag(1)}"
+    yield f"ttt+={tag(0)},{tag(1)},{tag(2)}"
+    yield f"ww={word(-1)},{word(0)}"
+    yield f"ww+={word(0)},{word(1)}"
+    yield f"wt={word(-1)},{tag(0)}"
+    yield f"tw={tag(-1)},{word(0)}"
+    yield f"wt+={word(0)},{tag(1)}"
+    yield f"dd={dep(-1)},{dep(0)}"
+    yield f"wd={word(0)},{dep(0)}"
+    head = tree.heads[at]
+    is_after = head < at
+    yield f"hd={tree.deps[head]},{dep(0)},{is_after}"
+    yield f"ht={tree.tags[head]},{dep(0)},{is_after}"
+    yield f"hl={tree.lemmas[head]},{dep(0)}"
+    yield f"hn={_step(abs(head - at))},{is_after}"
+
+
+def _opening(tree: Tree, at: int) -> Iterator[str]:
+    """Of the largest constituent that begins here."""
+    node = tree.opening[at]
+    if node is None:
+        yield "c=none"
+        return
+    head, dep, lemma = tree.heads[node], tree.deps[node], tree.lemmas[node]
+    verbs = tree.verbs[tree.last[node] + 1] - tree.verbs[at]
+    kind = f"{dep},{tree.poses[node]}"
+    form = f"{tree.has_subject(node)},{tree.is_finite(node)},{tree.is_infinitive(node)}"
+    word, before, tag = tree.words[at], tree.words[at - 1], tree.tags[at - 1]
+    governor = tree.lemmas[head]
+    yield f"c={kind}"
+    yield f"ct={dep},{tree.tags[node]}"
+    yield f"cs={kind},{_step(tree.last[node] - at + 1)}"
+    yield f"cv={kind},{min(verbs, 3)}"
+    yield f"cf={kind},{form}"
+    yield f"cft={kind},{form},{tag}"
+    yield f"cm={dep},{tree.marker(node)}"
+    yield f"ch={dep},{tree.poses[head]},{head < at}"
+    yield f"chd={dep},{tree.deps[head]}"
+    yield f"chl={dep},{governor}"
+    yield f"chw={dep},{governor},{word}"
+    yield f"chi={dep},{tree.subject(head)},{governor}"
+    yield f"chs={dep},{tree.has_subject(head)},{tree.poses[head]}"
+    yield f"cho={dep},{'dobj' in tree.child_deps(head)},{word}"
+    yield f"cl={dep},{lemma}"
+    yield f"cw={dep},{word}"
+    yield f"cb={dep},{before}"
+    yield f"cbw={dep},{before},{word}"
+    yield f"cbt={dep},{tag},{min(verbs, 2)}"
+    yield f"cn={dep},{_step(at - head) if head < at else -1}"
+    yield f"cself={node == at},{dep}"
+    yield f"crest={dep},{_step(tree.size - 1 - tree.last[node], (0, 1, 2, 4, 8))}"
+
+
+def _closing(tree: Tree, at: int) -> Iterator[str]:
+    """Of the largest constituent that ends before this word."""
+    if not tree.closing[at - 1]:
+        yield "e=none"
+        return
+    node = tree.closing[at - 1][0]
+    head, dep = tree.heads[node], tree.deps[node]
+    yield f"e={dep},{tree.poses[node]}"
+    yield f"es={dep},{_step(at - tree.first[node])}"
+    yield f"ev={dep},{min(3, tree.verbs[at] - tree.verbs[tree.first[node]])}"
+    yield f"eh={dep},{tree.poses[head]},{head >= at}"
+    begun = tree.opening[at]
+    if begun is not None:
+        yield f"ec={dep},{tree.deps[begun]}"
+        is_below, is_beside = tree.heads[begun] == node, tree.heads[begun] == head
+        yield f"ech={dep},{tree.deps[begun]},{is_below},{is_beside}"
+
+
+def _fork(tree: Tree, at: int) -> Iterator[str]:
+    """Of the lowest word above this one and the one before, and the ways to them."""
+    top, left, right, up, down = tree.fork(at)
+    left_dep = "self" if left is None else tree.deps[left]
+    right_dep = "self" if right is None else tree.deps[right]
+    yield f"f={tree.poses[top]},{left_dep},{right_dep}"
+    yield f"ft={tree.tags[top]},{right_dep}"
+    yield f"fd={tree.deps[top]},{left_dep},{right_dep}"
+    yield f"fl={tree.lemmas[top]},{right_dep}"
+    yield f"fn={min(up, 5)},{min(down, 5)}"
+    yield f"fx={min(tree.arcs_over[at], 6)}"
+    if right is not None:
+        deps = tree.child_deps(right)
+        yield f"fr={right_dep},{tree.tags[right]},{tree.tags[at]}"
+        yield f"frl={right_dep},{tree.lemmas[right]}"
+        has_subject = not SUBJECTS.isdisjoint(deps)
+        yield f"frs={right_dep},{has_subject},{'mark' in deps},{tree.poses[right]}"
+
+
+def _place(tree: Tree, at: int) -> Iterator[str]:
+    """Marks around, and how much of the sentence is on either side."""
+    node, before = tree.opening[at], tree.words[at - 1]
+    depth, dep = tree.brackets[at], "none" if node is None else tree.deps[node]
+    since, until = tree.since_mark[at], tree.until_mark[at]
+    verbs_since = min(2, tree.verbs[at] - tree.verbs[at - since + 1])
+    verbs_until = min(2, tree.verbs[at + until] - tree.verbs[at])
+    last, all_verbs = tree.verbs[at], tree.verbs[-1]
+    mark = before if tree.is_mark(at - 1) else _OUTSIDE
+    yield f"b={min(depth, 2)},{tree.words[at] in '(['}"
+    yield f"bw={min(depth, 1)},{before},{dep}"
+    yield f"q={tree.quoted[at]}"
+    yield f"qw={tree.quoted[at]},{before}"
+    yield f"pn={_step(since)}"
+    yield f"nn={_step(until)}"
+    yield f"at={_step(at)}"
+    yield f"rest={_step(tree.size - at)}"
+    yield f"size={_step(tree.size, _LENGTHS)}"
+    yield f"v={min(last, 3)},{min(all_verbs - last, 3)}"
+    yield f"vm={verbs_since},{verbs_until},{mark}"
+    yield f"vw={verbs_until},{tree.words[at]}"
+
+
+# --- the second pass ---
+
+
+def _neighbours(
+    tree: Tree, found: Sequence[float], at: int, before: int, after: int
+) -> Iterator[str]:
+    """What is likely beside this word, and the units that would part here."""
+    near = {
+        offset: str(_likely(found[at + offset])) if 0 <= at + offset < tree.size else _OUTSIDE
+        for offset in range(-4, 5)
+    }
+    for offset, likely in near.items():
+        yield f"Q{offset}={likely}"
+    yield f"Q1={near[-1]},{near[1]}"
+    yield f"Q2={near[-2]},{near[-1]},{near[1]},{near[2]}"
+    yield f"Qb={_step(at - before)}"
+    yield f"Qa={_step(after - at)}"
+    yield f"Qn={_step(at - before)},{_step(after - at)}"
+    left = min(2, tree.verbs[at] - tree.verbs[before])
+    right = min(2, tree.verbs[after] - tree.verbs[at])
+    yield f"Qv={left},{right}"
+    yield f"Qvt={left},{right},{tree.tags[at]}"
+    yield f"Qvd={left},{right},{tree.deps[at]}"
+    yield f"Qbw={tree.words[before]},{left}"
+    yield f"Qbd={tree.deps[before]},{tree.tags[before]}"
+    yield f"Qbt={tree.deps[before]},{tree.tags[at]},{min(right, 1)}"
+    if after < tree.size:
+        yield f"Qaw={tree.words[after]}"
+        yield f"Qad={tree.deps[after]},{right}"
+
+
+def _unit_before(tree: Tree, found: Sequence[float], at: int, after: int) -> Iterator[str]:
+    """The embedded unit that ends here, if the first pass saw where it begins."""
+    end, mark = at - 1, ""
+    while end > 0 and tree.deps[end] == "punct":
+        mark = tree.words[end]
+        end -= 1
+    closing = tree.closing[end] if end == at - 1 else tree.closing[end] + tree.closing[at - 1]
+    begun = (
+        one for one in closing if 0 < tree.first[one] < at and found[tree.first[one]] >= _MAYBE
+    )
+    node = next(begun, None)
+    if node is None:
+        yield f"E=none,{mark}"
+        return
+    start, head, dep = tree.first[node], tree.heads[node], tree.deps[node]
+    above = tree.heads[head]
+    yield f"E={dep},{mark},{_likely(found[start])}"
+    yield f"Ew={tree.words[start]},{mark}"
+    yield f"Eh={dep},{tree.poses[head]},{tree.deps[head]},{head < start}"
+    yield f"Ex={dep},{mark},{tree.poses[at]},{tree.deps[at]}"
+    yield f"Eu={dep},{tree.deps[head]},{above >= at},{tree.poses[above]}"
+    yield f"En={dep},{_step(at - start)}"
+    yield f"El={dep},{_step(start)},{tree.last[head] >= at}"
+    yield f"Er={dep},{tree.heads[at] < start},{tree.heads[at] >= at},{mark}"
+    verbs_after, verbs_before = tree.verbs[after] - tree.verbs[at], tree.verbs[start]
+    yield f"Ev={dep},{min(2, verbs_after)},{min(2, verbs_before)},{mark}"
+
+
+def _arcs(tree: Tree, found: Sequence[float], at: int, before: int) -> Iterator[str]:
+    """How the unit that would end here hangs together with what follows it, and the rest does."""
+    heads = tree.heads
+    behind = range(at, min(tree.size, at + _NEAR))
+    to_unit = min(3, sum(before <= heads[one] < at for one in behind))
+    to_rest = min(3, sum(heads[one] < before for one in behind))
+    of_rest = min(2, sum(heads[one] >= at for one in range(max(0, before - _NEAR), before)))
+    of_unit = min(2, sum(heads[one] >= at for one in range(max(before, at - _NEAR), at)))
+    arcs = f"{to_unit},{to_rest},{of_rest},{of_unit}"
+    yield f"A={arcs}"
+    yield f"Aq={arcs},{_likely(found[at])}"
+    yield f"Ad={to_unit},{tree.deps[at]}"
+    yield f"Ar={to_rest},{of_rest},{tree.deps[at]}"
+
+
+def _unit_here(tree: Tree, found: Sequence[float], at: int, after: int) -> Iterator[str]:
+    """What follows the constituent that begins here, and what its sisters are."""
+    node = tree.opening[at]
+    if node is None:
+        return
+    dep, head = tree.deps[node], tree.heads[node]
+    following = tree.last[node] + 1
+    while following < tree.size and tree.words[following] in ',.;:)]"':
+        following += 1
+    likely = str(_likely(found[following])) if following < tree.size else "end"
+    yield f"S={dep},{likely}"
+    yield f"Sw={dep},{after > tree.last[node]}"
+    sisters = (one for one in tree.children[head] if one != node and tree.deps[one] == dep)
+    starts = [found[tree.first[one]] for one in sisters if tree.first[one] > 0]
+    if starts:
+        yield f"Ss={dep},{_likely(max(starts))}"
+    if dep == "conj":
+        yield f"Sc={_likely(found[tree.first[head]])},{tree.poses[node]}"
+
+
+def _coordination(tree: Tree, found: Sequence[float], at: int) -> Iterator[str]:
+    """Of a conjunction: what it joins."""
+    if tree.deps[at] != "cc":
+        return
+    head = tree.heads[at]
+    joined = (one for one in tree.children[head] if tree.deps[one] == "conj" and one > at)
+    other = next(joined, None)
+    if other is None:
+        return
+    is_complete = any(tree.deps[one] in _COMPLEMENTS for one in tree.children[head] if one < at)
+    pos = tree.poses[other]
+    yield f"C={pos},{tree.deps[head]},{tree.has_subject(other)}"
+    yield f"Ct={tree.tags[other]},{tree.tags[head]},{tree.deps[head]}"
+    yield f"Cn={pos},{tree.poses[head]},{_step(other - at)}"
+    yield f"Cq={_likely(found[tree.first[head]])},{pos}"
+    yield f"Cl={tree.deps[head]},{tree.words[at - 1]},{is_complete},{tree.poses[head]}"

@@ -1,0 +1,228 @@
+"""Extractive references: the units of a source that say what a reference says, within its length.
+
+Section 3.1 (equations 1 to 6) aligns units one to one; section 3.2 (equations 7 to 18) looks for
+the oracle, the extract with the best recall of the reference's bigrams or Basic Elements. Both are
+solved by HiGHS to a proven optimum.
+
+Optima need not be unique. Of equally good extracts the one with the fewest words is taken, and of
+those the one whose units are earliest in the source: each unit costs, beside its words, a share
+that grows with its place by square roots of primes, of which no two sets have the same sum. The
+costs are too small to change what is best. In the oracle all values are whole numbers; alignments
+count as equally good where they differ by less than a thousandth of a unit.
+"""
+
+from bisect import bisect_right, insort
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from grading.pyramid.edus.likeness import Subsequences
+from grading.pyramid.edus.units import Edu
+from grading.pyramid.errors import InputError
+from grading.pyramid.ilp import Program, choose
+
+_SCALE = 1_000  # of the values: HiGHS takes differences below a millionth for none
+_WORDS_COST = 0.4  # of an extract as long as allowed
+_PLACE_COST = 0.2  # of a word, for all units together
+_ALIGNMENT_TIES = 1e-3
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A unit of the source, the unit of the reference that it says, and how much of it."""
+
+    unit: int
+    reference_unit: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """The units of the source by their index, what they are worth, and whether that is proven."""
+
+    units: tuple[int, ...]
+    value: float
+    is_proven: bool = True
+    pairs: tuple[Aligned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Where a bigram or Basic Element is in the source: the units of its left and right word."""
+
+    key: Key
+    left: int
+    right: int
+
+
+def align(source: Sequence[Edu], reference: Sequence[Edu], limit: int) -> Extract:
+    """The best alignment of equations 1 to 5 of at most ``limit`` words."""
+    likeness = [Subsequences(unit.words) for unit in reference]
+    pairs = [
+        Aligned(unit, place, share)
+        for unit, edu in enumerate(source)
+        if len(edu.words) <= limit
+        for place, like in enumerate(likeness)
+        if (share := like.share_in(edu.words))
+    ]
+    costs = _costs(source, sorted({pair.unit for pair in pairs}), limit)
+    worths = {
+        (pair.unit, pair.reference_unit): pair.similarity - _ALIGNMENT_TIES * costs[pair.unit]
+        for pair in pairs
+    }
+    lengths = [len(unit.words) for unit in source]
+    needed = _undominated(worths, lengths, min(len(reference), limit))
+    pairs = [pair for pair in pairs if (pair.unit, pair.reference_unit) in needed]
+    values = [_SCALE * worths[pair.unit, pair.reference_unit] for pair in pairs]
+    of_unit: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    of_reference: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for column, pair in enumerate(pairs):
+        of_unit[pair.unit][column] = 1
+        of_reference[pair.reference_unit][column] = 1
+    length = {column: len(source[pair.unit].words) for column, pair in enumerate(pairs)}
+    rows = [length, *of_unit.values(), *of_reference.values()]
+    limits = [limit, *[1] * (len(rows) - 1)]
+    columns, is_proven = _solve(Program(values, rows, limits))
+    taken = [pairs[column] for column in columns]
+    return Extract(
+        tuple(sorted(pair.unit for pair in taken)),
+        sum(pair.similarity for pair in taken),
+        is_proven,
+        tuple(taken),
+    )
+
+
+def _undominated(
+    worths: Mapping[tuple[int, int], float], lengths: Sequence[int], most: int
+) -> set[tuple[int, int]]:
+    """Pairs that an optimum may need: at most ``most`` units are used, so of as many others that
+    are no longer and worth no less for the same unit of the reference, one is free to take over.
+    """
+    by_reference: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
+    for (unit, place), value in worths.items():
+        by_reference[place].append((-value, unit))
+    needed = set()
+    for place, candidates in by_reference.items():
+        better: list[int] = []  # the lengths of those that are worth more
+        for _, unit in sorted(candidates):
+            if bisect_right(better, lengths[unit]) < most:
+                needed.add((unit, place))
+            insort(better, lengths[unit])
+    return needed
+
+
+def oracle(
+    source: Sequence[Edu],
+    occurrences: Sequence[Occurrence],
+    wanted: Mapping[Key, int],
+    limit: int,
+    sentence_cost: int,
+) -> Extract:
+    """The extract of equations 9 to 18 of at most ``limit`` words.
+
+    ``wanted`` says how often the reference has each key; each sentence that is used costs.
+    """
+    found: defaultdict[Key, Counter[tuple[int, int]]] = defaultdict(Counter)
+    for one in occurrences:
+        fits = len(source[one.left].words) + len(source[one.right].words) * (one.left != one.right)
+        if one.key in wanted and fits <= limit:
+            found[one.key][min(one.left, one.right), max(one.left, one.right)] += 1
+    both = sorted({places for counted in found.values() for places in counted})
+    units = sorted({unit for places in both for unit in places})
+    if not units:
+        return Extract((), 0.0)
+    costs = _costs(source, units, limit)
+    program = _Columns()
+    chosen = {unit: program.add(-costs[unit]) for unit in units}
+    sentences = {
+        number: program.add(-sentence_cost)
+        for number in sorted({source[unit].sentence for unit in units})
+    }
+    shared = {
+        places: chosen[places[0]] if places[0] == places[1] else program.add(0) for places in both
+    }
+    program.limit({chosen[unit]: len(source[unit].words) for unit in units}, limit)
+    for (left, right), column in shared.items():
+        if left != right:
+            program.limit({column: 1, chosen[left]: -1}, 0)
+            program.limit({column: 1, chosen[right]: -1}, 0)
+    for unit in units:
+        program.limit({chosen[unit]: 1, sentences[source[unit].sentence]: -1}, 0)
+    for key, counted in sorted(found.items()):
+        times = min(wanted[key], counted.total())
+        counts = {program.add(1): 1 for _ in range(times)}
+        program.limit(counts | {shared[places]: -times_ for places, times_ in counted.items()}, 0)
+    columns, is_proven = _solve(
+        Program([_SCALE * value for value in program.values], program.rows, program.limits)
+    )
+    taken = set(columns)
+    extract = tuple(unit for unit in units if chosen[unit] in taken)
+    return Extract(extract, worth(extract, source, found, wanted, sentence_cost), is_proven)
+
+
+def worth(
+    extract: Sequence[int],
+    source: Sequence[Edu],
+    found: Mapping[Key, Mapping[tuple[int, int], int]],
+    wanted: Mapping[Key, int],
+    sentence_cost: int,
+) -> float:
+    """The objective (9) of an extract: the keys that it has, less the cost of its sentences."""
+    taken = set(extract)
+    matched = sum(
+        min(
+            wanted[key], sum(times for places, times in counted.items() if taken.issuperset(places))
+        )
+        for key, counted in found.items()
+    )
+    return matched - sentence_cost * len({source[unit].sentence for unit in extract})
+
+
+class _Columns:
+    """A program in the making."""
+
+    def __init__(self) -> None:
+        self.values: list[float] = []
+        self.rows: list[Mapping[int, int]] = []
+        self.limits: list[int] = []
+
+    def add(self, value: float) -> int:
+        self.values.append(value)
+        return len(self.values) - 1
+
+    def limit(self, row: Mapping[int, int], most: int) -> None:
+        self.rows.append(row)
+        self.limits.append(most)
+
+
+def _costs(source: Sequence[Edu], units: Sequence[int], limit: int) -> dict[int, float]:
+    """What each unit costs so that one of equally good extracts is best: below 1 together."""
+    if not units:
+        return {}
+    word = _WORDS_COST / max(1, limit)
+    roots = [sqrt(prime) for prime in _primes(len(units))]
+    place = word * _PLACE_COST / sum(roots)
+    return {
+        unit: word * len(source[unit].words) + place * root
+        for unit, root in zip(units, roots, strict=True)
+    }
+
+
+def _primes(count: int) -> list[int]:
+    primes: list[int] = []
+    number = 2
+    while len(primes) < count:
+        if all(number % prime for prime in primes):
+            primes.append(number)
+        number += 1
+    return primes
+
+
+def _solve(program: Program) -> tuple[tuple[int, ...], bool]:
+    choice = choose(program)
+    if choice is None:
+        raise InputError("No extractive reference was found within the limits of the solver.")
+    return choice.columns, choice.proven

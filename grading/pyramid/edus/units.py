@@ -1,0 +1,123 @@
+"""Elementary discourse units of a text: found by the segmenter, or brought in a file.
+
+A citation in brackets, which the parser does not see, begins a unit, as in RST corpora; of several
+in a row the first does. Words are compared as ROUGE compares them: small letters and digits,
+stemmed by Porter's rules (or not, by option). Marks are no words.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from grading.pyramid.edus.segmenter import Segmenter
+from grading.pyramid.parsing import ParsedText, citations_of
+from grading.pyramid.rouge.words import rouge_words
+from grading.pyramid.structures import Span, Spans
+
+_BETWEEN_CITATIONS = " ,;-\u2013\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Edu:
+    """A unit, its words as they are compared, and the number of its sentence."""
+
+    spans: Spans
+    words: tuple[str, ...]
+    sentence: int
+
+
+class FindSpans(Protocol):
+    """What cuts a text into units."""
+
+    @property
+    def name(self) -> str:
+        """For signatures."""
+
+    def spans_of(self, text: ParsedText) -> list[Spans]:
+        """The units of a text in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentedUnits:
+    """The units that the segmenter finds: they follow each other without a gap."""
+
+    segmenter: Segmenter
+
+    @property
+    def name(self) -> str:
+        return self.segmenter.name
+
+    def spans_of(self, text: ParsedText) -> list[Spans]:
+        starts: set[int] = set()
+        ends: list[int] = []
+        for sentence in text.sentences:
+            starts.update(
+                sentence.tokens[at].start for at in self.segmenter.starts(sentence.tokens)
+            )
+            ends += (token.end for token in sentence.tokens)
+        for citation in _hidden_citations(text):
+            starts.add(citation.start)
+            ends.append(citation.end)
+        if not starts:
+            return []
+        in_order, ends = sorted(starts), sorted(ends)
+        limits = [*in_order[1:], len(text.text.content) + 1]
+        return [
+            (Span(start, ends[bisect_right(ends, limit) - 1]),)
+            for start, limit in zip(in_order, limits, strict=True)
+        ]
+
+
+def _hidden_citations(text: ParsedText) -> Iterator[Span]:
+    """The first of each row of citations that hold no token."""
+    starts = [token.start for sentence in text.sentences for token in sentence.tokens]
+    last = -1
+    for citation in citations_of(text.text.content):
+        is_hidden = bisect_right(starts, citation.end - 1) == bisect_right(
+            starts, citation.start - 1
+        )
+        goes_on = last >= 0 and not text.text.content[last : citation.start].strip(
+            _BETWEEN_CITATIONS
+        )
+        if is_hidden:
+            if not goes_on:
+                yield citation
+            last = citation.end
+
+
+class UnitPlaces:
+    """Which unit a character is in."""
+
+    def __init__(self, units: Sequence[Spans]) -> None:
+        self._places = sorted(
+            (span.start, span.end, unit) for unit, spans in enumerate(units) for span in spans
+        )
+        self._starts = [start for start, _, _ in self._places]
+
+    def unit_at(self, offset: int) -> int | None:
+        """The index of the unit, None where there is none."""
+        place = bisect_right(self._starts, offset) - 1
+        if place < 0 or self._places[place][1] <= offset:
+            return None
+        return self._places[place][2]
+
+
+def edus_of(text: ParsedText, cutter: FindSpans, *, stemmed: bool) -> list[Edu]:
+    """The units of a text with their words; a word belongs to the unit that it begins in."""
+    spans = cutter.spans_of(text)
+    places = UnitPlaces(spans)
+    words: list[list[str]] = [[] for _ in spans]
+    sentences: dict[int, int] = {}
+    for number, sentence in enumerate(text.sentences):
+        for token in sentence.tokens:
+            unit = places.unit_at(token.start)
+            if unit is not None:
+                forms = rouge_words(token.text, stemmed=stemmed)
+                words[unit] += (word.form for word in forms)
+                sentences.setdefault(unit, number)
+    last, units = 0, []
+    for unit, of in enumerate(spans):
+        last = sentences.get(unit, last)
+        units.append(Edu(of, tuple(words[unit]), last))
+    return units

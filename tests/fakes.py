@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from grading.pyramid.content import Options
+from grading.pyramid.content_pipeline import ContentEngine, make_content_engine
 from grading.pyramid.parsing import ParsedSentence, ParsedText
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD, get_method
@@ -73,6 +75,11 @@ def fake_engine(method_name: str = DEFAULT_METHOD) -> Engine:
     method = get_method(method_name)
     config = replace(method.config, checks_order=False)
     return Engine(FakeParser(), fake_similarity(method_name), replace(method, config=config))
+
+
+def fake_content_engine(method_name: str, options: Options | None = None) -> ContentEngine:
+    """A sister system with the fake parser."""
+    return make_content_engine(method_name, parser=FakeParser(), options=options)
 
 
 def fake_similarity(method_name: str) -> Similarity:

@@ -25,6 +25,13 @@ def read_texts(directory: Path) -> list[Text]:
     return [Text(path.name.removesuffix(".txt"), _read(path)) for path in paths]
 
 
+def read_text(path: Path) -> Text:
+    """One text, named as its file without the ending."""
+    if not path.is_file():
+        raise InputError(f"There is no file “{path}”.")
+    return Text(path.name.removesuffix(".txt"), _read(path))
+
+
 def read_pyramid_file(path: Path) -> Pyramid:
     """The pyramid in a ``.pyr`` file; InputError that names the file where it cannot be read."""
     if path.exists() and not path.is_file():

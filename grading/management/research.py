@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from grading.pyramid.errors import PyramidError
-from grading.pyramid.registry import METHODS
+from grading.pyramid.registry import CONTENT_METHODS, METHODS
 
 _CLEAR_LINE = "\r\x1b[K"
 
@@ -21,7 +21,7 @@ class ResearchCommand(BaseCommand):
     out_help: str
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        names = ", ".join(METHODS)
+        names = ", ".join((*METHODS, *CONTENT_METHODS))
         parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=self.out_help)
         parser.add_argument(
             "--method", metavar="NAME", help=f"one of {names}; by default {settings.PYREVAL_METHOD}"

@@ -30,6 +30,9 @@ _CHARACTERS_AT_ONCE = 32_000  # spaCy needs memory for a whole batch
 _BY_WORD = ("attribute_ruler", "lemmatizer")  # components that read no more than a word
 _MOST_FORMS = 20_000
 
+_TOKENISED_LINE = re.compile(r"[^\n]*[^\s][^\n]*")
+_TOKENISED_WORD = re.compile(r"[^ \r\n]+")
+
 _BULLET = re.compile(
     r"\s*(?:(?:[-*+\u2013\u2014\u2192\u00b7]|\d{1,3}[.)]|\(?[a-z]\)|\(\d{1,3}\)|#{1,6})\s+"
     r"|[\u2022\u2023\u2219\u25a0-\u25ff\u2705\u2713-\u2716\u2794-\u27be]\s*)"
@@ -127,6 +130,36 @@ class SpacyParser:
             for text, of_text in zip(texts, blocks, strict=True)
         ]
 
+    def parse_tokenised(self, texts: Sequence[Text]) -> list[ParsedText]:
+        """The same for texts that others cut: a sentence a line, its words parted by blanks.
+
+        They are kept as they are, so that a parse can be compared with a treebank. A line without
+        any character to see is no sentence; one of mere marks is.
+        """
+        for text in texts:
+            _refuse_long(text)
+        blocks = [_tokenised_lines(text.content) for text in texts]
+        docs = self._pipeline.pipe(
+            (self._tokenised_document(block) for of_text in blocks for block in of_text),
+            batch_size=_BLOCKS_AT_ONCE,
+        )
+        parsed = []
+        for text, of_text in zip(texts, blocks, strict=True):
+            tokens = (
+                tuple(_tokens(text.content, block, next(docs)[:], self._forms)) for block in of_text
+            )
+            sentences = (ParsedSentence(Span(one[0].start, one[-1].end), one) for one in tokens)
+            parsed.append(ParsedText(text, tuple(sentences)))
+        return parsed
+
+    def _tokenised_document(self, block: "_Block") -> "Doc":
+        from spacy.tokens import Doc  # noqa: PLC0415 - as above
+
+        doc = Doc(self._pipeline.vocab, words=block.cleaned.split(" "))
+        for token in doc[1:]:
+            token.is_sent_start = False
+        return doc
+
     def _document(self, block: "_Block") -> "Doc":
         """Words with what the parser tends to miss: where sentences start, and where they cannot.
 
@@ -208,8 +241,8 @@ def _is_break(content: str, line: Span, following: Span, width: int) -> bool:
 class _Block:
     """A stretch of a text as the parser sees it, and the way back to the original."""
 
-    def __init__(self, content: str, span: Span) -> None:
-        pieces = list(_pieces(content, span))
+    def __init__(self, found: Iterable[re.Match[str]]) -> None:
+        pieces = list(found)
         self.cleaned = _calmed(" ".join(piece.group() for piece in pieces).translate(_PLAIN))
         self._originals = [piece.start() for piece in pieces]
         lengths = (piece.end() - piece.start() + 1 for piece in pieces)
@@ -243,8 +276,13 @@ def _pieces(content: str, span: Span) -> Iterator[re.Match[str]]:
 
 
 def _blocks(content: str) -> list[_Block]:
-    blocks = (_Block(content, span) for span in blocks_of(content))
+    blocks = (_Block(_pieces(content, span)) for span in blocks_of(content))
     return [block for block in blocks if block.cleaned]
+
+
+def _tokenised_lines(content: str) -> list[_Block]:
+    lines = (line.span() for line in _TOKENISED_LINE.finditer(content))
+    return [_Block(_TOKENISED_WORD.finditer(content, start, end)) for start, end in lines]
 
 
 # --- from spaCy's documents to sentences ---

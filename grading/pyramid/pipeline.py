@@ -34,7 +34,7 @@ _references: dict[str, OrderedDict[Text, SegmentedText]] = {}  # by what reads t
 _BATCH = 16  # summaries parsed at a time: enough to be fast, few enough to tell of progress
 
 
-def _silent(stage: str, done: int, total: int) -> None:
+def no_progress(stage: str, done: int, total: int) -> None:
     """Tell nobody."""
 
 
@@ -88,10 +88,10 @@ def make_engine(
 
 
 def build_pyramid(
-    references: Sequence[Text], engine: Engine, *, progress: Progress = _silent
+    references: Sequence[Text], engine: Engine, *, progress: Progress = no_progress
 ) -> Pyramid:
     """The pyramid of the references; their order makes no difference."""
-    _check_references(references)
+    check_references(references)
     progress("Reading the references", 0, len(references))
     texts = read_summaries(references, engine)
     _check_sentences(texts, engine.method.config)
@@ -166,7 +166,7 @@ def prepare_scorer(pyramid: Pyramid, engine: Engine) -> Scorer:
 
     def scored(text: SegmentedText) -> ScoreReport:
         report = score(counted, matcher.match(text), signature, points=points)
-        return replace(report, remarks=_remarks(text.text))
+        return replace(report, remarks=language_remarks(text.text))
 
     return scored
 
@@ -179,7 +179,7 @@ def score_read(
 
 
 def score_summaries(
-    pyramid: Pyramid, summaries: Sequence[Text], engine: Engine, *, progress: Progress = _silent
+    pyramid: Pyramid, summaries: Sequence[Text], engine: Engine, *, progress: Progress = no_progress
 ) -> Iterator[ScoreReport]:
     """A report for each summary, in order, as it is made; none depends on the others."""
     progress("Reading the pyramid", 0, len(summaries))
@@ -197,14 +197,16 @@ def score_summary(pyramid: Pyramid, summary: Text, engine: Engine) -> ScoreRepor
     return next(score_summaries(pyramid, [summary], engine))
 
 
-def _remarks(text: Text) -> tuple[str, ...]:
+def language_remarks(text: Text) -> tuple[str, ...]:
+    """What to say of a text that seems to be in another language; nothing of an English one."""
     language = language_of(text.content)
     if language in {None, ENGLISH}:
         return ()
     return (f"This text seems to be in {language.name}. Only English can be scored.",)
 
 
-def _check_references(references: Sequence[Text]) -> None:
+def check_references(references: Sequence[Text]) -> None:
+    """InputError where there is none, two share a name, or one is in another language."""
     if not references:
         raise InputError("There is no reference summary to build a pyramid from.")
     for name, count in Counter(text.name for text in references).items():

@@ -1,4 +1,9 @@
-"""The methods by name. A new method is a row here, made of parts that fit together."""
+"""The methods by name. A new method is a row here, made of parts that fit together.
+
+``METHODS`` build pyramids of clauses, which people can edit, and find their ideas in summaries: one
+of them is an assignment's main method. ``CONTENT_METHODS`` are the sister systems, with units,
+models of content and scores of their own (``content.py``): they give second opinions.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,6 +14,7 @@ from typing import Protocol
 from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
+from grading.pyramid.content import Column, ContentMethod
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.wtmf import WtmfEncoder
@@ -16,6 +22,8 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.matchers.classroom import ClassroomMatcher
+from grading.pyramid.rouge import figures as rouge
+from grading.pyramid.rouge import grams, subsequence
 from grading.pyramid.segment_graph import SegmentGraph
 from grading.pyramid.similarity import Similarity
 from grading.pyramid.similarity.blend import Blend
@@ -173,14 +181,132 @@ _ROWS = (
 METHODS: Mapping[str, Method] = MappingProxyType({row.name: row for row in _ROWS})
 DEFAULT_METHOD = "classroom"
 
+_RECALL = frozenset(
+    {Column.UNITS, Column.RAW, Column.QUALITY, Column.COVERAGE, Column.COMPREHENSIVE}
+)
+_ROUGE_SCORE = (
+    "Recall (coverage), precision (quality) and F1 (comprehensive), the mean over the references."
+)
+_ROUGE_LIMITS = (
+    "Only the references' own words count: a paraphrase earns nothing, and the same words in "
+    "another order or denied earn all. Longer summaries recall more."
+)
+
+_ROUGE_ROWS = (
+    ContentMethod(
+        name="rouge-1",
+        description="The share of the references' words that the summary has (ROUGE-1).",
+        units="Single words.",
+        worth="As often as a reference has the word.",
+        match="The same stem (or, by option, the same word).",
+        score=_ROUGE_SCORE,
+        limits=_ROUGE_LIMITS,
+        columns=_RECALL,
+        headline=Column.COVERAGE,
+        load=grams.load_1,
+        options=rouge.OPTIONS,
+    ),
+    ContentMethod(
+        name="rouge-2",
+        description="The share of the references' word pairs that the summary has (ROUGE-2).",
+        units="Two words in a row.",
+        worth="As often as a reference has the pair.",
+        match="The same stems (or, by option, the same words).",
+        score=_ROUGE_SCORE,
+        limits=_ROUGE_LIMITS,
+        columns=_RECALL,
+        headline=Column.COVERAGE,
+        load=grams.load_2,
+        options=rouge.OPTIONS,
+    ),
+    ContentMethod(
+        name="rouge-l",
+        description=(
+            "The share of a reference's words that the summary has in the same order (ROUGE-L)."
+        ),
+        units="The text as one sequence of words.",
+        worth="Each word of a reference is one point.",
+        match="The longest sequence of stems (or words) that both texts have in this order.",
+        score=_ROUGE_SCORE,
+        limits=_ROUGE_LIMITS,
+        columns=_RECALL,
+        headline=Column.COVERAGE,
+        load=subsequence.load,
+        options=rouge.OPTIONS,
+    ),
+    ContentMethod(
+        name="rouge-su4",
+        description=(
+            "The share of the references' words and word pairs that the summary has, the two words "
+            "of a pair up to four words apart (ROUGE-SU4)."
+        ),
+        units="Single words, and pairs in their order with at most four words between them.",
+        worth="As often as a reference has the word or pair.",
+        match="The same stems (or, by option, the same words).",
+        score=_ROUGE_SCORE,
+        limits=_ROUGE_LIMITS,
+        columns=_RECALL,
+        headline=Column.COVERAGE,
+        load=grams.load_su4,
+        options=rouge.OPTIONS,
+    ),
+)
+
+# Basic Elements: rows go here, as _BASIC_ELEMENTS_ROWS.
+
+
+# PEAK: rows go here, as _PEAK_ROWS.
+
+
+# EDU pyramids: rows go here, as _EDU_ROWS.
+
+
+# APE: rows go here, as _APE_ROWS.
+
+
+CONTENT_METHODS: Mapping[str, ContentMethod] = MappingProxyType(
+    {
+        row.name: row
+        for row in (
+            *_ROUGE_ROWS,
+            # Basic Elements
+            # PEAK
+            # EDU pyramids
+            # APE
+        )
+    }
+)
+
 
 def get_method(name: str) -> Method:
     """The method of that name; an InputError lists the names if there is none."""
+    if name in CONTENT_METHODS:
+        raise InputError(
+            f"The method “{name}” builds no pyramid of ideas. The methods that do are: "
+            f"{', '.join(METHODS)}."
+        )
     try:
         return METHODS[name]
     except KeyError:
-        known = ", ".join(METHODS)
-        raise InputError(f"There is no method “{name}”. The methods are: {known}.") from None
+        raise _unknown(name) from None
+
+
+def get_content_method(name: str) -> ContentMethod:
+    """The sister system of that name; an InputError lists the names if there is none."""
+    if name in METHODS:
+        raise InputError(
+            f"The method “{name}” builds pyramids of ideas. The methods with models of content of "
+            f"their own are: {', '.join(CONTENT_METHODS)}."
+        )
+    try:
+        return CONTENT_METHODS[name]
+    except KeyError:
+        raise _unknown(name) from None
+
+
+def _unknown(name: str) -> InputError:
+    known = ", ".join((*METHODS, *CONTENT_METHODS))
+    return InputError(f"There is no method “{name}”. The methods are: {known}.")
 
 
 def settings_of(method: Method) -> BuildSettings:

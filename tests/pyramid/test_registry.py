@@ -1,4 +1,7 @@
-"""The contract that every method of the registry keeps."""
+"""The contract that every method of the registry keeps.
+
+That of the sister systems, with models of content of their own, is in test_content_methods.py.
+"""
 
 import json
 import time

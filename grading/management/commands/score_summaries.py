@@ -2,14 +2,16 @@
 
 import csv
 import io
+import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from grading.engine import load_engine
+from grading.management.content_command import ContentCommand
 from grading.management.files import (
     check_target,
     made_directory,
@@ -17,28 +19,39 @@ from grading.management.files import (
     read_texts,
     staged_files,
 )
-from grading.management.research import ResearchCommand
+from grading.pyramid.content import Column, ContentModel, ContentScore
+from grading.pyramid.content_pipeline import ContentEngine, score_content
 from grading.pyramid.errors import InputError
 from grading.pyramid.figures import points_in_file
+from grading.pyramid.formats.content_json import read_model, score_to_json
 from grading.pyramid.formats.ducview import annotation_of, write_annotation
 from grading.pyramid.formats.learnt_curve_json import read_curve
-from grading.pyramid.formats.pyramid_json import content_hash
+from grading.pyramid.formats.pyramid_json import Json, content_hash, report_to_json
 from grading.pyramid.pipeline import Engine, score_summaries
 from grading.pyramid.registry import with_learnt_curve, with_match_threshold, with_points
 from grading.pyramid.structures import Points, Pyramid, ScoreReport, Text
 
-COLUMNS = (
-    *("summary", "scus", "raw", "quality", "coverage", "comprehensive"),
-    *("held", "contradicted"),
-)
+COLUMNS = ("summary", *Column)
+_OF_PYRAMIDS = ("pan_dir", "calibration", "match_threshold")  # options of no use to other methods
 
 
-class Command(ResearchCommand):
-    help = "Score a directory of summaries (.txt, UTF-8, one a file) by a pyramid (.pyr)."
+class Command(ContentCommand):
+    help = (
+        "Score a directory of summaries (.txt, UTF-8, one a file) by a pyramid (.pyr), or by a "
+        "sister system's model of content (.json)."
+    )
     out_help = "the scores, a .csv file"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("pyramid", type=Path, metavar="PYRAMID.pyr")
+        parser.add_argument(
+            "pyramid",
+            type=Path,
+            metavar="PYRAMID.pyr",
+            help=(
+                "the pyramid; for a sister system its model (.json), or a pyramid or a directory "
+                "of references to make one from"
+            ),
+        )
         parser.add_argument("summaries", type=Path, metavar="SUMMARIES_DIR")
         super().add_arguments(parser)
         parser.add_argument(
@@ -56,6 +69,12 @@ class Command(ResearchCommand):
             type=Path,
             metavar="DIR",
             help="a directory for an annotation of each summary, a .pan file of DUCView",
+        )
+        parser.add_argument(
+            "--explain-dir",
+            type=Path,
+            metavar="DIR",
+            help="a directory for what was found in each summary, where and why, a .json file",
         )
         parser.add_argument(
             "--calibration",
@@ -76,20 +95,47 @@ class Command(ResearchCommand):
     def run(self, options: dict[str, Any]) -> None:
         out: Path = options["out"]
         pan_directory: Path | None = options["pan_dir"]
+        explained: Path | None = options["explain_dir"]
         check_target(out)
-        pyramid = read_pyramid_file(options["pyramid"])
-        summaries = read_texts(options["summaries"])
+        rows: list[list[object]] = []
         with (
             made_directory(pan_directory) if pan_directory else nullcontext(),
+            made_directory(explained) if explained else nullcontext(),
             staged_files() as files,
         ):
-            scored = []
-            for summary, report in self._scored(pyramid, summaries, options):
-                scored.append((summary, report))
+            for scored in self._all_scored(options):
+                rows.append([scored.summary.name, *scored.numbers])
                 if pan_directory:
-                    annotation = annotation_of(pyramid, summary, report)
-                    files.add(pan_directory / f"{summary.name}.pan", write_annotation(annotation))
-            files.add(out, _table(scored))
+                    files.add(pan_directory / f"{scored.summary.name}.pan", scored.annotation)
+                if explained:
+                    named = {"summary": scored.summary.name} | scored.document
+                    told = json.dumps(named, ensure_ascii=False, indent=1) + "\n"
+                    files.add(explained / f"{scored.summary.name}.json", told)
+            files.add(out, _table(rows))
+
+    def _all_scored(self, options: dict[str, Any]) -> Iterator["_Scored"]:
+        model = _model_in(options["pyramid"])
+        if model:
+            options["method"] = options["method"] or model.method
+        engine = self.content_engine(options, **(model.options if model else {}))
+        if engine is None:
+            if model:
+                raise InputError(
+                    f"“{options['pyramid']}” is a model of content of “{model.method}”, and no "
+                    "pyramid of ideas."
+                )
+            pyramid = read_pyramid_file(options["pyramid"])
+            summaries = read_texts(options["summaries"])
+            for summary, report in self._scored(pyramid, summaries, options):
+                yield _by_pyramid(pyramid, summary, report)
+            return
+        _refuse_options_of_pyramids(engine, options)
+        if model is None:
+            model = self.content_model(options["pyramid"], engine, options["source"])
+        summaries = read_texts(options["summaries"])
+        scores = score_content(model, summaries, engine, progress=self.progress)
+        for summary, score in zip(summaries, scores, strict=True):
+            yield _by_model(summary, score)
 
     def _scored(
         self, pyramid: Pyramid, summaries: list[Text], options: dict[str, Any]
@@ -128,21 +174,67 @@ def _calibrated(engine: Engine, pyramid: Pyramid, path: Path | None) -> Engine:
     return replace(engine, method=with_learnt_curve(engine.method, curve))
 
 
-def _table(scored: list[tuple[Text, ScoreReport]]) -> str:
+def _model_in(path: Path) -> ContentModel | None:
+    """The model of content in a file; None where the file is something else."""
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    try:
+        return read_model(path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError(f"“{path}” is not UTF-8 text.") from None
+    except InputError as error:
+        raise InputError(f"“{path}”: {error}") from error
+
+
+def _refuse_options_of_pyramids(engine: ContentEngine, options: dict[str, Any]) -> None:
+    for name in _OF_PYRAMIDS:
+        if options[name] is not None:
+            raise InputError(
+                f"The method “{engine.method.name}” scores by no pyramid of ideas: leave out "
+                f"--{name.replace('_', '-')}."
+            )
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A summary with its row of the table, what to say of it, and its annotation if it has one."""
+
+    summary: Text
+    numbers: Sequence[object]
+    document: Json
+    annotation: str = ""
+
+
+def _by_pyramid(pyramid: Pyramid, summary: Text, report: ScoreReport) -> _Scored:
+    evidence = report.evidence
+    numbers = [
+        report.scus,
+        points_in_file(report.raw),
+        *(f"{share:.4f}" for share in (report.quality, report.coverage, report.comprehensive)),
+        "yes" if evidence.is_held else "in part" if evidence.held else "no",
+        len(evidence.contradicting),
+    ]
+    annotation = write_annotation(annotation_of(pyramid, summary, report))
+    return _Scored(summary, numbers, report_to_json(report), annotation)
+
+
+def _by_model(summary: Text, score: ContentScore) -> _Scored:
+    numbers = [_cell(column, score.value(column)) for column in Column]
+    return _Scored(summary, numbers, score_to_json(score))
+
+
+def _cell(column: Column, value: float | None) -> str:
+    """Empty where the method does not have the column."""
+    if value is None:
+        return ""
+    if column is Column.UNITS:
+        return str(int(value))
+    return points_in_file(value) if column is Column.RAW else f"{value:.4f}"
+
+
+def _table(rows: Iterable[Sequence[object]]) -> str:
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(COLUMNS)
-    for summary, report in scored:
-        numbers = (report.quality, report.coverage, report.comprehensive)
-        evidence = report.evidence
-        table.writerow(
-            [
-                summary.name,
-                report.scus,
-                points_in_file(report.raw),
-                *(f"{number:.4f}" for number in numbers),
-                "yes" if evidence.is_held else "in part" if evidence.held else "no",
-                len(evidence.contradicting),
-            ]
-        )
+    table.writerows(rows)
     return written.getvalue()

@@ -16,12 +16,14 @@ from the paper's description, with the details of the published program where th
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from grading.pyramid.parsing import SpacyParser
+from grading.pyramid.structures import Text, Token
 from grading.pyramid.triples.triple import Triple
 from tests.bench.statistics import Numbers
 
@@ -81,6 +83,13 @@ def load() -> tuple[list[str], dict[str, list[Extraction]]]:
         sentence, predicate, *arguments = line.split("\t")
         gold[sentence].append(extraction(predicate, arguments))
     return sentences, dict(gold)
+
+
+def parsed(sentences: Sequence[str]) -> Iterator[tuple[str, Sequence[Token]]]:
+    """Each sentence with its parse; its words are kept as they are."""
+    texts = [Text(str(number), sentence) for number, sentence in enumerate(sentences)]
+    for text in SpacyParser().parse_tokenised(texts):
+        yield text.text.content, text.sentences[0].tokens
 
 
 def of_triple(triple: Triple) -> Extraction:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from grading.pyramid.structures import Sentence, Span, Spans, Token
+from grading.pyramid.parsing import ParsedText
+from grading.pyramid.structures import Span, Spans, Token
 from grading.pyramid.triples.clauses import Frame, frames
 from grading.pyramid.triples.confidence import (
     confidence,
@@ -18,12 +19,11 @@ NAME = "triples-1"  # of these rules and weights, for signatures
 _IS = "is"
 
 
-def extract_triples(sentences: Sequence[Sentence]) -> tuple[Triple, ...]:
-    """What each parsed sentence says, in the order of the text; other sentences say nothing."""
+def extract_triples(text: ParsedText) -> tuple[Triple, ...]:
+    """What each sentence says, in the order of the text."""
     return tuple(
         triple
-        for number, sentence in enumerate(sentences)
-        if sentence.tokens
+        for number, sentence in enumerate(text.sentences)
         for triple in triples_of_sentence(number, sentence.tokens)
     )
 

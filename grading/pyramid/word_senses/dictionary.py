@@ -5,11 +5,12 @@ morphy(7WN) of WordNet 3.0), as Debian's ``wordnet-base`` puts them in /usr/shar
 
 Two synsets are neighbours where WordNet has a relation between them or between their words,
 whatever its kind and direction, and where the definition of one holds a word whose only sense is
-the other. ADW's graph has definitions whose words were disambiguated by hand; those are not in the
+the other, unless that word is in very many definitions. ADW's graph has definitions whose words were disambiguated by hand; those are not in the
 package, and words with one sense need no disambiguation.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import TypeVar
 from grading.pyramid.errors import InputError
 from grading.pyramid.word_senses.lexicon import PARTS, Lexicon, lexicon_of
 
+MOST_DEFINITIONS = 200  # that hold a word: "an", "usually" or "river" are near to everything
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _PART_OF = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}  # "s" are satellites of adjectives
 _NOTICE = "  "  # lines of the licence notice begin like this
@@ -101,14 +103,14 @@ def _exception(line: str) -> tuple[str, str]:
 
 def _in_definitions(synsets: Iterable[_Synset], words: Lexicon) -> Iterator[tuple[int, int]]:
     """Each synset with the only senses of words in its definition."""
-    only: dict[str, int | None] = {}
+    holding: defaultdict[str, list[int]] = defaultdict(list)
     for number, synset in enumerate(synsets):
-        for word in _WORD.findall(synset.definition.lower()):
-            if word not in only:
-                only[word] = _only_sense(word, words)
-            other = only[word]
-            if other is not None:
-                yield number, other
+        for word in set(_WORD.findall(synset.definition.lower())):
+            holding[word].append(number)
+    for word, numbers in holding.items():
+        sense = _only_sense(word, words) if len(numbers) <= MOST_DEFINITIONS else None
+        if sense is not None:
+            yield from ((number, sense) for number in numbers)
 
 
 def _only_sense(word: str, words: Lexicon) -> int | None:

@@ -97,3 +97,14 @@ def _matrix(program: Program) -> "csr_array":
     rows, columns, coefficients = zip(*entries, strict=True) if entries else ((), (), ())
     shape = (len(program.rows), len(program.values))
     return csr_array((coefficients, (rows, columns)), shape=shape, dtype=np.float64)
+
+
+def assign(worth: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Pairs of row and column, each at most once, with the highest sum: Munkres' assignment.
+
+    All rows or all columns are assigned, in the order of the rows, also for nothing.
+    """
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - see above
+
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))

@@ -14,21 +14,21 @@ from grading.pyramid.triples.tree import SUBJECTS, Indices, Tree
 _NO_CLAUSE = frozenset(
     ("aux", "auxpass", "amod", "compound", "nmod", "prep", "case", "mark", "poss", "nummod", "det")
 )
-_OBJECTS = frozenset(
-    ("dobj", "dative", "attr", "acomp", "oprd", "npadvmod", "agent", "prep", "advmod", "ccomp")
-    + ("xcomp", "advcl", "pobj")
-)
-_REPORTING = frozenset(
-    ("say", "add", "tell", "report", "announce", "note", "claim", "argue", "believe", "think")
-    + ("suggest", "state", "explain", "warn", "admit", "ask")
-)
+_OBJECTS = frozenset((
+    "dobj", "dative", "attr", "acomp", "oprd", "npadvmod", "agent", "prep", "advmod", "ccomp",
+    "xcomp", "advcl", "pobj",
+))  # fmt: skip
+_REPORTING = frozenset((
+    "say", "add", "tell", "report", "announce", "note", "claim", "argue", "believe", "think",
+    "suggest", "state", "explain", "warn", "admit", "ask",
+))  # fmt: skip
 # Words that link sentences and say nothing themselves.
-_LINKING = frozenset(
-    ("however", "moreover", "also", "therefore", "thus", "furthermore", "then", "so", "instead")
-    + ("still", "meanwhile", "for example", "for instance", "in addition", "in fact", "of course")
-    + ("as well", "too", "even", "only", "just", "indeed", "nevertheless", "hence", "besides")
-    + ("otherwise",)
-)
+_LINKING = frozenset((
+    "however", "moreover", "also", "therefore", "thus", "furthermore", "then", "so", "instead",
+    "still", "meanwhile", "for example", "for instance", "in addition", "in fact", "of course",
+    "as well", "too", "even", "only", "just", "indeed", "nevertheless", "hence", "besides",
+    "otherwise",
+))  # fmt: skip
 _DEEPEST = 6  # governors that are asked for the subject
 _LIST = 3  # items: from so many on each has a triple of its own
 
@@ -93,8 +93,7 @@ def _frame(tree: Tree, verb: int) -> Frame | None:
         argument
         for link in chain
         for child in tree.children(link)
-        if child not in chain
-        and (argument := _argument(tree, child, link, predicate)) is not None
+        if child not in chain and (argument := _argument(tree, child, link, predicate)) is not None
     ]
     token = tree.tokens[verb]
     if token.dep == "relcl" and origin is Subject.OWN and not _is_about_place(tree, verb):
@@ -205,7 +204,9 @@ def _verb_group(tree: Tree, verb: int) -> list[int]:
         if tree.is_question_word(child):
             continue
         if first < child < verb or child == verb - 1:
-            words += (each for each in tree.below(child) if first < each < verb or child == verb - 1)
+            words += (
+                each for each in tree.below(child) if first < each < verb or child == verb - 1
+            )
         elif child == verb + 1 and not tree.children(child) and _precedes_preposition(tree, child):
             words.append(child)
     return words

@@ -33,7 +33,7 @@ def triples_of_sentence(number: int, tokens: Sequence[Token]) -> Iterator[Triple
     tree = Tree(tokens)
     seen = set()
     for frame in frames(tree):
-        predicate, objects = with_preposition(tree, frame)
+        predicate, objects = with_preposition(frame)
         triple = Triple(
             number,
             _element(tokens, frame.subject),
@@ -54,7 +54,7 @@ def triples_of_sentence(number: int, tokens: Sequence[Token]) -> Iterator[Triple
         )
 
 
-def with_preposition(tree: Tree, frame: Frame) -> tuple[Indices, list[Indices]]:
+def with_preposition(frame: Frame) -> tuple[Indices, list[Indices]]:
     """Predicate and objects; where there is no direct object the first preposition goes along.
 
     "depends on" something, but "puts" something "on" something.

@@ -40,11 +40,13 @@ class Phrases:
     """Phrases to be compared with others: the senses of their words, and these as a matrix.
 
     ``words`` has the words of all phrases one after the other, each by the rows of its senses.
+    The columns of the matrix are the senses ``reached``.
     """
 
     phrases: tuple[Phrase, ...]
     senses: tuple[int, ...]
     matrix: "csr_array"
+    reached: Integers
     words: tuple[tuple[int, ...], ...]
     starts: Integers  # of each phrase among the words; one more at the end
 
@@ -88,15 +90,15 @@ class Adw:
             for entry in phrase
         )
         starts = np.cumsum([0, *map(len, phrases)])
-        matrix = _matrix([self._signatures.of(sense) for sense in senses])
-        return Phrases(tuple(phrases), tuple(senses), matrix, words, starts)
+        matrix, reached = _matrix([self._signatures.of(sense) for sense in senses])
+        return Phrases(tuple(phrases), tuple(senses), matrix, reached, words, starts)
 
     def similarities(self, rows: Phrases, columns: Phrases) -> Numbers:
         """How similar each phrase of the first is to each of the second, 0 to 1."""
         result = np.zeros((len(rows.phrases), len(columns.phrases)))
         if not rows.words or not columns.words:
             return result
-        cosines = _cosines(rows.matrix, columns.matrix)
+        cosines = _cosines(rows, columns)
         chosen, there = _aligned(cosines, rows, columns)
         chosen_back, back = _aligned(cosines.T, columns, rows)
         both = (there + back.T) / 2
@@ -142,33 +144,36 @@ def weighted_overlap(first: Signature, second: Signature) -> float:
     return float((1 / ranks).sum() / (1 / best).sum())
 
 
-def _matrix(signatures: Sequence[Signature]) -> "csr_array":
-    """A row of length 1 for each signature."""
+def _matrix(signatures: Sequence[Signature]) -> tuple["csr_array", Integers]:
+    """A row of length 1 for each signature, and the senses that its columns are."""
     from scipy.sparse import csr_array  # noqa: PLC0415 - scipy would make web processes large
 
-    lengths = [len(signature.senses) for signature in signatures]
-    places = [signature.senses for signature in signatures]
+    nothing = np.zeros(0, dtype=np.int64)
+    senses = np.concatenate([nothing, *(signature.senses for signature in signatures)])
     shares = [
         signature.shares / np.sqrt((signature.shares * signature.shares).sum())
         for signature in signatures
     ]
-    starts = np.cumsum([0, *lengths])
-    columns = np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
-    values = np.concatenate(shares) if shares else np.zeros(0)
-    width = int(columns.max(initial=-1)) + 1
-    return csr_array((values, columns, starts), shape=(len(signatures), width))
+    starts = np.cumsum([0, *map(len, shares)])
+    reached, columns = np.unique(senses, return_inverse=True)
+    shape = len(signatures), len(reached)
+    return csr_array(
+        (np.concatenate([np.zeros(0), *shares]), columns, starts), shape=shape
+    ), reached
 
 
-def _cosines(first: "csr_array", second: "csr_array") -> Numbers:
+def _cosines(first: Phrases, second: Phrases) -> Numbers:
     """All cosines, from a product of sparse matrices: one thread, and the same on any machine."""
     from scipy.sparse import csr_array  # noqa: PLC0415 - as above
 
-    width = max(first.shape[1], second.shape[1])
-    wide = [
-        csr_array((one.data, one.indices, one.indptr), shape=(one.shape[0], width))
-        for one in (first, second)
-    ]
-    product: Numbers = (wide[0] @ wide[1].T).toarray()
+    places = np.searchsorted(second.reached, first.reached)
+    places[places == len(second.reached)] = 0
+    known = second.reached[places] == first.reached
+    data = np.where(known[first.matrix.indices], first.matrix.data, 0.0)
+    indices = np.where(known, places, 0)[first.matrix.indices]
+    shape = first.matrix.shape[0], len(second.reached)
+    moved = csr_array((data, indices, first.matrix.indptr), shape=shape)
+    product: Numbers = (moved @ second.matrix.T.tocsr()).toarray()
     return np.round(product, _DECIMALS)
 
 

@@ -5,8 +5,9 @@ morphy(7WN) of WordNet 3.0), as Debian's ``wordnet-base`` puts them in /usr/shar
 
 Two synsets are neighbours where WordNet has a relation between them or between their words,
 whatever its kind and direction, and where the definition of one holds a word whose only sense is
-the other, unless that word is in very many definitions. ADW's graph has definitions whose words were disambiguated by hand; those are not in the
-package, and words with one sense need no disambiguation.
+the other, unless that word is in very many definitions. ADW's graph has definitions whose words
+were disambiguated by hand; those are not in the package, and words with one sense need no
+disambiguation.
 """
 
 import re
@@ -62,7 +63,9 @@ def read_dictionary(folder: Path) -> Lexicon:
         if (part, lemma) in entries
     }
     pairs = {
-        (number, numbers[place]) for number, synset in enumerate(synsets) for place in synset.related
+        (number, numbers[place])
+        for number, synset in enumerate(synsets)
+        for place in synset.related
     }
     words = lexicon_of(entries, irregular, (), len(synsets))
     pairs.update(_in_definitions(synsets, words))
@@ -116,5 +119,3 @@ def _in_definitions(synsets: Iterable[_Synset], words: Lexicon) -> Iterator[tupl
 def _only_sense(word: str, words: Lexicon) -> int | None:
     senses = [sense for part in PARTS for sense in words.senses(word, part)]
     return senses[0] if len(senses) == 1 else None
-
-

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +28,16 @@ FILE = Path(__file__).parent / "data" / "wordnet-senses.npz"
 # Endings that morphy(7WN) takes off, and what it puts in their place.
 _ENDINGS: Mapping[str, tuple[Entry, ...]] = {
     "n": (
-        *(("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z")),
-        *(("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
+        ("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"),
+        ("shes", "sh"), ("men", "man"), ("ies", "y"),
     ),
     "v": (
-        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e")),
-        *(("ed", ""), ("ing", "e"), ("ing", "")),
+        ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"),
+        ("ing", ""),
     ),
     "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "r": (),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,7 +97,7 @@ def write_lexicon(lexicon: Lexicon, path: Path) -> None:
     keys = sorted(lexicon.entries)
     rows = np.repeat(np.arange(lexicon.size), np.diff(lexicon.starts))
     once = rows < lexicon.neighbours
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "lemmas": _packed(f"{part}{lemma}" for part, lemma in keys),
         "counts": np.array([len(lexicon.entries[key]) for key in keys], dtype=np.uint8),
         "senses": np.array([s for key in keys for s in lexicon.entries[key]], dtype=np.int32),

@@ -1,7 +1,7 @@
 """Where a random walk from a sense goes: personalised PageRank, and what is kept of it.
 
 Pilehvar, Jurgens and Navigli (2013), section 2.1, after Haveliwala (2002): the walk goes on to a
-neighbour with probability α = .85, and back to its sense otherwise. The signature of a sense are
+neighbour with probability ALPHA, and back to its sense otherwise. The signature of a sense are
 the senses that the walk is at most often, with how often.
 
 The walk is computed locally, by pushing what is left over from sense to sense (Andersen, Chung and

@@ -14,7 +14,7 @@ from typing import Protocol
 from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
-from grading.pyramid.content import Column, ContentMethod, PlugIn
+from grading.pyramid.content import Column, ContentMethod, Option, PlugIn
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.wtmf import WtmfEncoder
@@ -23,6 +23,7 @@ from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.matchers.classroom import ClassroomMatcher
 from grading.pyramid.peak import measure as peak
+from grading.pyramid.peak.settings import ADW, LEMMAS
 from grading.pyramid.rouge import figures as rouge
 from grading.pyramid.rouge import grams, subsequence
 from grading.pyramid.segment_graph import SegmentGraph
@@ -276,6 +277,7 @@ _PEAK_ROWS = (
         headline=Column.RAW,
         load=peak.load,
         plug_ins=frozenset({PlugIn.TRIPLES}),
+        options=MappingProxyType({"similarity": Option((ADW, LEMMAS))}),
     ),
 )
 

@@ -23,6 +23,7 @@ from tests.bench import (
     learning,
     memory,
     own_topics,
+    peak,
     pyramids,
     queue,
     realsumm,
@@ -78,6 +79,10 @@ def _topics() -> Iterator[Table]:
     yield from own_topics.tables(load_topics())
 
 
+def _peak() -> Iterator[Table]:
+    yield from peak.tables()
+
+
 def _speed() -> Iterator[Table]:
     yield speed.table(engines.NAMES)
 
@@ -123,6 +128,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "news": _news,
     "essays": _essays,
     "topics": _topics,
+    "peak": _peak,
     "building": _building,
     "speed": _speed,
     "effect": _effect,

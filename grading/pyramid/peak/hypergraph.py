@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.peak.phrases import ComparedTriple
-from grading.pyramid.word_senses.adw import Adw, Phrase
+from grading.pyramid.peak.settings import Comparison
+from grading.pyramid.word_senses.adw import Phrase
 
 Numbers = NDArray[np.float64]
 
@@ -38,15 +39,16 @@ class Hypergraph:
     salient: frozenset[int]
 
 
-def make_hypergraph(triples: Sequence[ComparedTriple], adw: Adw, similar: float) -> Hypergraph:
+def make_hypergraph(
+    triples: Sequence[ComparedTriple], comparison: Comparison, similar: float
+) -> Hypergraph:
     """The hypergraph of the triples of all references."""
     phrases = tuple(sorted({phrase for one in triples for phrase in one.phrases if phrase}))
     number = {phrase: node for node, phrase in enumerate(phrases)}
     nodes = tuple(tuple(number.get(phrase) for phrase in one.phrases) for one in triples)
-    prepared = adw.prepare(phrases)
-    similarities = adw.similarities(prepared, prepared)
-    whole = adw.prepare([one.phrase for one in triples])
-    likeness = adw.similarities(whole, whole)
+    similarities = comparison.against(phrases)(phrases)
+    whole = [one.phrase for one in triples]
+    likeness = comparison.against(whole)(whole)
     texts = sorted({one.text for one in triples})
     holds = np.zeros((len(phrases), len(texts)), dtype=np.bool_)
     for one, of_triple in zip(triples, nodes, strict=True):

@@ -8,7 +8,9 @@ Left open, and chosen here:
 
 - An anchor says what it is about: its subject has a content word ("it moves" is no anchor).
 - Of each reference only the most similar triple contributes.
-- Two anchors are as similar as ADW finds all their words, the same as a summary's triple and a unit.
+- Two anchors are as similar as ADW finds all their words, as a summary's triple and a unit are. To
+  be merged they must also share two elements, as anchor and contributor do: connected components
+  make chains, and "matter has energy" is soon one unit with all that is said of either.
 - Of a component the anchor with the highest weight stands for all; of equal ones the one that is
   most similar to its contributors.
 """
@@ -17,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grading.pyramid.peak.hypergraph import Hypergraph, Numbers
 from grading.pyramid.segment_graph import connected_parts
@@ -52,12 +55,25 @@ def induce(graph: Hypergraph, similar: float, merge: float) -> list[InducedUnit]
         for number, one in enumerate(graph.triples)
         if one.has_subject and len(_salient(graph, number)) >= _LEAST_SALIENT
     ]
-    numbers = [anchor.triple for anchor in anchors]
     units = []
-    for part in connected_parts(graph.likeness[np.ix_(numbers, numbers)] >= merge):
+    for part in connected_parts(_same(graph, anchors, similar, merge)):
         ordered = sorted((anchors[number] for number in part), key=_rank)
         units.append(InducedUnit(ordered[0], tuple(ordered[1:])))
     return sorted(units, key=lambda unit: _rank(unit.anchor))
+
+
+def _same(
+    graph: Hypergraph, anchors: Sequence[Anchor], similar: float, merge: float
+) -> NDArray[np.bool_]:
+    """Which anchors are to be merged: lines 4 to 8 of algorithm 1."""
+    same = np.zeros((len(anchors), len(anchors)), dtype=np.bool_)
+    for row, anchor in enumerate(anchors):
+        nodes = [node for node in dict.fromkeys(graph.nodes[anchor.triple]) if node is not None]
+        for column, other in enumerate(anchors[:row]):
+            if graph.likeness[anchor.triple, other.triple] >= merge:
+                shared = _shared(graph, nodes, other.triple, similar)
+                same[row, column] = same[column, row] = shared > 0
+    return same
 
 
 def _rank(anchor: Anchor) -> tuple[int, float, int]:

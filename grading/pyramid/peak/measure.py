@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import cast
 
 from grading.pyramid.content import (
@@ -22,9 +21,10 @@ from grading.pyramid.content import (
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.peak.hypergraph import Hypergraph, make_hypergraph
 from grading.pyramid.peak.induction import InducedUnit, induce
+from grading.pyramid.peak.lemmas import LemmaOverlap
 from grading.pyramid.peak.phrases import ComparedTriple, compared_triples
 from grading.pyramid.peak.scoring import Assignment, assign_triples, prepare_units
-from grading.pyramid.peak.settings import SETTINGS
+from grading.pyramid.peak.settings import ADW, SETTINGS, Comparison, Settings
 from grading.pyramid.triples import extraction
 from grading.pyramid.triples.carb_table import TripleTable, read_table, triples_of
 from grading.pyramid.triples.triple import Triple
@@ -38,13 +38,14 @@ KIND = "triple"
 class PeakMeasure:
     """PEAK with its comparison of words, and the triples of another extractor where given."""
 
-    adw: Adw
+    comparison: Comparison
+    settings: Settings
     table: TripleTable | None = None
 
     @property
     def resources(self) -> tuple[str, ...]:
         """The rules for triples, and the lexicon that ADW walks in."""
-        return (self.adw.name, *([] if self.table is not None else [extraction.NAME]))
+        return (self.comparison.name, *([] if self.table is not None else [extraction.NAME]))
 
     def read_units(self, text: ParsedText) -> tuple[ContentUnit, ...]:
         """Kind “triple”: its elements' words and spans, its confidence, its sentence."""
@@ -59,8 +60,9 @@ class PeakMeasure:
             for text in material.references
             for triple in compared_triples(text, self._triples(text))
         ]
-        graph = make_hypergraph(triples, self.adw, SETTINGS.similar)
-        units = induce(graph, SETTINGS.similar, SETTINGS.merge)
+        settings = self.settings
+        graph = make_hypergraph(triples, self.comparison, settings.similar)
+        units = induce(graph, settings.similar, settings.merge)
         elements = tuple(_element(graph, uid, unit) for uid, unit in enumerate(units, 1))
         return ContentModel("", {}, material.texts, elements, notes=_notes(graph, elements))
 
@@ -68,13 +70,11 @@ class PeakMeasure:
         """Scores by the phrases that the model keeps of each unit's triples."""
         phrases = [_phrases(element) for element in model.elements]
         weights = [element.weight for element in model.elements]
-        units = prepare_units(phrases, weights, self.adw)
+        units = prepare_units(phrases, weights, self.comparison)
 
         def score(summary: ParsedText) -> ContentScore:
             triples = compared_triples(summary, self._triples(summary))
-            assigned = assign_triples(
-                [one.phrase for one in triples], units, self.adw, SETTINGS.match
-            )
+            assigned = assign_triples([one.phrase for one in triples], units, self.settings.match)
             return _score(triples, assigned, model.elements)
 
         return score
@@ -85,11 +85,13 @@ class PeakMeasure:
         return triples_of(text, self.table)
 
 
-def load(_options: Options, plug_ins: PlugIns) -> PeakMeasure:
-    """PEAK with the shipped lexicon."""
+def load(options: Options, plug_ins: PlugIns) -> PeakMeasure:
+    """PEAK with the comparison of words that was chosen."""
     file = plug_ins.get(PlugIn.TRIPLES)
     table = read_table(file.data, file.name) if file else None
-    return PeakMeasure(Adw(load_lexicon()), table)
+    chosen = options["similarity"]
+    comparison = Adw(load_lexicon()) if chosen == ADW else LemmaOverlap()
+    return PeakMeasure(comparison, SETTINGS[chosen], table)
 
 
 # --- the model as JSON values ---
@@ -159,11 +161,12 @@ def _phrases(element: Element) -> list[Phrase]:
 
 def _notes(graph: Hypergraph, elements: Sequence[Element]) -> tuple[str, ...]:
     shared = sum(element.weight > 1 for element in elements)
-    return (
+    note = (
         f"{len(graph.triples)} triples with {len(graph.phrases)} different elements, "
         f"{len(graph.salient)} of them salient, make {len(elements)} content units, "
-        f"{shared} of them shared.",
+        f"{shared} of them shared."
     )
+    return (note,)
 
 
 # --- what a summary has ---
@@ -191,14 +194,14 @@ def _score(
     )
     total = (
         f"The weights of {len(matches)} content units add up to {raw:g}; "
-        f"{len(triples) - len(matches)} of {len(triples)} triples match none.",
+        f"{len(triples) - len(matches)} of {len(triples)} triples match none."
     )
     return ContentScore(
         units=len(triples),
         raw=raw,
         matches=matches,
         unmatched=tuple(sorted({spans for spans in rest if spans})),
-        explanation=tuple(chain(lines, total)),
+        explanation=(*lines, total),
     )
 
 

@@ -10,13 +10,15 @@ open, and chosen here:
   added to each: of assignments with the same score the one with the most similar pairs is taken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from grading.pyramid.ilp import assign
-from grading.pyramid.word_senses.adw import Adw, Phrase, Phrases
+from grading.pyramid.peak.settings import Comparison
+from grading.pyramid.word_senses.adw import Phrase
+from grading.pyramid.word_senses.lexicon import Integers
 from grading.pyramid.word_senses.signatures import Numbers
 
 _TIE = 0.001  # of a similarity: less than any difference between whole weights
@@ -24,14 +26,14 @@ _TIE = 0.001  # of a similarity: less than any difference between whole weights
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ScoredUnits:
-    """Content units as they are compared with: the phrases of their triples, and their weights.
+    """Content units, ready to be compared with: each of their triples, and the units' weights.
 
-    ``owners[p]`` is the number of the unit that phrase ``p`` belongs to.
+    ``owners[p]`` is the number of the unit that the ``p``-th of the triples belongs to.
     """
 
-    phrases: Phrases
-    owners: tuple[int, ...]
-    weights: tuple[float, ...]
+    compare: Callable[[Sequence[Phrase]], Numbers]
+    owners: Integers
+    weights: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +46,22 @@ class Assignment:
 
 
 def prepare_units(
-    triples: Sequence[Sequence[Phrase]], weights: Sequence[float], adw: Adw
+    triples: Sequence[Sequence[Phrase]], weights: Sequence[float], comparison: Comparison
 ) -> ScoredUnits:
     """The units of a model, each with the phrases of its triples."""
-    owners = tuple(number for number, phrases in enumerate(triples) for _ in phrases)
-    return ScoredUnits(
-        adw.prepare([phrase for phrases in triples for phrase in phrases]), owners, tuple(weights)
-    )
+    owners = [number for number, phrases in enumerate(triples) for _ in phrases]
+    compare = comparison.against([phrase for phrases in triples for phrase in phrases])
+    return ScoredUnits(compare, np.array(owners, dtype=np.int64), np.array(weights, dtype=float))
 
 
-def assign_triples(
-    triples: Sequence[Phrase], units: ScoredUnits, adw: Adw, match: float
-) -> list[Assignment]:
+def assign_triples(triples: Sequence[Phrase], units: ScoredUnits, match: float) -> list[Assignment]:
     """The assignment with the highest sum of weights, in the order of the triples."""
-    similarities = similarities_to_units(triples, units, adw)
-    weights = np.array(units.weights)
-    worth = np.where(similarities >= match, weights + _TIE * similarities, 0.0)
+    similarities = np.zeros((len(triples), len(units.weights)))
+    if similarities.size:
+        np.maximum.at(similarities.T, units.owners, units.compare(triples).T)
+    worth = np.where(similarities >= match, units.weights + _TIE * similarities, 0.0)
     return [
         Assignment(triple, unit, float(similarities[triple, unit]))
         for triple, unit in assign(worth)
         if worth[triple, unit] > 0
     ]
-
-
-def similarities_to_units(triples: Sequence[Phrase], units: ScoredUnits, adw: Adw) -> Numbers:
-    """How similar each triple is to the most similar triple of each unit."""
-    result = np.zeros((len(triples), len(units.weights)))
-    if triples and units.owners:
-        table = adw.similarities(adw.prepare(triples), units.phrases)
-        np.maximum.at(result.T, np.array(units.owners), table.T)
-    return result

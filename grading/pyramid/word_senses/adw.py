@@ -15,7 +15,7 @@ Where this departs from the paper:
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,6 +77,11 @@ class Adw:
     def knows(self, entry: Entry) -> bool:
         """Whether WordNet has the word."""
         return bool(self._lexicon.senses(entry[1], entry[0]))
+
+    def against(self, columns: Sequence[Phrase]) -> Callable[[Sequence[Phrase]], Numbers]:
+        """What compares any phrases with these, which are prepared once."""
+        prepared = self.prepare(columns)
+        return lambda rows: self.similarities(self.prepare(rows), prepared)
 
     def prepare(self, phrases: Sequence[Phrase]) -> Phrases:
         """Phrases with the signatures of all their senses, computed where they are not yet."""

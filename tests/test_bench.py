@@ -21,6 +21,7 @@ from tests.bench.statistics import (
     over_rounds,
     partial,
     pearson,
+    williams,
     with_spread,
 )
 from tests.bench.table import Reach, Row, Table, as_json, lines, verdict
@@ -40,6 +41,14 @@ def _group(strengths: list[float], truth: list[int]) -> Cells:
 
 
 # --- statistics ---
+
+
+def test_williams_on_a_published_example() -> None:
+    """Steiger's case A, as the manual of R's psych tells it: t = -0.89, p = .37."""
+    assert williams(0.4, 0.5, 0.1, 103) == pytest.approx(0.37, abs=0.01)
+    assert williams(0.5, 0.4, 0.1, 103) == williams(0.4, 0.5, 0.1, 103)
+    assert williams(0.6, 0.6, 0.2, 20) == 1
+    assert williams(0.9, 0.2, 0.1, 50) < 0.001
 
 
 @given(judged)

@@ -17,7 +17,7 @@ from grading.pyramid.content_pipeline import (
 )
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import build_pyramid
-from grading.pyramid.registry import CONTENT_METHODS
+from grading.pyramid.registry import CONTENT_METHODS, get_method
 
 _PLUG_IN_HELP = {
     PlugIn.AMR: "AMR graphs of all sentences, in Penman notation",
@@ -66,6 +66,7 @@ class ContentCommand(ResearchCommand):
         }
         chosen = dict(_name_and_value(one) for one in options["option"])
         if name not in CONTENT_METHODS:
+            get_method(name)  # or tell the names
             given = [f"--{one.value}" for one in plug_ins] + ["--option"] * bool(chosen)
             given += ["--source"] * bool(options["source"])
             for one in given:

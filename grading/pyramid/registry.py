@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from grading.pyramid.basic_elements import measure as basic_elements
 from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
@@ -254,7 +255,67 @@ _ROUGE_ROWS = (
     ),
 )
 
-# Basic Elements: rows go here, as _BASIC_ELEMENTS_ROWS.
+_BE_WORTH = "One point for each reference that has it."
+_BE_SCORE = (
+    "The points of all that match (raw), as a share of all points (coverage), and of the points "
+    "that an ideal summary with as many units has (quality)."
+)
+
+_BASIC_ELEMENTS_ROWS = (
+    ContentMethod(
+        name="be-hm",
+        description=(
+            "How much of what the references say of things the summary says too, in pairs of a "
+            "word and what modifies it (Basic Elements, head and modifier)."
+        ),
+        units="Pairs of a head and a modifier: a verb and its subject, a noun and its adjective.",
+        worth=_BE_WORTH,
+        match="The same two lemmas (by option the same words, or synonyms of WordNet).",
+        score=_BE_SCORE,
+        limits=(
+            "A paraphrase in other words or another construction earns nothing, pronouns are not "
+            "resolved, and what is denied earns as much as what is said."
+        ),
+        columns=_RECALL,
+        headline=Column.RAW,
+        load=basic_elements.load_hm,
+        options=basic_elements.OPTIONS,
+    ),
+    ContentMethod(
+        name="be-hmr",
+        description=(
+            "As `be-hm`, but the relation of the two words counts as well (Basic Elements, head, "
+            "modifier and relation)."
+        ),
+        units="Triples of a head, a modifier and their relation.",
+        worth=_BE_WORTH,
+        match="The same two lemmas in the same relation (by option the same words, or synonyms).",
+        score=_BE_SCORE,
+        limits=(
+            "As `be-hm`; besides, another preposition or an error of the parser loses the match."
+        ),
+        columns=_RECALL,
+        headline=Column.RAW,
+        load=basic_elements.load_hmr,
+        options=basic_elements.OPTIONS,
+    ),
+    ContentMethod(
+        name="be-heads",
+        description=(
+            "Which words that head a phrase in the references the summary has as heads too: the "
+            "control for `be-hm`."
+        ),
+        units="Heads of noun, verb, adjective and adverb phrases.",
+        worth=_BE_WORTH,
+        match="The same lemma (by option the same word, or a synonym of WordNet).",
+        score=_BE_SCORE,
+        limits="Words alone: it does not see what is said of what, nor what is denied.",
+        columns=_RECALL,
+        headline=Column.RAW,
+        load=basic_elements.load_heads,
+        options=basic_elements.OPTIONS,
+    ),
+)
 
 
 _PEAK_ROWS = (
@@ -293,7 +354,7 @@ CONTENT_METHODS: Mapping[str, ContentMethod] = MappingProxyType(
         row.name: row
         for row in (
             *_ROUGE_ROWS,
-            # Basic Elements
+            *_BASIC_ELEMENTS_ROWS,
             *_PEAK_ROWS,
             # EDU pyramids
             # APE

@@ -27,6 +27,7 @@ from tests.bench import (
     pyramids,
     queue,
     realsumm,
+    sisters,
     speed,
     topics,
     trust,
@@ -79,6 +80,10 @@ def _topics() -> Iterator[Table]:
     yield from own_topics.tables(load_topics())
 
 
+def _sisters() -> Iterator[Table]:
+    yield from sisters.tables()
+
+
 def _peak() -> Iterator[Table]:
     yield from peak.tables()
 
@@ -128,6 +133,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "news": _news,
     "essays": _essays,
     "topics": _topics,
+    "sisters": _sisters,
     "peak": _peak,
     "building": _building,
     "speed": _speed,

@@ -90,7 +90,7 @@ def _on_wim(data: wim.Wim, kind: str, by_hand: Numbers, words: Numbers) -> Itera
     started = time.perf_counter()
     for text in parsed:
         score(text)
-    took = (time.perf_counter() - started) / words.sum() * 150
+    took = float((time.perf_counter() - started) / words.sum() * 150)
     quick = Reach(0.1, most=True)
     yield Row(name, "seconds for 150 words, signatures cached", over_rounds([took]), quick, 3)
 

@@ -19,9 +19,13 @@ _REFERENCE = "reference"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Document:
-    """A pyramid of units that weigh 1 each, summaries, and which of the units each expresses."""
+    """A pyramid of units that weigh 1 each, summaries, and which of the units each expresses.
+
+    ``reference`` is the summary by a person that the units were taken from.
+    """
 
     fold: int
+    reference: Text
     pyramid: Pyramid
     summaries: tuple[Text, ...]
     truth: tuple[Mask, ...]
@@ -48,6 +52,7 @@ def _document(line: str) -> Document:
     summaries = told["summaries"]
     return Document(
         told["fold"],
+        Text(_REFERENCE, told["reference"]),
         pyramid_of(told["scus"]),
         tuple(Text(summary["system"], summary["text"]) for summary in summaries),
         tuple(np.array(summary["present"], dtype=np.bool_) for summary in summaries),

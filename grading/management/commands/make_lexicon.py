@@ -1,4 +1,4 @@
-"""``manage.py make_lexicon``: a WordNet dictionary to the lexicon of senses that ADW walks in."""
+"""``manage.py make_lexicon``: a WordNet dictionary to the lexicon of Basic Elements."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -7,13 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from grading.management.files import check_target
+from grading.pyramid.basic_elements.lexicon import read_lexicon, write_lexicon
 from grading.pyramid.errors import InputError
-from grading.pyramid.word_senses.dictionary import read_dictionary
-from grading.pyramid.word_senses.lexicon import write_lexicon
 
 
 class Command(BaseCommand):
-    help = "Make the lexicon of word senses from a WordNet dictionary."
+    help = "Write the synonyms and compounds of WordNet that Basic Elements need."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,7 +24,7 @@ class Command(BaseCommand):
             help="the dictionary, such as /usr/share/wordnet of Debian's package wordnet-base",
         )
         parser.add_argument(
-            "--out", type=Path, required=True, metavar="FILE", help="the lexicon, a .npz file"
+            "--out", type=Path, required=True, metavar="FILE", help="the lexicon, a .txt.gz file"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -33,11 +32,8 @@ class Command(BaseCommand):
         out: Path = options["out"]
         try:
             check_target(out)
-            lexicon = read_dictionary(options["wordnet"])
+            lines = read_lexicon(options["wordnet"])
         except InputError as error:
             raise CommandError(str(error)) from error
-        write_lexicon(lexicon, out)
-        self.stderr.write(
-            f"{len(lexicon.entries):,} words with {lexicon.size:,} senses in {out}",
-            style_func=str,
-        )
+        write_lexicon(lines, out)
+        self.stderr.write(f"{len(lines):,} lines in {out}", style_func=str)

@@ -48,6 +48,6 @@ class Command(ContentCommand):
             self.progress("Reading the texts", done, len(texts))
             [parsed] = parse([text])
             units = units_to_json(units_of(parsed, read))
-            lines.append(json.dumps(units, ensure_ascii=False) + "\n")
+            lines.append(json.dumps(units) + "\n")  # in ASCII: no line break within a line
         with staged_files() as files:
             files.add(out, "".join(lines))

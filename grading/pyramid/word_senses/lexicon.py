@@ -1,7 +1,7 @@
 """Which senses a word has, and which senses are neighbours: WordNet as a small file.
 
 The file is an archive of numpy arrays: lemmas and irregular forms as text, senses of each lemma
-(the most frequent one first) and each pair of neighbours once. ``manage.py make_lexicon`` makes it
+(the most frequent one first) and each pair of neighbours once. ``manage.py make_senses`` makes it
 of a WordNet dictionary; the same dictionary gives the same bytes.
 """
 
@@ -120,7 +120,7 @@ def load_lexicon(path: Path = FILE) -> Lexicon:
     if not path.is_file():
         raise ResourceMissingError(
             f"“{path}” is missing. Make it of a WordNet dictionary: "
-            f"python manage.py make_lexicon --wordnet DIR --out “{path}”"
+            f"python manage.py make_senses --wordnet DIR --out “{path}”"
         )
     return read_lexicon(path.read_bytes())
 

@@ -1,0 +1,1 @@
+"""ROUGE as rows of the frame."""

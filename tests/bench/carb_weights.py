@@ -66,9 +66,10 @@ def main() -> None:
     features: list[dict[str, float]] = []
     targets: list[float] = []
     for sentence, tokens in carb.parsed(sentences):
-        more, wanted = rows_of(tokens, gold.get(sentence, ()))
-        features += more if sentence in gold else []
-        targets += wanted if sentence in gold else []
+        if sentence in gold:
+            more, wanted = rows_of(tokens, gold[sentence])
+            features += more
+            targets += wanted
     for name, weight in fit(features, targets).items():
         sys.stdout.write(f'    "{name}": {weight},\n')
 

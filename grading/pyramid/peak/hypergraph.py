@@ -7,7 +7,8 @@ ADW finds them similar. Left open, and chosen here:
 - Elements without a content word ("it", "is", "this") are no nodes: they would be similar to
   nothing, or to everything.
 - A node is salient if it is similar to an element of another reference. What only one reference
-  mentions is no candidate for a shared idea.
+  mentions is no candidate for a shared idea. A single reference shares nothing, and all its
+  elements are salient.
 """
 
 from collections.abc import Sequence
@@ -56,5 +57,6 @@ def make_hypergraph(
             if node is not None:
                 holds[node, texts.index(one.text)] = True
     in_class = (similarities >= similar).astype(np.int64) @ holds.astype(np.int64) > 0
-    salient = frozenset(np.flatnonzero(in_class.sum(axis=1) > 1).tolist())
+    least = min(2, len(texts))
+    salient = frozenset(np.flatnonzero(in_class.sum(axis=1) >= least).tolist())
     return Hypergraph(tuple(triples), phrases, similarities, likeness, nodes, salient)

@@ -70,7 +70,7 @@ def frames(tree: Tree) -> Iterator[Frame]:
     for token in tree.tokens:
         if _may_have_frame(tree, token.index):
             frame = _frame(tree, token.index)
-            if frame is not None and frame.arguments:
+            if frame is not None and _says_something(tree, frame):
                 yield from _items(tree, _with_adjective(tree, frame))
 
 
@@ -80,6 +80,14 @@ def _may_have_frame(tree: Tree, verb: int) -> bool:
         return False
     is_noun = token.dep in {"nsubj", "dobj", "pobj"} and token.tag in {"VBG", "VBN"}
     return not is_noun or bool(tree.children(verb, *SUBJECTS))
+
+
+def _says_something(tree: Tree, frame: Frame) -> bool:
+    """Whether a verb has an argument, or says something without: "it cannot be destroyed"."""
+    if frame.arguments:
+        return True
+    finite = frame.origin in {Subject.OWN, Subject.SHARED, Subject.RELATIVE}
+    return finite and tree.tokens[frame.verb].pos == "VERB"
 
 
 def _frame(tree: Tree, verb: int) -> Frame | None:

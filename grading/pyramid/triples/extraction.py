@@ -41,7 +41,7 @@ def triples_of_sentence(number: int, tokens: Sequence[Token]) -> Iterator[Triple
             tuple(_element(tokens, each) for each in objects),
             confidence(features_of_frame(tree, frame)),
         )
-        if triple.objects and triple not in seen:
+        if triple not in seen:
             seen.add(triple)
             yield triple
     for statement in statements(tree):

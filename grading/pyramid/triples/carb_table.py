@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grading.pyramid.errors import InputError
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.structures import Span, Token, join_spans
-from grading.pyramid.triples.triple import Element, Triple
+from grading.pyramid.triples.triple import Element, Triple, triple_of
 
 _WHITE_SPACE = re.compile(r"\s+")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
@@ -21,12 +21,10 @@ _LEAST_CELLS = 4
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table."""
+    """A line of the table: the words of subject, predicate and objects."""
 
     confidence: float
-    predicate: str
-    subject: str
-    objects: tuple[str, ...]
+    elements: tuple[str, ...]
 
 
 TripleTable = Mapping[str, Sequence[Row]]  # by the sentence without white space
@@ -50,11 +48,10 @@ def read_table(data: bytes, name: str) -> TripleTable:
 def triples_of(text: ParsedText, table: TripleTable) -> tuple[Triple, ...]:
     """What the table has for a text's sentences; other sentences say nothing."""
     return tuple(
-        Triple(
+        triple_of(
             number,
-            _located(row.subject, sentence.tokens),
-            _located(row.predicate, sentence.tokens),
-            tuple(_located(each, sentence.tokens) for each in row.objects),
+            sentence.tokens,
+            [_located(each, sentence.tokens) for each in row.elements],
             row.confidence,
         )
         for number, sentence in enumerate(text.sentences)
@@ -75,7 +72,7 @@ def _row(cells: Sequence[str], where: str) -> Row:
         raise InputError(f"{where}: the confidence “{confidence}” is not a number.") from None
     if not 0 <= value <= 1:
         raise InputError(f"{where}: the confidence {confidence} is not between 0 and 1.")
-    return Row(value, predicate, subject, tuple(each for each in objects if each))
+    return Row(value, (subject, predicate, *(each for each in objects if each)))
 
 
 def _key(sentence: str) -> str:

@@ -1,10 +1,9 @@
 """Parsed sentences to triples."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from grading.pyramid.parsing import ParsedText
-from grading.pyramid.structures import Span, Spans, Token
+from grading.pyramid.structures import Token
 from grading.pyramid.triples.clauses import Frame, frames
 from grading.pyramid.triples.confidence import (
     confidence,
@@ -13,7 +12,7 @@ from grading.pyramid.triples.confidence import (
 )
 from grading.pyramid.triples.nouns import Statement, statements
 from grading.pyramid.triples.tree import Indices, Tree
-from grading.pyramid.triples.triple import Element, Triple
+from grading.pyramid.triples.triple import Element, Triple, spans_of, triple_of
 
 NAME = "triples-1"  # of these rules and weights, for signatures
 _IS = "is"
@@ -34,24 +33,20 @@ def triples_of_sentence(number: int, tokens: Sequence[Token]) -> Iterator[Triple
     seen = set()
     for frame in frames(tree):
         predicate, objects = with_preposition(frame)
-        triple = Triple(
-            number,
-            _element(tokens, frame.subject),
-            _element(tokens, predicate),
-            tuple(_element(tokens, each) for each in objects),
-            confidence(features_of_frame(tree, frame)),
-        )
+        elements = [_element(tokens, each) for each in (frame.subject, predicate, *objects)]
+        trust = confidence(features_of_frame(tree, frame))
+        triple = triple_of(number, tokens, elements, trust)
         if triple not in seen:
             seen.add(triple)
             yield triple
     for statement in statements(tree):
-        yield Triple(
-            number,
+        elements = [
             _element(tokens, statement.subject),
             _being(tokens, statement),
-            (_element(tokens, statement.value),),
-            confidence(features_of_statement(tree, statement)),
-        )
+            _element(tokens, statement.value),
+        ]
+        trust = confidence(features_of_statement(tree, statement))
+        yield triple_of(number, tokens, elements, trust)
 
 
 def with_preposition(frame: Frame) -> tuple[Indices, list[Indices]]:
@@ -80,14 +75,4 @@ def _being(tokens: Sequence[Token], statement: Statement) -> Element:
 
 def _element(tokens: Sequence[Token], indices: Indices) -> Element:
     words = " ".join(tokens[index].text for index in indices)
-    return Element(words, _spans(tokens, indices))
-
-
-def _spans(tokens: Sequence[Token], indices: Indices) -> Spans:
-    """One span for each run of neighbouring tokens."""
-    runs = groupby(enumerate(indices), key=lambda pair: pair[1] - pair[0])
-    spans = []
-    for _, run in runs:
-        numbers = [index for _, index in run]
-        spans.append(Span(tokens[numbers[0]].start, tokens[numbers[-1]].end))
-    return tuple(spans)
+    return Element(words, spans_of(tokens, indices))

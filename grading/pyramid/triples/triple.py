@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from grading.pyramid.structures import Spans, join_spans
+from grading.pyramid.structures import Span, Spans, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Triple:
     """What a sentence says once: ``sentence`` is its number in the text, ``confidence`` 0 to 1.
 
     An object is everything that a predicate adds, each with its preposition; the first one without
-    where the preposition goes with the predicate ("depends on").
+    where the preposition goes with the predicate ("depends on"). There may be none ("it rains").
+    ``spans`` are the words of all elements, in the order of the text.
     """
 
     sentence: int
@@ -30,16 +32,38 @@ class Triple:
     predicate: Element
     objects: tuple[Element, ...]
     confidence: float
+    spans: Spans = ()
 
     @property
     def elements(self) -> Sequence[Element]:
         return (self.subject, self.predicate, *self.objects)
 
     @property
-    def spans(self) -> Spans:
-        """The words of the text that it is made of, joined where they touch."""
-        return join_spans(span for element in self.elements for span in element.spans)
-
-    @property
     def words(self) -> str:
         return " ".join(element.words for element in self.elements)
+
+
+def triple_of(
+    sentence: int, tokens: Sequence[Token], elements: Sequence[Element], confidence: float
+) -> Triple:
+    """The triple of a subject, a predicate and objects in a sentence with these tokens."""
+    subject, predicate, *objects = elements
+    spans = [span for element in elements for span in element.spans]
+    inside = [
+        token.index
+        for token in tokens
+        if any(span.start <= token.start and token.end <= span.end for span in spans)
+    ]
+    return Triple(
+        sentence, subject, predicate, tuple(objects), confidence, spans_of(tokens, inside)
+    )
+
+
+def spans_of(tokens: Sequence[Token], indices: Sequence[int]) -> Spans:
+    """One span for each run of neighbouring tokens; the indices ascend."""
+    runs = groupby(enumerate(indices), key=lambda pair: pair[1] - pair[0])
+    spans = []
+    for _, run in runs:
+        numbers = [index for _, index in run]
+        spans.append(Span(tokens[numbers[0]].start, tokens[numbers[-1]].end))
+    return tuple(spans)

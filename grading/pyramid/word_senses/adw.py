@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Phrase = tuple[Entry, ...]  # its content words, each a part of speech and a form
 
-LEAST_ALIGNED = 0.05
+LEAST_ALIGNED = 0.1
 MOST_SENSES = 12  # of a word: the most frequent ones
 _DECIMALS = 6  # beyond them, equal cosines are equal
 

@@ -21,8 +21,9 @@ Numbers = NDArray[np.float64]
 
 ALPHA = 0.85
 LEAST = 2e-5  # of a walk, per neighbour: less is not passed on
-KEPT = 300  # senses of a signature
-_DECIMALS = 9  # beyond them, equal places are equal
+KEPT = 200  # senses of a signature
+_WHOLE = 10**8  # parts of a walk: shares that differ by less are equal
+_PLACE_BITS = 36  # more than the number of a sense, or of an unknown word, has
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,11 +66,12 @@ class Signatures:
         parts = [self.of(sense) for sense in sorted(set(senses))]
         if len(parts) == 1:
             return parts[0]
-        places, where = np.unique(
-            np.concatenate([part.senses for part in parts]), return_inverse=True
-        )
-        shares = np.bincount(where, np.concatenate([part.shares for part in parts]))
-        return _kept(places, shares / len(parts))
+        places = np.concatenate([part.senses for part in parts])
+        shares = np.concatenate([part.shares for part in parts])
+        order = places.argsort(kind="stable")
+        ordered = places[order]
+        starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+        return _kept(ordered[starts], np.add.reduceat(shares[order], starts) / len(parts))
 
     def _walk(self, sense: int) -> tuple[Integers, Numbers]:
         """The senses that a walk reaches, and its share of each."""
@@ -96,8 +98,12 @@ class Signatures:
 
 
 def _kept(places: Integers, shares: Numbers) -> Signature:
-    """The most frequent ones."""
-    best = np.lexsort((places, -np.round(shares, _DECIMALS)))[:KEPT]
-    ascending = np.argsort(places[best])
-    kept = best[ascending]
-    return Signature(places[kept], shares[kept], ascending + 1)
+    """The most frequent ones; the places ascend."""
+    # Share and sense in one number: no two are equal, and the lower sense of equal shares is first.
+    keys = (np.rint(shares * _WHOLE).astype(np.int64) << _PLACE_BITS) - places
+    if len(keys) > KEPT:
+        best = np.sort(keys.argpartition(-KEPT)[-KEPT:])
+        places, shares, keys = places[best], shares[best], keys[best]
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[(-keys).argsort()] = np.arange(1, len(keys) + 1)
+    return Signature(places, shares, ranks)

@@ -1,5 +1,9 @@
 """The Django application."""
 
+import pkgutil
+from importlib import import_module
+from importlib.util import find_spec
+
 from django.apps import AppConfig
 
 
@@ -9,4 +13,11 @@ class GradingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from grading import checks  # noqa: F401, PLC0415  (registers them)
+        """Load what registers itself: the checks, and each topic's work for the worker."""
+        import grading  # noqa: PLC0415  (the apps are ready only now)
+        from grading import checks  # noqa: F401, PLC0415
+
+        for topic in pkgutil.iter_modules(grading.__path__):
+            name = f"grading.{topic.name}.jobs"
+            if topic.ispkg and find_spec(name):
+                import_module(name)

@@ -2,12 +2,12 @@
 
 from celery import shared_task
 
-from grading.actions.deletions import clear_away
-from grading.actions.gradebook_exports import uploads_forget
-from grading.actions.imports import imports_forget
-from grading.actions.jobs import RUN_JOB, jobs_sweep
-from grading.actions.method_changes import outdated_scores_renew
-from grading.actions.work import job_run
+from grading.bulk_import.actions import imports_forget
+from grading.grades.actions_gradebook_exports import uploads_forget
+from grading.housekeeping.deletions import clear_away
+from grading.jobs.claims import RUN_JOB, jobs_sweep
+from grading.jobs.runner import job_run
+from grading.scoring.method_changes import outdated_scores_renew
 
 RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
 

@@ -73,8 +73,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "grading.views.middleware.LargestRequestMiddleware",
-    "grading.views.middleware.CharsetMiddleware",
+    "grading.web.middleware.LargestRequestMiddleware",
+    "grading.web.middleware.CharsetMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -83,11 +83,11 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "grading.views.middleware.LoggedOutPartMiddleware",
+    "grading.web.middleware.LoggedOutPartMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
-    "grading.views.middleware.ReaderMiddleware",
-    "grading.views.middleware.VisitMiddleware",
-    "grading.views.middleware.PlainErrorMiddleware",
+    "grading.web.middleware.ReaderMiddleware",
+    "grading.web.middleware.VisitMiddleware",
+    "grading.web.middleware.PlainErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -105,7 +105,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "grading.views.middleware.only_read",
+                "grading.web.middleware.only_read",
             ],
         },
     },
@@ -237,7 +237,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 
-# A whole request; one text is limited by its form (grading/forms/).
+# A whole request; one text is limited by its form (grading/web/texts_in_forms.py).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 LARGEST_REQUEST = 10_000_000  # with its files, in bytes

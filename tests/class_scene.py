@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grading.conversion import pyramid_fields, pyramid_from_row, score_fields
 from grading.models import Assignment, Membership, Role, Score, StoredPyramid, Submission, User
 from grading.models.summaries import count_words
 from grading.pyramid.scores import score
@@ -18,6 +17,7 @@ from grading.pyramid.structures import (
     Span,
     Text,
 )
+from grading.scoring.conversion import pyramid_fields, pyramid_from_row, score_fields
 
 EXPERTS = ("Ada", "Ben", "Chi", "Dov")
 

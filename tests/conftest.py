@@ -9,10 +9,10 @@ from _pytest.runner import runtestprotocol
 from django.test import Client
 from hypothesis import HealthCheck, settings
 
-from grading.actions.summaries import references_add
 from grading.models import Assignment, Course, Membership, Role, User
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Text
+from grading.submissions.actions_summaries import references_add
 from tests.fakes import fake_engine
 
 # Machines are shared: how long an example took says nothing of what it tests.
@@ -136,9 +136,7 @@ def assignment(cast: Cast) -> Assignment:
 def use_fake_engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     """Put a tiny engine in the place of the real one."""
     engine = fake_engine()
-    users = ("analyses", "calibration", "effects", "new_ideas", "pyramids", "scores", "learning")
-    for user in users:
-        monkeypatch.setattr(f"grading.actions.{user}.load_engine", lambda: engine)
+    monkeypatch.setattr("grading.scoring.engine._loaded", lambda *_: engine)
     return engine
 
 

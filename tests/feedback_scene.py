@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grading.conversion import pyramid_fields, score_fields
 from grading.models import Assignment, Score, StoredPyramid, Submission, User
 from grading.models.summaries import count_words
 from grading.pyramid.scores import score
@@ -20,6 +19,7 @@ from grading.pyramid.structures import (
     Span,
     Text,
 )
+from grading.scoring.conversion import pyramid_fields, score_fields
 
 EXPERTS = ("Ada", "Ben", "Chi", "Dov", "Eve")
 MISSED = 30

@@ -4,18 +4,14 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from grading.actions.calibration import annotation_save, round_draw
-from grading.actions.comments import Place, comment_write
-from grading.actions.course_export import export_start
-from grading.actions.course_import import import_keep
-from grading.actions.deletions import student_delete
-from grading.actions.gradebook_exports import export_keep, fresh_file, upload_keep
-from grading.actions.imports import import_start
-from grading.actions.pyramids import pyramid_start_build
-from grading.actions.second_looks import Subject, second_look_ask
-from grading.actions.summaries import submission_submit
-from grading.actions.versions import draft_from_version
-from grading.actions.work import job_run
+from grading.bulk_import.actions import import_start
+from grading.calibration.actions import annotation_save, round_draw
+from grading.grades.actions_gradebook_exports import export_keep, fresh_file, upload_keep
+from grading.housekeeping.course_export import export_start
+from grading.housekeeping.course_import import import_keep
+from grading.housekeeping.deletions import student_delete
+from grading.jobs.runner import job_run
+from grading.marking.actions_comments import Place, comment_write
 from grading.models import (
     Assignment,
     CourseFile,
@@ -32,6 +28,10 @@ from grading.models import (
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
+from grading.pyramids.actions import pyramid_start_build
+from grading.pyramids.actions_versions import draft_from_version
+from grading.second_looks.actions import Subject, second_look_ask
+from grading.submissions.actions_summaries import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.url_table import Row
 

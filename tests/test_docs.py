@@ -73,3 +73,17 @@ def test_every_module_of_the_product_says_what_it_is() -> None:
     written = [path for path in modules if "migrations" not in path.parts]
 
     assert [path.name for path in written if not path.read_text().startswith('"""')] == []
+
+
+def test_what_the_architecture_names_is_there() -> None:
+    """Files and folders in backquotes; ``<topic>`` stands for any."""
+    prose = (ROOT / "ARCHITECTURE.md").read_text()
+    named = set(re.findall(r"`((?:[\w<>-]+/)+(?:[\w.-]+)?)`", prose))
+    roots = [ROOT, ROOT / "grading", ROOT / "grading" / "pyramid"]
+
+    assert named
+    assert [
+        name
+        for name in sorted(named)
+        if not any(any(root.glob(name.replace("<topic>", "*"))) for root in roots)
+    ] == []

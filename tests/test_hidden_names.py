@@ -17,11 +17,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from grading.actions.analyses import analysis_start
-from grading.actions.effects import effect_start
-from grading.actions.second_looks import second_look_withdraw
-from grading.actions.summaries import submission_submit
-from grading.actions.work import job_run
+from grading.access.hidden_names import pseudonym
+from grading.editor.actions_analyses import analysis_start
+from grading.jobs.runner import job_run
 from grading.models import (
     Assignment,
     Job,
@@ -31,7 +29,9 @@ from grading.models import (
     SubmissionEvent,
     User,
 )
-from grading.models.hidden_names import pseudonym
+from grading.scoring.effects import effect_start
+from grading.second_looks.actions import second_look_withdraw
+from grading.submissions.actions_summaries import submission_submit
 from tests.conftest import SUMMARY
 from tests.scenes import Scene
 from tests.url_table import ROWS

@@ -23,16 +23,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.actions.comments import Place, comment_delete, comment_write
-from grading.actions.second_looks import (
-    Subject,
-    second_look_answer,
-    second_look_ask,
-    second_look_stamp,
-)
-from grading.actions.summaries import submission_submit
-from grading.actions.work import job_run
-from grading.conversion import pyramid_from_row, report_from_row
+from grading.jobs.runner import job_run
+from grading.marking.actions_comments import Place, comment_delete, comment_write
 from grading.models import (
     Assignment,
     Comment,
@@ -51,6 +43,14 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
 from grading.pyramid.grade_rules.rules import Attempt, GradeRule
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Text
+from grading.scoring.conversion import pyramid_from_row, report_from_row
+from grading.second_looks.actions import (
+    Subject,
+    second_look_answer,
+    second_look_ask,
+    second_look_stamp,
+)
+from grading.submissions.actions_summaries import submission_submit
 from tests.conftest import SUMMARY
 from tests.grade_scene import keep_rule, say
 from tests.query_count import QueryCount

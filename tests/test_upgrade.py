@@ -11,11 +11,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django.plugin import DjangoDbBlocker
 
-from grading.actions.drafts import draft_create
-from grading.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
+from grading.drafts.log import draft_create
 from grading.models import Assignment, Draft, Job, Missed, Score, StoredPyramid, Submission
 from grading.pyramid.formats.pyramid_json import content_hash, pyramid_to_json, report_to_json
 from grading.pyramid.structures import Standing
+from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
 
 FIRST = [("grading", "0001_initial")]
 

@@ -19,10 +19,10 @@ from grading.models import (
 
 def get_assignment(assignment_pk: int) -> Assignment:
     """Whosever it is: a caller asks next whether the user may."""
-    found = Assignment.objects.select_related("course").filter(pk=assignment_pk).first()
-    if found is None:
+    assignment = Assignment.objects.select_related("course").filter(pk=assignment_pk).first()
+    if assignment is None:
         raise Http404("No such assignment.")
-    return found
+    return assignment
 
 
 def _enter(user: User, assignment: Assignment) -> Membership:
@@ -72,22 +72,22 @@ def get_exportable_assignment_for(user: User, assignment_pk: int) -> tuple[Assig
 
 def get_gradebook_upload_for(user: User, upload_pk: int) -> tuple[GradebookUpload, Membership]:
     """A file of the learning platform that waits to be filled."""
-    found = GradebookUpload.objects.filter(pk=upload_pk).first()
-    if found is None:
+    upload = GradebookUpload.objects.filter(pk=upload_pk).first()
+    if upload is None:
         raise Http404("No such file, or its day is over.")
-    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
-    found.assignment = assignment
-    return found, membership
+    assignment, membership = get_exportable_assignment_for(user, upload.assignment_id)
+    upload.assignment = assignment
+    return upload, membership
 
 
 def get_gradebook_export_for(user: User, export_pk: int) -> tuple[GradebookExport, Membership]:
     """A file with grades that was given out."""
-    found = GradebookExport.objects.filter(pk=export_pk, is_there=True).first()
-    if found is None:
+    export = GradebookExport.objects.filter(pk=export_pk, is_there=True).first()
+    if export is None:
         raise Http404("No such file.")
-    assignment, membership = get_exportable_assignment_for(user, found.assignment_id)
-    found.assignment = assignment
-    return found, membership
+    assignment, membership = get_exportable_assignment_for(user, export.assignment_id)
+    export.assignment = assignment
+    return export, membership
 
 
 def get_editable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
@@ -112,26 +112,26 @@ def get_graded_student_for(
     """A student of a class that the user grades, whether anything was handed in or not."""
     assignment, membership = get_graded_assignment_for(user, assignment_pk)
     students = assignment.course.memberships.filter(role=Role.STUDENT)
-    found = students.select_related("user").filter(user=student_pk).first()
-    if found is None:
+    student = students.select_related("user").filter(user=student_pk).first()
+    if student is None:
         raise Http404("No such student.")
-    return assignment, membership, found
+    return assignment, membership, student
 
 
 def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
     """A reference summary of an assignment that the user may change."""
-    found = Reference.objects.filter(pk=reference_pk).first()
-    if found is None:
+    reference = Reference.objects.filter(pk=reference_pk).first()
+    if reference is None:
         raise Http404("No such reference summary.")
-    assignment, membership = get_editable_assignment_for(user, found.assignment_id)
-    found.assignment = assignment
-    return found, membership
+    assignment, membership = get_editable_assignment_for(user, reference.assignment_id)
+    reference.assignment = assignment
+    return reference, membership
 
 
 def get_own_queue_view_for(user: User, view_pk: int) -> QueueView:
     """A view of the queue that the user saved, as long as the user grades in the course."""
-    found = QueueView.objects.filter(pk=view_pk, user=user.pk).first()
-    if found is None:
+    view = QueueView.objects.filter(pk=view_pk, user=user.pk).first()
+    if view is None:
         raise Http404("No such view.")
-    get_grader_membership_for(user, found.course_id)
-    return found
+    get_grader_membership_for(user, view.course_id)
+    return view

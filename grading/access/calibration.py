@@ -15,11 +15,11 @@ from grading.models import (
 def get_calibration_round_for(user: User, round_pk: int) -> tuple[CalibrationRound, Membership]:
     """A sample of a class that the user grades."""
     rounds = CalibrationRound.objects.select_related("pyramid", "created_by")
-    found = rounds.filter(pk=round_pk).first()
-    if found is None:
+    sample = rounds.filter(pk=round_pk).first()
+    if sample is None:
         raise Http404("No such sample.")
-    found.assignment, membership = get_graded_assignment_for(user, found.assignment_id)
-    return found, membership
+    sample.assignment, membership = get_graded_assignment_for(user, sample.assignment_id)
+    return sample, membership
 
 
 def get_editable_calibration_round_for(
@@ -37,11 +37,11 @@ def get_calibration_text_for(
 ) -> tuple[CalibrationText, Membership]:
     """A text of a sample that the user may annotate."""
     one, membership = get_calibration_round_for(user, round_pk)
-    found = one.texts.select_related("submission").filter(place=place).first()
-    if found is None:
+    text = one.texts.select_related("submission").filter(place=place).first()
+    if text is None:
         raise Http404("No such text in this sample.")
-    found.round = one
-    return found, membership
+    text.round = one
+    return text, membership
 
 
 def get_calibration_result_for(user: User, round_pk: int) -> tuple[CalibrationRound, Membership]:

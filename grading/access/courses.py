@@ -14,18 +14,18 @@ from grading.models import (
 def get_place_in(user: User, course_pk: int) -> Membership:
     """In a course, archived or not. To do something that works with archived ones only."""
     places = Membership.objects.select_related("course").filter(course__leaves_at=None)
-    found = places.filter(course=course_pk, user=user.pk).first()
-    if found is None:
+    place = places.filter(course=course_pk, user=user.pk).first()
+    if place is None:
         raise Http404("No such course.")
-    return found
+    return place
 
 
 def get_membership_for(user: User, course_pk: int) -> Membership:
     """The user's place in the course."""
-    found = get_place_in(user, course_pk)
-    if found.course.is_archived:
+    membership = get_place_in(user, course_pk)
+    if membership.course.is_archived:
         only_read("course")
-    return found
+    return membership
 
 
 def get_grader_membership_for(user: User, course_pk: int) -> Membership:
@@ -47,10 +47,10 @@ def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
 def get_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
     """Somebody's place in a course that the user teaches."""
     mine = get_instructor_membership_for(user, course_pk)
-    found = mine.course.memberships.select_related("user", "course").filter(pk=member_pk).first()
-    if found is None:
+    member = mine.course.memberships.select_related("user", "course").filter(pk=member_pk).first()
+    if member is None:
         raise Http404("No such member.")
-    return found
+    return member
 
 
 def get_course_creator(user: User) -> User:

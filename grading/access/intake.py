@@ -15,17 +15,17 @@ from grading.models.rosters import linkable_members
 def get_import_for(user: User, import_pk: int) -> tuple[WorkImport, Membership]:
     """Work that was sent in for a class that the user grades."""
     rows = WorkImport.objects.select_related("author", "ended_by", "reading", "scoring")
-    found = rows.filter(pk=import_pk).first()
-    if found is None:
+    bulk_import = rows.filter(pk=import_pk).first()
+    if bulk_import is None:
         raise Http404("No such upload.")
-    assignment, membership = get_graded_assignment_for(user, found.assignment_id)
-    found.assignment = assignment
-    return found, membership
+    assignment, membership = get_graded_assignment_for(user, bulk_import.assignment_id)
+    bulk_import.assignment = assignment
+    return bulk_import, membership
 
 
 def get_linkable_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
     """A member whose account nobody uses yet: the user may make a link to set its password."""
-    found = get_member_for(user, course_pk, member_pk)
-    if not linkable_members(found.course).filter(pk=found.pk).exists():
+    member = get_member_for(user, course_pk, member_pk)
+    if not linkable_members(member.course).filter(pk=member.pk).exists():
         raise PermissionDenied("This person has a password, or an account that is not yours.")
-    return found
+    return member

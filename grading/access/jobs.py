@@ -18,16 +18,16 @@ def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
     While a result is withheld, nothing of how it comes about is there for its student either.
     """
     rows = Job.objects.select_related("assignment", "submission").exclude(assignment=None)
-    found = rows.filter(pk=job_pk).first()
-    if found is None:
+    job = rows.filter(pk=job_pk).first()
+    if job is None:
         raise Http404("No such job.")
-    assignment, membership = get_assignment_for(user, found.assignment.pk)
-    own = found.submission is not None and found.submission.student_id == user.pk
+    assignment, membership = get_assignment_for(user, job.assignment.pk)
+    own = job.submission is not None and job.submission.student_id == user.pk
     if not own and not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this job.")
-    found.assignment = assignment
-    if found.submission is not None:
-        found.submission.assignment = assignment
-        if not get_sight_of(found.submission, membership).shown:
+    job.assignment = assignment
+    if job.submission is not None:
+        job.submission.assignment = assignment
+        if not get_sight_of(job.submission, membership).shown:
             raise Http404("No such job.")
-    return found, membership
+    return job, membership

@@ -78,31 +78,31 @@ def get_people_with_data(course: Course) -> QuerySet[User]:
 
 def get_course_file_for(user: User, file_pk: int) -> CourseFile:
     """An export: instructors of its course. A file to be imported: whoever has sent it."""
-    found = CourseFile.objects.select_related("course").filter(pk=file_pk).first()
-    if found is None:
+    file = CourseFile.objects.select_related("course").filter(pk=file_pk).first()
+    if file is None:
         raise Http404("No such file.")
-    if found.kind == CourseFile.Kind.EXPORT and found.course_id is not None:
-        get_kept_course_for(user, found.course_id)
-    elif found.owner_id != user.pk:
+    if file.kind == CourseFile.Kind.EXPORT and file.course_id is not None:
+        get_kept_course_for(user, file.course_id)
+    elif file.owner_id != user.pk:
         raise Http404("No such file.")
-    return found
+    return file
 
 
 def get_file_to_import_for(user: User, file_pk: int) -> CourseFile:
     """One's own file that is not imported yet, while one may still make courses."""
-    found = get_course_file_for(get_course_creator(user), file_pk)
-    if found.kind != CourseFile.Kind.IMPORT or not found.is_there:
+    file = get_course_file_for(get_course_creator(user), file_pk)
+    if file.kind != CourseFile.Kind.IMPORT or not file.is_there:
         raise Http404("No such file.")
-    return found
+    return file
 
 
 def get_course_job_for(user: User, job_pk: int) -> Job:
     """A job about a whole course: for whom its file is."""
-    found = Job.objects.select_related("file").filter(pk=job_pk, assignment=None).first()
-    if found is None or found.file_id is None:
+    job = Job.objects.select_related("file").filter(pk=job_pk, assignment=None).first()
+    if job is None or job.file_id is None:
         raise Http404("No such job.")
-    found.file = get_course_file_for(user, found.file_id)
-    return found
+    job.file = get_course_file_for(user, job.file_id)
+    return job
 
 
 # --- what is about to be deleted ---
@@ -111,14 +111,14 @@ def get_course_job_for(user: User, job_pk: int) -> Job:
 def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
     """What instructors of its course can still bring back."""
     rows = Deletion.objects.select_related("course", "assignment", "student")
-    found = rows.filter(pk=deletion_pk, state=Deletion.State.WAITING).first()
-    if found is None or found.course_id is None:
+    deletion = rows.filter(pk=deletion_pk, state=Deletion.State.WAITING).first()
+    if deletion is None or deletion.course_id is None:
         raise Http404("There is nothing to bring back.")
-    if found.kind == Deletion.Kind.COURSE:
-        _check_teaches(user, found.course_id)
+    if deletion.kind == Deletion.Kind.COURSE:
+        _check_teaches(user, deletion.course_id)
     else:
-        get_kept_course_for(user, found.course_id)
-    return found
+        get_kept_course_for(user, deletion.course_id)
+    return deletion
 
 
 def _check_teaches(user: User, course_pk: int) -> None:

@@ -28,5 +28,5 @@ def get_client_address(request: HttpRequest) -> str:
     direct = str(request.META.get("REMOTE_ADDR", ""))
     if not settings.TRUSTED_PROXIES:
         return direct
-    told = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    return told[-settings.TRUSTED_PROXIES :][0] or direct
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    return forwarded[-settings.TRUSTED_PROXIES :][0] or direct

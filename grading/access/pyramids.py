@@ -14,15 +14,15 @@ from grading.models import (
 
 def get_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
     """A draft of a pyramid whose class the user may see; its documents are not loaded."""
-    found = (
+    draft = (
         Draft.objects.select_related("assignment__course")
         .defer("document", "first")
         .filter(pk=draft_pk)
         .first()
     )
-    if found is None:
+    if draft is None:
         raise Http404("No such draft.")
-    return found, _enter_as_grader(user, found.assignment)
+    return draft, _enter_as_grader(user, draft.assignment)
 
 
 def get_editable_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
@@ -35,10 +35,12 @@ def get_editable_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership
 
 def get_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
     """A published pyramid of a class that the user may see."""
-    found = StoredPyramid.objects.select_related("assignment__course").filter(pk=version_pk).first()
-    if found is None:
+    version = (
+        StoredPyramid.objects.select_related("assignment__course").filter(pk=version_pk).first()
+    )
+    if version is None:
         raise Http404("No such version.")
-    return found, _enter_as_grader(user, found.assignment)
+    return version, _enter_as_grader(user, version.assignment)
 
 
 def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:

@@ -4,6 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from grading.access.assignments import get_assignment_for
+from grading.access.hidden_names import hide_names
 from grading.models import (
     Comment,
     Membership,
@@ -13,7 +14,6 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.models.hidden_names import hide_names
 from grading.models.sight import FULL_SIGHT
 
 
@@ -22,18 +22,18 @@ def get_submission_for(user: User, submission_pk: int) -> tuple[Submission, Memb
 
     For graders its ``student`` is a copy under a pseudonym where the assignment hides names.
     """
-    found = (
+    submission = (
         Submission.objects.select_related("assignment", "student").filter(pk=submission_pk).first()
     )
-    if found is None:
+    if submission is None:
         raise Http404("No such submission.")
-    assignment, membership = get_assignment_for(user, found.assignment.pk)
-    if found.student_id != user.pk and not membership.is_grader:
+    assignment, membership = get_assignment_for(user, submission.assignment.pk)
+    if submission.student_id != user.pk and not membership.is_grader:
         raise PermissionDenied("This is another student's work.")
-    found.assignment = assignment
+    submission.assignment = assignment
     if membership.is_grader:
-        hide_names(assignment, [found])
-    return found, membership
+        hide_names(assignment, [submission])
+    return submission, membership
 
 
 def get_graded_submission_for(user: User, submission_pk: int) -> tuple[Submission, Membership]:
@@ -54,14 +54,14 @@ def get_markable_submission_for(user: User, submission_pk: int) -> tuple[Submiss
 
 def get_own_comment_for(user: User, comment_pk: int) -> tuple[Comment, Membership]:
     """A comment or note that the user wrote on work of a class that the user grades."""
-    found = Comment.objects.filter(pk=comment_pk).first()
-    if found is None:
+    comment = Comment.objects.filter(pk=comment_pk).first()
+    if comment is None:
         raise Http404("No such comment.")
-    submission, membership = get_markable_submission_for(user, found.submission_id)
-    if found.author_id != user.pk:
+    submission, membership = get_markable_submission_for(user, comment.submission_id)
+    if comment.author_id != user.pk:
         raise PermissionDenied("Only who wrote a comment can change it.")
-    found.submission = submission
-    return found, membership
+    comment.submission = submission
+    return comment, membership
 
 
 def get_two_graded_submissions_for(
@@ -103,44 +103,44 @@ def get_askable_submission_for(
 
 
 def _get_second_look(second_look_pk: int) -> SecondLook:
-    found = SecondLook.objects.select_related("answered_by").filter(pk=second_look_pk).first()
-    if found is None:
+    second_look = SecondLook.objects.select_related("answered_by").filter(pk=second_look_pk).first()
+    if second_look is None:
         raise Http404("No such request.")
-    return found
+    return second_look
 
 
 def get_own_second_look_for(user: User, second_look_pk: int) -> tuple[SecondLook, Membership]:
     """What the user asked for, as long as its result is shown."""
-    found = _get_second_look(second_look_pk)
-    submission, membership = get_submission_for(user, found.submission_id)
+    second_look = _get_second_look(second_look_pk)
+    submission, membership = get_submission_for(user, second_look.submission_id)
     if submission.student_id != user.pk:
         raise PermissionDenied("Only the student who asked for this can withdraw it.")
     if not get_sight_of(submission, membership).shown:
         raise Http404("No such request.")
-    found.submission = submission
-    return found, membership
+    second_look.submission = submission
+    return second_look, membership
 
 
 def get_graded_second_look_for(
     user: User, second_look_pk: int
 ) -> tuple[SecondLook, Membership, Score]:
     """A student's request in a class that the user grades, and the score that holds."""
-    found = _get_second_look(second_look_pk)
-    submission, membership = get_submission_for(user, found.submission_id)
+    second_look = _get_second_look(second_look_pk)
+    submission, membership = get_submission_for(user, second_look.submission_id)
     if not membership.is_grader:
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     score = get_score_for(submission, FULL_SIGHT)
     if score is None:
         raise Http404("The score that this is about is gone.")
-    found.submission = submission
-    return found, membership, score
+    second_look.submission = submission
+    return second_look, membership, score
 
 
 def get_answerable_second_look_for(
     user: User, second_look_pk: int
 ) -> tuple[SecondLook, Membership, Score]:
     """The same where it is not the user's own, asked for as a student of the course."""
-    found, membership, score = get_graded_second_look_for(user, second_look_pk)
-    if found.submission.student_id == user.pk:
+    second_look, membership, score = get_graded_second_look_for(user, second_look_pk)
+    if second_look.submission.student_id == user.pk:
         raise PermissionDenied("You asked for this yourself: somebody else has to answer it.")
-    return found, membership, score
+    return second_look, membership, score

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 
-from grading.engine import load_engine
 from grading.management.files import read_pyramid_file, read_text, read_texts
 from grading.management.research import ResearchCommand
 from grading.pyramid.content import ContentModel, Need, PluggedFile, PlugIn
@@ -18,6 +17,7 @@ from grading.pyramid.content_pipeline import (
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import build_pyramid
 from grading.pyramid.registry import CONTENT_METHODS, get_method
+from grading.scoring.engine import load_engine
 
 _PLUG_IN_HELP = {
     PlugIn.AMR: "AMR graphs of all sentences, in Penman notation",

@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 from django.conf import settings
 from django.db import connection
 
-from grading.actions.jobs import jobs_neglected
+from grading.jobs.claims import jobs_neglected
 
 SECONDS_TO_START = 60
 SECONDS_TO_END = 10
@@ -133,8 +133,11 @@ def serve(
     parts: list[Served], url: str, ready: Callable[[], None], say: Callable[[str], None]
 ) -> None:
     """Run the parts until somebody ends us; ``ready`` is called once the first page answers."""
-    for asked in (signal.SIGINT, signal.SIGTERM):  # a shell's background job ignores the first
-        signal.signal(asked, signal.default_int_handler)
+    for stop_signal in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # a shell's background job ignores the first
+        signal.signal(stop_signal, signal.default_int_handler)
     try:
         for part in parts:
             part.start()

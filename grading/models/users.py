@@ -57,11 +57,11 @@ class UserManager(BaseUserManager["User"]):
         given = (username or "").strip()
         if len(given) > LONGEST_LOGIN:  # a database may not even look for it
             raise self.model.DoesNotExist
-        found = self.filter(email__iexact=given).first() if "@" in given else None
-        found = found or self.filter(username__iexact=given).first()
-        if found is None:
+        user = self.filter(email__iexact=given).first() if "@" in given else None
+        user = user or self.filter(username__iexact=given).first()
+        if user is None:
             raise self.model.DoesNotExist
-        return found
+        return user
 
     def create_user(
         self, username: str, email: str = "", password: str | None = None, **fields: object

@@ -86,24 +86,24 @@ def _fit(xs: Numbers, ys: Numbers, counts: Numbers, prior: Calibration) -> tuple
     """Slope and intercept of weighted logistic regression, by damped Newton steps."""
     least = prior.slope / 10  # whatever the examples say: who tells more is not less likely a match
     features = np.stack([xs, np.ones_like(xs)], axis=1)
-    found = np.array([prior.slope, -prior.slope * prior.threshold])
+    weights = np.array([prior.slope, -prior.slope * prior.threshold])
     for _ in range(_ROUNDS):
-        chances = 1 / (1 + np.exp(-features @ found))
+        chances = 1 / (1 + np.exp(-features @ weights))
         gradient = features.T @ (counts * (ys - chances))
         curvature = (features * (counts * chances * (1 - chances))[:, None]).T @ features
         move = np.linalg.solve(curvature + 1e-9 * np.eye(2), gradient)
-        found = found + move * min(1.0, prior.slope / max(float(np.abs(move).max()), 1e-12))
-    if found[0] >= least:
-        return float(found[0]), float(found[1])
+        weights = weights + move * min(1.0, prior.slope / max(float(np.abs(move).max()), 1e-12))
+    if weights[0] >= least:
+        return float(weights[0]), float(weights[1])
     return least, _intercept(least * xs, ys, counts)
 
 
 def _intercept(odds: Numbers, ys: Numbers, counts: Numbers) -> float:
     """What is best added to the log-odds, for a slope that is given."""
-    found = 0.0
+    intercept = 0.0
     for _ in range(_ROUNDS):
-        chances = 1 / (1 + np.exp(-odds - found))
+        chances = 1 / (1 + np.exp(-odds - intercept))
         gradient = float((counts * (ys - chances)).sum())
         curvature = float((counts * chances * (1 - chances)).sum())
-        found += float(np.clip(gradient / (curvature + 1e-9), -1, 1))
-    return found
+        intercept += float(np.clip(gradient / (curvature + 1e-9), -1, 1))
+    return intercept

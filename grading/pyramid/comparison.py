@@ -78,7 +78,11 @@ class ScuChange:
 
     @property
     def contributors_changed(self) -> tuple[ContributorChange, ...]:
-        return tuple(one for one in self.contributors if one.change is not Change.SAME)
+        return tuple(
+            contributor
+            for contributor in self.contributors
+            if contributor.change is not Change.SAME
+        )
 
     @property
     def label(self) -> WordPieces:
@@ -116,7 +120,7 @@ class Comparison:
         return self._of(Change.GONE)
 
     def _of(self, change: Change) -> tuple[ScuChange, ...]:
-        return tuple(one for one in self.scus if one.change is change)
+        return tuple(scu for scu in self.scus if scu.change is change)
 
 
 def compare_pyramids(before: Pyramid, after: Pyramid) -> Comparison:
@@ -197,7 +201,7 @@ def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
     places = Counter(theirs)
     steps = list(accumulate((1 + places[word] for word in ours), initial=0))
     left = _MOST_STEPS
-    found = [(0, 0, head), (len(ours) - tail, len(theirs) - tail, tail)]
+    runs = [(0, 0, head), (len(ours) - tail, len(theirs) - tail, tail)]
     waiting = deque([(head, len(ours) - tail, head, len(theirs) - tail)])
     while waiting:
         start, end, new_start, new_end = waiting.popleft()
@@ -206,10 +210,10 @@ def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
             continue
         run = matcher.find_longest_match(start, end, new_start, new_end)
         if run.size:
-            found.append((run.a, run.b, run.size))
+            runs.append((run.a, run.b, run.size))
             waiting.append((start, run.a, new_start, run.b))
             waiting.append((run.a + run.size, end, run.b + run.size, new_end))
-    return _joined(sorted(run for run in found if run[2]))
+    return _joined(sorted(run for run in runs if run[2]))
 
 
 def _without_crumbs(runs: list[_Run], ours: int, theirs: int) -> list[_Run]:
@@ -259,12 +263,12 @@ class _Side:
 
     def _words(self, scu: Scu) -> Iterator[_Place]:
         """Where they stand; where the text itself is another, the words themselves."""
-        for told in scu.contributors:
-            text = self.texts[told.reference]
-            for span in told.spans:
+        for contributor in scu.contributors:
+            text = self.texts[contributor.reference]
+            for span in contributor.spans:
                 for word in _WORD.finditer(text.content, span.start, span.end):
-                    same = told.reference in self.same_texts
-                    yield told.reference, word.start() if same else word.group().casefold()
+                    same = contributor.reference in self.same_texts
+                    yield contributor.reference, word.start() if same else word.group().casefold()
 
     def told(self, contributor: Contributor | None) -> str:
         if contributor is None:
@@ -320,7 +324,7 @@ def _label_words(scu: Scu) -> frozenset[str]:
 def _of_pair(before: Scu, after: Scu, old: _Side, new: _Side) -> ScuChange:
     contributors = tuple(_contributors(before, after, old, new))
     same = (
-        all(one.change is Change.SAME for one in contributors)
+        all(contributor.change is Change.SAME for contributor in contributors)
         and (before.label, before.comment) == (after.label, after.comment)
         and (before.weight, before.standing) == (after.weight, after.standing)
     )
@@ -330,8 +334,14 @@ def _of_pair(before: Scu, after: Scu, old: _Side, new: _Side) -> ScuChange:
 def _contributors(
     before: Scu | None, after: Scu | None, old: _Side, new: _Side
 ) -> Iterator[ContributorChange]:
-    ours = {one.reference: one for one in before.contributors} if before else {}
-    theirs = {one.reference: one for one in after.contributors} if after else {}
+    ours = (
+        {contributor.reference: contributor for contributor in before.contributors}
+        if before
+        else {}
+    )
+    theirs = (
+        {contributor.reference: contributor for contributor in after.contributors} if after else {}
+    )
     for name in sorted(ours.keys() | theirs.keys()):
         was, now = old.told(ours.get(name)), new.told(theirs.get(name))
         yield ContributorChange(name, _change(was, now), compare_words(was, now))

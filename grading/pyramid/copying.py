@@ -54,19 +54,19 @@ def _copied(words: Sequence[SeenWord], known: Sequence[SeenWord]) -> list[bool]:
 
 def runs_of(words: Sequence[SeenWord]) -> Iterator[tuple[str, ...]]:
     """``RUN`` words in a row, from each word on that so many follow."""
-    seen = [word.seen for word in words]
-    return (tuple(seen[start : start + RUN]) for start in range(len(seen) - RUN + 1))
+    spellings = [word.seen for word in words]
+    return (tuple(spellings[start : start + RUN]) for start in range(len(spellings) - RUN + 1))
 
 
 def seen_words(text: str) -> Sequence[SeenWord]:
     """The words of a text as a reader takes them."""
-    seen: list[str] = []
+    spellings: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
         for one in look_of(character):
-            seen.append(one)
+            spellings.append(one)
             places.append(place)
     return [
         SeenWord(word[0], Span(places[word.start()], places[word.end() - 1] + 1))
-        for word in _WORD.finditer("".join(seen).replace("\u2019", "'"))
+        for word in _WORD.finditer("".join(spellings).replace("\u2019", "'"))
     ]

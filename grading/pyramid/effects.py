@@ -92,35 +92,35 @@ class Effect:
     @property
     def movers(self) -> tuple[TextEffect, ...]:
         """Texts whose score moves, or whose matches do: the largest moves first."""
-        moving = [one for one in self.texts if one.move or one.gained or one.lost]
+        moving = [text for text in self.texts if text.move or text.gained or text.lost]
         return tuple(sorted(moving, key=_largest_first))
 
     @property
     def ups(self) -> int:
-        return sum(one.move > 0 for one in self.texts)
+        return sum(text.move > 0 for text in self.texts)
 
     @property
     def downs(self) -> int:
-        return sum(one.move < 0 for one in self.texts)
+        return sum(text.move < 0 for text in self.texts)
 
     @property
     def moved_ideas(self) -> tuple[IdeaEffect, ...]:
         """Ideas that gain or lose matches, those with the most of both first."""
-        moved = [one for one in self.ideas if one.gained or one.lost]
+        moved = [idea for idea in self.ideas if idea.gained or idea.lost]
         return tuple(sorted(moved, key=lambda one: (-one.gained - one.lost, one.label)))
 
     def before(self, measure: Measure) -> Distribution | None:
         """None where there is nothing to compare with."""
-        known = [one.before for one in self.texts if one.before is not None]
+        known = [text.before for text in self.texts if text.before is not None]
         return _distribution([one.of_measure(measure) for one in known]) if known else None
 
     def after(self, measure: Measure) -> Distribution:
-        return _distribution([one.after.of_measure(measure) for one in self.texts])
+        return _distribution([text.after.of_measure(measure) for text in self.texts])
 
     def without(self, texts: Iterable[int]) -> "Effect":
         """For the rest of the class. What is told of ideas stays as it was found."""
         gone = set(texts)
-        return Effect(tuple(one for one in self.texts if one.text not in gone), self.ideas)
+        return Effect(tuple(text for text in self.texts if text.text not in gone), self.ideas)
 
 
 Pairs = Sequence[tuple[Scu | None, Scu | None]]
@@ -205,5 +205,9 @@ def _distribution(scores: Sequence[float]) -> Distribution:
     )
 
 
-def _largest_first(one: TextEffect) -> tuple[float, int, int]:
-    return -abs(one.move), -len(one.gained) - len(one.lost), one.text
+def _largest_first(text_effect: TextEffect) -> tuple[float, int, int]:
+    return (
+        -abs(text_effect.move),
+        -len(text_effect.gained) - len(text_effect.lost),
+        text_effect.text,
+    )

@@ -23,9 +23,9 @@ def points_in_file(points: float) -> str:
     return f"{points:.4f}".rstrip("0").rstrip(".")
 
 
-def with_minus(told: str) -> str:
+def with_minus(number: str) -> str:
     """A number that is told, with the sign in the place of a hyphen."""
-    return told.replace("-", MINUS)
+    return number.replace("-", MINUS)
 
 
 def number_of(count: int, noun: str) -> str:

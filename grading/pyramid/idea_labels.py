@@ -63,8 +63,8 @@ def label_of(wordings: Sequence[Wording], taken: Container[str] = ()) -> str:
 def tidied_label(words: str) -> str:
     """As a sentence: without the connectives before it, with a capital and a full stop."""
     words = " ".join(words.split()).strip(" ,;:.")
-    while (found := _CONNECTIVE.match(words)) and found.end() < len(words):
-        words = words[found.end() :]
+    while (hit := _CONNECTIVE.match(words)) and hit.end() < len(words):
+        words = words[hit.end() :]
     if not words:
         return ""
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('!', '?')) else '.'}"
@@ -100,7 +100,9 @@ def _whole_sentence(wording: Wording) -> Wording:
 
 
 def _sentence_at(text: SegmentedText, offset: int) -> Sentence:
-    return next(one for one in text.sentences if one.span.start <= offset < one.span.end)
+    return next(
+        sentence for sentence in text.sentences if sentence.span.start <= offset < sentence.span.end
+    )
 
 
 class _Clause:
@@ -162,10 +164,10 @@ class _Clause:
         ]
         while tokens:
             first = tokens[0]
-            found = _CONNECTIVE.match(self._text.text.content, first.start, self._spans[-1].end)
+            hit = _CONNECTIVE.match(self._text.text.content, first.start, self._spans[-1].end)
             # "That" and "so" may be words of the clause itself: "that is why", "so much heat".
-            if found and first.dep not in _SUBJECTS | {"det", "amod"}:
-                tokens = [token for token in tokens if token.start >= found.end()]
+            if hit and first.dep not in _SUBJECTS | {"det", "amod"}:
+                tokens = [token for token in tokens if token.start >= hit.end()]
             elif first.is_punct:
                 tokens = tokens[1:]
             else:

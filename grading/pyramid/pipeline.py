@@ -57,8 +57,8 @@ class Engine:
         memory = self.similarity.memory
         most = self.method.config.max_segmentations
         form = f"core {CORE_VERSION}, format {SEGMENTED_FORMAT}"
-        told = (self.parser.name, f"{most} ways", memory.name if memory else "no vectors", form)
-        return hashlib.sha256("|".join(told).encode()).hexdigest()
+        names = (self.parser.name, f"{most} ways", memory.name if memory else "no vectors", form)
+        return hashlib.sha256("|".join(names).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

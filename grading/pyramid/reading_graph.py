@@ -89,10 +89,10 @@ class ReadingGraph:
         """The edges: readings that share a sentence or a unit; no reading with itself."""
         sentences = np.array([reading.sentence for reading in self.readings], dtype=np.int64)
         units = [unit for reading in self.readings for unit in reading.units]
-        told = np.zeros((len(self.readings), max(units, default=0) + 1))
+        table = np.zeros((len(self.readings), max(units, default=0) + 1))
         counts = [len(reading.units) for reading in self.readings]
-        told[np.repeat(np.arange(len(counts)), counts), np.array(units, dtype=np.int64)] = 1
-        conflicts: Mask = (sentences[:, None] == sentences) | (told @ told.T > 0)
+        table[np.repeat(np.arange(len(counts)), counts), np.array(units, dtype=np.int64)] = 1
+        conflicts: Mask = (sentences[:, None] == sentences) | (table @ table.T > 0)
         np.fill_diagonal(conflicts, val=False)
         return conflicts
 
@@ -109,7 +109,7 @@ def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> flo
     the percentile that makes an edge between references, here of all pairs of contributors.
     ``similarity`` is that of all contributors to one another, in the order of the units.
     """
-    contributors = [(scu, one) for scu in pyramid.scus for one in scu.contributors]
+    contributors = [(scu, contributor) for scu in pyramid.scus for contributor in scu.contributors]
     sharing = sum(1 for scu, _ in contributors if len(scu.contributors) > 1)
     millionths = _millionths(similarity)
     if len(contributors) < 2:
@@ -136,13 +136,13 @@ class ReadingMatcher:
         threshold = config.match_threshold
         if threshold is None:
             sizes = _sizes(pyramid)
-            told = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(one) for one in parts])
-            units = [unit for unit, is_told in zip(columns, told, strict=True) if is_told]
-            threshold = learn_threshold(pyramid, self._compare(units)[:, told], config)
+            matched = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(part) for part in parts])
+            units = [unit for unit, is_told in zip(columns, matched, strict=True) if is_told]
+            threshold = learn_threshold(pyramid, self._compare(units)[:, matched], config)
         self.threshold = threshold
         self._uids = [scu.uid for scu in pyramid.scus]
         self._weights: Integers = np.array([scu.weight for scu in pyramid.scus], dtype=np.int64)
-        self._sizes: Integers = np.array([len(one) for one in parts], dtype=np.int64)
+        self._sizes: Integers = np.array([len(part) for part in parts], dtype=np.int64)
         self._starts = np.cumsum(self._sizes) - self._sizes  # of the parts of each unit
         self._config = config
         self._choose = choose
@@ -190,7 +190,9 @@ class ReadingMatcher:
                 if number is not None:
                     yield number
 
-        cuts = [[tuple(places(way)) for way in one.segmentations] for one in text.sentences]
+        cuts = [
+            [tuple(places(way)) for way in sentence.segmentations] for sentence in text.sentences
+        ]
         return segments, cuts
 
     def _similarity(self, text: SegmentedText, segments: Sequence[Segment]) -> Matrix:
@@ -236,13 +238,13 @@ def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
     best: dict[frozenset[int], tuple[_Rank, Told]] = {}
     for index, segments in enumerate(cuts):
         fitting = [segment for segment in segments if segment in fits]
-        for told, total in _ways_to_tell(fitting, fits):
-            units = tuple([unit for _, unit in told])
+        for way, total in _ways_to_tell(fitting, fits):
+            units = tuple([unit for _, unit in way])
             rank = (-round(total / len(segments), 6), len(segments), sentence, index, units)
             key = frozenset(units)
             if key not in best or rank < best[key][0]:
-                best[key] = rank, told
-    return [Reading(rank, told) for rank, told in sorted(best.values())[:_READINGS]]
+                best[key] = rank, way
+    return [Reading(rank, way) for rank, way in sorted(best.values())[:_READINGS]]
 
 
 def _repeated(
@@ -290,5 +292,8 @@ def _sizes(pyramid: Pyramid) -> list[int]:
 
 def _parts(pyramid: Pyramid, scu: Scu) -> list[Unit]:
     """What a segment is compared with: the contributors, or the label where nobody wrote it."""
-    told = [Unit(pyramid.reference(one.reference), one.spans) for one in scu.contributors]
-    return told or [scu.label_unit]
+    parts = [
+        Unit(pyramid.reference(contributor.reference), contributor.spans)
+        for contributor in scu.contributors
+    ]
+    return parts or [scu.label_unit]

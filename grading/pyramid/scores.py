@@ -80,14 +80,20 @@ def points_of_ideas(pyramid: Pyramid, evidence: Evidence) -> dict[int, float]:
     return points
 
 
-def lines_of_found(pyramid: Pyramid, evidence: Evidence) -> tuple[str, ...]:
-    """What was counted and matched, without anything that depends on what was not."""
+def lines_of_found(
+    pyramid: Pyramid, evidence: Evidence, *, counts_possible: bool = True
+) -> tuple[str, ...]:
+    """What was counted and matched, without anything that depends on what was not.
+
+    Without ``counts_possible`` the number of possible ideas is left out: it says how many ideas
+    were missed at least.
+    """
     counted = evidence.counted
     if not counted:
         return ("No statement in this text is long enough to count: all scores are 0.",)
     return (
         _line_of_statements(len(evidence.segments), counted),
-        *_lines_of_matches(pyramid, evidence),
+        *_lines_of_matches(pyramid, evidence, counts_possible),
         *_lines_of_what_waits(evidence),
     )
 
@@ -97,10 +103,10 @@ def ideas_of_a_reference(pyramid: Pyramid) -> float:
 
     Without references, or where no reference tells an idea, the idea is expected of everyone.
     """
-    told = [scu for scu in pyramid.scus if scu.contributors]
-    by_hand = len(pyramid.scus) - len(told)
+    shared = [scu for scu in pyramid.scus if scu.contributors]
+    by_hand = len(pyramid.scus) - len(shared)
     count = len(pyramid.references)
-    return by_hand + (sum(min(count, scu.weight) for scu in told) / count if count else 0)
+    return by_hand + (sum(min(count, scu.weight) for scu in shared) / count if count else 0)
 
 
 def best_sum(weights: Sequence[int], count: float) -> float:
@@ -140,7 +146,7 @@ def _line_of_statements(segments: int, counted: int) -> str:
     return f"{statements}, as {counted}, because some of them express several ideas."
 
 
-def _lines_of_matches(pyramid: Pyramid, evidence: Evidence) -> Iterator[str]:
+def _lines_of_matches(pyramid: Pyramid, evidence: Evidence, counts_possible: bool) -> Iterator[str]:
     """The sum of the points."""
     weights = {scu.uid: scu.weight for scu in pyramid.scus}
     matches = [match for match in evidence.matches if match.scu in weights and match.credit]
@@ -161,7 +167,9 @@ def _lines_of_matches(pyramid: Pyramid, evidence: Evidence) -> Iterator[str]:
         )
     if possible:
         ideas = "1 idea that is possible but unlikely adds"
-        if len(possible) > 1:
+        if not counts_possible:
+            ideas = "What is possible but unlikely adds"
+        elif len(possible) > 1:
             ideas = f"{len(possible)} ideas that are possible but unlikely add"
         yield f"{ideas} {points_in_words(_worth(possible, weights))}."
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.similarity import Matrix
+from grading.pyramid.similarity.closest_words import digest_of
 from grading.pyramid.structures import Pyramid, Scu, Unit
 
 DECIMALS = 6  # the last bits of a sum depend on the order of contributors
@@ -45,6 +46,15 @@ class ScuParts:
         """The parts of a content unit."""
         ends = [*self.starts[1:].tolist(), len(self.units)]
         return self.units[self.starts[scu] : ends[scu]]
+
+    def keys(self) -> list[str]:
+        """Of each content unit a key of what it says: the words of its parts, in their texts."""
+        return [
+            digest_of(
+                "\n".join(f"{part.spans} of {part.text.content}" for part in self.of_scu(scu))
+            )
+            for scu in range(len(self.starts))
+        ]
 
     def contributes(self, reference: str) -> NDArray[np.bool_]:
         """Which content units the reference contributed to."""

@@ -89,7 +89,7 @@ class SegmentGraph:
 def counted_segments(segmentation: Segmentation, text: Text, config: Config) -> tuple[Segment, ...]:
     """The segments that are long enough to be counted."""
     segments = segmentation.segments
-    return tuple(one for one in segments if config.counts(text.words_at(one.spans)))
+    return tuple(segment for segment in segments if config.counts(text.words_at(segment.spans)))
 
 
 def link_segments(

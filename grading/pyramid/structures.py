@@ -188,7 +188,14 @@ class Scu:
         return Unit(Text("", label), (Span(0, len(label)),))
 
     def contributor(self, reference: str) -> Contributor | None:
-        return next((one for one in self.contributors if one.reference == reference), None)
+        return next(
+            (
+                contributor
+                for contributor in self.contributors
+                if contributor.reference == reference
+            ),
+            None,
+        )
 
 
 @dataclass(frozen=True, slots=True)

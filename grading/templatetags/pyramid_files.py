@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django import template
 from django.urls import reverse
 
-from grading.conversion import pyramid_from_draft, pyramid_from_row
 from grading.models import Draft, StoredPyramid
 from grading.pyramid.formats.file_kinds import FILE_KINDS
+from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
 
 register = template.Library()
 

@@ -131,7 +131,7 @@ def _begun() -> Measured:
     call_command("migrate", verbosity=0)
     from django.test import Client  # noqa: PLC0415
 
-    from grading.actions.drafts import draft_create  # noqa: PLC0415
+    from grading.drafts.log import draft_create  # noqa: PLC0415
     from grading.models import Assignment, Course, Draft, Membership, Role, User  # noqa: PLC0415
 
     course = Course.objects.create(name="Bench", code="CDEFGH2")

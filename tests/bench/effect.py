@@ -70,9 +70,7 @@ def _score(references: int, words: int) -> list[float]:
     from django.core.management import call_command  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
-    from grading.actions.drafts import draft_create  # noqa: PLC0415
-    from grading.conversion import pyramid_fields  # noqa: PLC0415
-    from grading.engine import load_engine  # noqa: PLC0415
+    from grading.drafts.log import draft_create  # noqa: PLC0415
     from grading.models import (  # noqa: PLC0415
         Assignment,
         Course,
@@ -84,6 +82,8 @@ def _score(references: int, words: int) -> list[float]:
         User,
     )
     from grading.pyramid.pipeline import build_pyramid  # noqa: PLC0415
+    from grading.scoring.conversion import pyramid_fields  # noqa: PLC0415
+    from grading.scoring.engine import load_engine  # noqa: PLC0415
     from tests.bench.made_texts import made_class, made_references  # noqa: PLC0415
 
     course = Course.objects.create(name="Bench", code="CDEFGH2")
@@ -115,8 +115,8 @@ def _score(references: int, words: int) -> list[float]:
 
 def _foretell(references: int, words: int) -> list[float]:
     del references, words
-    from grading.engine import load_engine  # noqa: PLC0415
     from grading.models import Job  # noqa: PLC0415
+    from grading.scoring.engine import load_engine  # noqa: PLC0415
 
     loading = seconds(load_engine).wall
     first, again = (seconds(lambda: _run(Job.Kind.FORETELL_EFFECT)) for _ in range(2))
@@ -124,7 +124,7 @@ def _foretell(references: int, words: int) -> list[float]:
 
 
 def _run(kind: str) -> None:
-    from grading.actions.work import job_run  # noqa: PLC0415
+    from grading.jobs.runner import job_run  # noqa: PLC0415
     from grading.models import Assignment, Draft, Job  # noqa: PLC0415
 
     about = Draft.objects.get() if kind == Job.Kind.FORETELL_EFFECT else None

@@ -79,9 +79,9 @@ def _class(assignment: "Assignment") -> str:
     """Some flagged, some doubtful, some claimed and some done; the address of one of its texts."""
     from django.urls import reverse  # noqa: PLC0415
 
-    from grading.actions.reviews import reviews_claim, reviews_look_through  # noqa: PLC0415
     from grading.models import Membership, Score, Submission  # noqa: PLC0415
     from grading.pyramid.signs.flags import FlagKind  # noqa: PLC0415
+    from grading.queue.actions import reviews_claim, reviews_look_through  # noqa: PLC0415
     from tests.queue_scene import Work, handed_in, scored, version_of  # noqa: PLC0415
 
     by_lot = random.Random(1)  # noqa: S311
@@ -121,7 +121,7 @@ def _asked(client: "Client", address: str) -> str:
 
 
 def _looking(assignment: "Assignment") -> str:
-    from grading.actions.signs import signs_refresh  # noqa: PLC0415
+    from grading.scoring.flags import signs_refresh  # noqa: PLC0415
 
     started = time.perf_counter()
     signs_refresh(assignment=assignment)

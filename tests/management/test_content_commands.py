@@ -101,6 +101,11 @@ def test_the_references_of_a_pyramid_make_a_model_too(
     call_command("score_summaries", pyramid, summaries, out=one, method="rouge-2")
     call_command("score_summaries", references, summaries, out=other, method="rouge-2")
     assert one.read_bytes() == other.read_bytes()
+    why = tmp_path / "why"
+    call_command("score_summaries", pyramid, summaries, out=one, method="pyreval", explain_dir=why)
+    told = json.loads((why / "zoe.json").read_text("utf-8"))
+    assert told["summary"] == "zoe"
+    assert told["trace"]
 
 
 def test_options_change_the_scores_and_go_with_the_model(

@@ -4,12 +4,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from grading.engine import load_engine
 from grading.management.content_command import ContentCommand
 from grading.management.files import check_target, read_texts, staged_files
 from grading.pyramid.formats.content_json import write_model
 from grading.pyramid.formats.ducview import write_pyramid
 from grading.pyramid.pipeline import build_pyramid
+from grading.scoring.engine import load_engine
 
 
 class Command(ContentCommand):

@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from grading.engine import load_engine
 from grading.management.files import check_target, read_pyramid_file, read_texts, staged_files
 from grading.management.research import ResearchCommand
 from grading.pyramid.agreement.curves import CurveAdvice, Ground, LabelledText, advise_curve
@@ -18,6 +17,7 @@ from grading.pyramid.learning import Label
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import Engine, prepare_probabilities, read_summaries
 from grading.pyramid.structures import Pyramid, Text
+from grading.scoring.engine import load_engine
 
 Marks = dict[str, frozenset[int]]  # by the name of the summary
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grading.engine import load_engine
 from grading.management.content_command import ContentCommand
 from grading.management.files import (
     check_target,
@@ -30,6 +29,7 @@ from grading.pyramid.formats.pyramid_json import Json, content_hash, report_to_j
 from grading.pyramid.pipeline import Engine, score_summaries
 from grading.pyramid.registry import with_learnt_curve, with_match_threshold, with_points
 from grading.pyramid.structures import Points, Pyramid, ScoreReport, Text
+from grading.scoring.engine import load_engine
 
 COLUMNS = ("summary", *Column)
 _OF_PYRAMIDS = ("pan_dir", "calibration", "match_threshold")  # options of no use to other methods

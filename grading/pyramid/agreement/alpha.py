@@ -33,7 +33,7 @@ def alpha(matrix: Numbers) -> Numbers:
     observed = pairable - np.trace(matrix, axis1=-2, axis2=-1)
     expected = pairable**2 - (totals**2).sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Numbers = np.where(
+        values: Numbers = np.where(
             expected > 0, 1 - (pairable - 1) * observed / expected, np.float64("nan")
         )
-    return found
+    return values

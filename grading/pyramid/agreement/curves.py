@@ -106,8 +106,8 @@ def _matches(label: Label, curve: LearntCurve) -> bool:
 def _table(text: LabelledText, curve: LearntCurve) -> _Table:
     """The coincidences of the program with people: not found and found, by both."""
     judged = [(_matches(label, curve), label.is_expressed) for label in text.labels]
-    apart = float(sum(found != said for found, said in judged))
-    both = float(sum(found and said for found, said in judged))
+    apart = float(sum(by_program != by_person for by_program, by_person in judged))
+    both = float(sum(by_program and by_person for by_program, by_person in judged))
     return (2 * (len(judged) - apart - both), apart), (apart, 2 * both)
 
 

@@ -54,36 +54,36 @@ def program_and_people(sheets: Sequence[Sheet]) -> Figure:
 
 def people_among_themselves(sheets: Sequence[Sheet], people: Sequence[int]) -> Figure:
     """Of these people, over the texts that two of them have annotated at least."""
-    told = [
-        [sheet.people[one] for one in people if one in sheet.people]
+    judgements = [
+        [sheet.people[person] for person in people if person in sheet.people]
         for sheet in sheets
-        if sum(one in sheet.people for one in people) > 1
+        if sum(person in sheet.people for person in people) > 1
     ]
-    return _figure([coincidences(_codes(several)) for several in told])
+    return _figure([coincidences(_codes(several)) for several in judgements])
 
 
 def pairs_of_people(sheets: Iterable[Sheet]) -> list[tuple[int, int]]:
     """Who has annotated a text that the other has annotated too."""
-    found = {pair for sheet in sheets for pair in combinations(sorted(sheet.people), 2)}
-    return sorted(found)
+    pairs = {pair for sheet in sheets for pair in combinations(sorted(sheet.people), 2)}
+    return sorted(pairs)
 
 
 def differences_by_idea(sheets: Sequence[Sheet], ideas: int) -> list[IdeaDifference]:
     """Those with the most differences first, then in the pyramid's order."""
-    found = [_difference(sheets, place) for place in range(ideas)]
-    return sorted(found, key=lambda one: (-one.differences, one.place))
+    differences = [_difference(sheets, place) for place in range(ideas)]
+    return sorted(differences, key=lambda one: (-one.differences, one.place))
 
 
 def _paired(sheet: Sheet) -> Numbers:
-    each = [coincidences(_codes([sheet.program, said])) for said in sheet.people.values()]
+    each = [coincidences(_codes([sheet.program, answers])) for answers in sheet.people.values()]
     summed: Numbers = np.stack(each).sum(axis=0)
     return summed
 
 
 def _codes(judges: Sequence[Said]) -> NDArray[np.int64]:
-    codes = np.full((len(judges), max((len(one) for one in judges), default=0)), MISSING)
-    for row, said in zip(codes, judges, strict=True):
-        row[: len(said)] = said
+    codes = np.full((len(judges), max((len(judge) for judge in judges), default=0)), MISSING)
+    for row, answers in zip(codes, judges, strict=True):
+        row[: len(answers)] = answers
     return codes
 
 
@@ -97,17 +97,17 @@ def _figure(matrices: Sequence[Numbers]) -> Figure:
 
 
 def _difference(sheets: Sequence[Sheet], place: int) -> IdeaDifference:
-    told = [
-        (sheet.text, bool(sheet.program[place]), bool(said[place]))
+    judgements = [
+        (sheet.text, bool(sheet.program[place]), bool(answers[place]))
         for sheet in sheets
-        for said in sheet.people.values()
+        for answers in sheet.people.values()
     ]
-    program = [text for text, by_program, by_person in told if by_program and not by_person]
-    people = [text for text, by_program, by_person in told if by_person and not by_program]
+    program = [text for text, by_program, by_person in judgements if by_program and not by_person]
+    people = [text for text, by_program, by_person in judgements if by_person and not by_program]
     return IdeaDifference(
         place=place,
-        both=sum(by_program and by_person for _, by_program, by_person in told),
-        neither=sum(not by_program and not by_person for _, by_program, by_person in told),
+        both=sum(by_program and by_person for _, by_program, by_person in judgements),
+        neither=sum(not by_program and not by_person for _, by_program, by_person in judgements),
         program=len(program),
         people=len(people),
         program_only=tuple(dict.fromkeys(program)),

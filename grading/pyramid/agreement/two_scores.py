@@ -57,5 +57,5 @@ def pearson(counts: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
     spread_y = counts @ (ys * ys) / total - mean_y**2
     varies = (spread_x > _FLAT) & (spread_y > _FLAT)
     scale = np.sqrt(np.where(varies, spread_x * spread_y, 1.0))
-    found: Numbers = np.where(varies, np.clip(both / scale, -1, 1), np.float64("nan"))
-    return found
+    coefficients: Numbers = np.where(varies, np.clip(both / scale, -1, 1), np.float64("nan"))
+    return coefficients

@@ -22,10 +22,10 @@ def advice_of(quality: Quality) -> tuple[str, ...]:
     """The most important first."""
     if not quality.attractions:
         return ("There is no idea yet: build a pyramid, take suggestions, or select words.",)
-    told = [*_about_references(quality), *_about_coverage(quality), *quality.departures]
+    advice = [*_about_references(quality), *_about_coverage(quality), *quality.departures]
     if quality.coverages and not quality.departures:
-        told.append("The numbers of ideas by weight are about as expected.")
-    return tuple(told[:_MOST_SENTENCES])
+        advice.append("The numbers of ideas by weight are about as expected.")
+    return tuple(advice[:_MOST_SENTENCES])
 
 
 def _about_references(quality: Quality) -> Iterator[str]:
@@ -40,20 +40,26 @@ def _about_references(quality: Quality) -> Iterator[str]:
         )
         return
     change = quality.leaving_out.change
-    seen = "" if change is None else _seen(change)
+    change_in_words = "" if change is None else _seen(change)
     number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
     if change is not None and change >= _LARGE:
-        yield f"{number} references are too few here: {seen}. Another one would steady the scores."
+        yield (
+            f"{number} references are too few here: {change_in_words}. "
+            "Another one would steady the scores."
+        )
     elif count >= _ENOUGH:
-        yield f"{number} references are enough: {seen or 'four or five usually are'}."
+        yield f"{number} references are enough: {change_in_words or 'four or five usually are'}."
     elif change is not None and change < _STEADY:
         yield (
-            f"{number} references seem to do here: {seen}. With {_ENOUGH} or 5 one can "
+            f"{number} references seem to do here: {change_in_words}. With {_ENOUGH} or 5 one can "
             "usually rely on it."
         )
     else:
-        told = f" ({seen})" if seen else ""
-        yield f"{number} references are few{told}. From {_ENOUGH} or 5 on, scores hardly change."
+        in_brackets = f" ({change_in_words})" if change_in_words else ""
+        yield (
+            f"{number} references are few{in_brackets}. "
+            f"From {_ENOUGH} or 5 on, scores hardly change."
+        )
 
 
 def _seen(change: float) -> str:
@@ -61,10 +67,10 @@ def _seen(change: float) -> str:
 
 
 def _about_coverage(quality: Quality) -> Iterator[str]:
-    words = sum(one.words for one in quality.coverages)
+    words = sum(coverage.words for coverage in quality.coverages)
     if not words:
         return
-    share = sum(one.covered for one in quality.coverages) / words
+    share = sum(coverage.covered for coverage in quality.coverages) / words
     if share >= _WELL_COVERED:
         yield f"Nearly all words of the references belong to an idea ({share:.0%})."
         return

@@ -48,13 +48,15 @@ def analyse(
     left_out = leave_out(pyramid, references, students, engine)
     shape = shape_of(pyramid, references, engine.method.config)
     attractions = _attractions(pyramid, likeness)
-    told = [one.attraction for one in attractions if one.attraction is not None]
+    suggestions = [
+        attraction.attraction for attraction in attractions if attraction.attraction is not None
+    ]
     quality = Quality(
         shape=shape,
         departures=departures(shape, len(references)),
         coverages=coverages,
         attractions=attractions,
-        usual=round(float(np.mean(sorted(told))), 4) if told else None,
+        usual=round(float(np.mean(sorted(suggestions))), 4) if suggestions else None,
         apart=round(likeness.yardstick.apart, 4),
         leaving_out=left_out,
     )
@@ -63,11 +65,11 @@ def analyse(
 
 def _clauses(read: Sequence[CoveredText], config: Config) -> list[Clause]:
     """Those that belong to no idea; of too many, only the longest of each sentence."""
-    found = [clause for text in read for clause in text.uncovered_clauses(config)]
-    if len(found) <= _MOST_CLAUSES:
-        return found
+    clauses = [clause for text in read for clause in text.uncovered_clauses(config)]
+    if len(clauses) <= _MOST_CLAUSES:
+        return clauses
     longest: dict[tuple[str, int], Clause] = {}
-    for clause in found:
+    for clause in clauses:
         place = clause.text.name, clause.sentence
         longest[place] = max(longest.get(place, clause), clause, key=lambda one: len(one.words))
     return list(longest.values())
@@ -90,7 +92,9 @@ def _from_references(
 
 def _attractions(pyramid: Pyramid, likeness: Likeness) -> tuple[Attraction, ...]:
     """The weakest first; ideas that one reference tells last."""
-    found = [
+    attractions = [
         Attraction(scu.uid, likeness.attraction(place)) for place, scu in enumerate(pyramid.scus)
     ]
-    return tuple(sorted(found, key=lambda one: (one.attraction is None, one.attraction, one.scu)))
+    return tuple(
+        sorted(attractions, key=lambda one: (one.attraction is None, one.attraction, one.scu))
+    )

@@ -19,14 +19,14 @@ ANALYSIS_FORMAT: Final = 2  # 1 expected numbers of ideas even without reference
 def analysis_to_json(analysis: Analysis) -> Json:
     return {
         "quality": asdict(analysis.quality),
-        "suggestions": [_suggestion_to_json(one) for one in analysis.suggestions],
+        "suggestions": [_suggestion_to_json(suggestion) for suggestion in analysis.suggestions],
     }
 
 
 def analysis_from_json(value: dict[str, Any]) -> Analysis:
     """What ``analysis_to_json`` of this format made."""
-    found = tuple(_suggestion(one) for one in value["suggestions"])
-    return Analysis(_quality(value["quality"]), found)
+    suggestions = tuple(_suggestion(one) for one in value["suggestions"])
+    return Analysis(_quality(value["quality"]), suggestions)
 
 
 def _suggestion_to_json(suggestion: Suggestion) -> Json:

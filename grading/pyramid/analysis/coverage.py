@@ -45,9 +45,9 @@ class CoveredText:
 
     def __init__(self, pyramid: Pyramid, text: SegmentedText) -> None:
         self._text = text
-        self._words = [Span(*found.span()) for found in WORD.finditer(text.text.content)]
-        told = (scu.contributor(text.text.name) for scu in pyramid.scus)
-        spans = tuple(span for one in told if one is not None for span in one.spans)
+        self._words = [Span(*hit.span()) for hit in WORD.finditer(text.text.content)]
+        contributors = (scu.contributor(text.text.name) for scu in pyramid.scus)
+        spans = tuple(span for one in contributors if one is not None for span in one.spans)
         self._covered = self._places(spans)
 
     def coverage(self) -> Coverage:

@@ -57,13 +57,13 @@ class _Wordings:
 
     def __init__(self, pyramid: Pyramid, similarity: Similarity) -> None:
         self._scus = [scu for scu in pyramid.scus if scu.standing is not Standing.ASIDE]
-        told = [(place, each) for place, scu in enumerate(self._scus) for each in scu.contributors]
-        units = [Unit(pyramid.reference(each.reference), each.spans) for _, each in told]
-        self._contributors: list[Contributor] = [each for _, each in told]
+        pairs = [(place, each) for place, scu in enumerate(self._scus) for each in scu.contributors]
+        units = [Unit(pyramid.reference(each.reference), each.spans) for _, each in pairs]
+        self._contributors: list[Contributor] = [each for _, each in pairs]
         self._similar: Matrix = similarity.among(units) if units else np.zeros((0, 0))
-        self._places: NDArray[np.int64] = np.array([place for place, _ in told], dtype=np.int64)
+        self._places: NDArray[np.int64] = np.array([place for place, _ in pairs], dtype=np.int64)
         self._references: NDArray[np.str_] = np.array(
-            [each.reference for _, each in told], dtype=np.str_
+            [each.reference for _, each in pairs], dtype=np.str_
         )
         apart = self._references[:, None] != self._references
         different = np.triu(apart & (self._places[:, None] != self._places))

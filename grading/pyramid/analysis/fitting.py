@@ -71,10 +71,10 @@ class Fitting:
             if is_taken or not all(self._is_free(place) for place in fit.clauses):
                 continue
             taken.add((fit.scu, names[0]))
-            found = fit if fit.scu is not None else self._grown(fit)
-            for place in found.clauses:
+            fitted = fit if fit.scu is not None else self._grown(fit)
+            for place in fitted.clauses:
                 self._offered[self._clauses[place].text.name] |= self._clauses[place].words
-            yield found
+            yield fitted
 
     def _is_free(self, place: int) -> bool:
         clause = self._clauses[place]
@@ -174,7 +174,7 @@ def new_idea(clauses: Sequence[Clause], uid: int) -> Command:
     new = NewScu(uid, "", first.text.name, first.spans)
     if not others:
         return new
-    further = (AddContributor(uid, one.text.name, one.spans) for one in others)
+    further = (AddContributor(uid, other.text.name, other.spans) for other in others)
     names = " and ".join(quoted(clause.text.name) for clause in clauses)
     return Several(f"made an idea of words of {names}", (new, *further))
 

@@ -41,7 +41,7 @@ def clearer_labels(pyramid: Pyramid, likeness: Likeness, parser: Parser) -> Iter
     borrowed = {
         place: words for place, words in wordings.items() if pyramid.scus[place].label in words
     }
-    clear = clear_sentences((one for words in borrowed.values() for one in words), parser)
+    clear = clear_sentences((word for words in borrowed.values() for word in words), parser)
     tidied: list[SetLabel] = []
     for place, words in borrowed.items():
         scu = pyramid.scus[place]
@@ -71,8 +71,10 @@ def _is_clear(parsed: ParsedText) -> bool:
         return False
     tokens = parsed.sentences[0].tokens
     # The parser is often wrong about which verb is the main one, hardly ever about what a verb is.
-    verbs = [one for one in tokens[1:] if one.tag in _FINITE and not _is_relative(one, tokens)]
-    return any(one.pos in _NOUNS for verb in verbs[:1] for one in tokens[: verb.index])
+    verbs = [
+        token for token in tokens[1:] if token.tag in _FINITE and not _is_relative(token, tokens)
+    ]
+    return any(token.pos in _NOUNS for verb in verbs[:1] for token in tokens[: verb.index])
 
 
 def _is_relative(verb: Token, tokens: Sequence[Token]) -> bool:
@@ -87,13 +89,13 @@ def _other_words(
     least = max(yardstick.fitting, _NEARLY * yardstick.elsewhere)
     central = inside.sum(axis=1).round(6).tolist()
     similar = inside[words.index(scu.label)].tolist()
-    told = [
+    others = [
         (-closeness, len(one), tidied_label(one))
         for closeness, similarity, one in zip(central, similar, words, strict=True)
         if tidied_label(one) in clear and similarity >= least
     ]
-    if told:
-        label = min(told)[2]
+    if others:
+        label = min(others)[2]
         yield Suggestion(
             key=key_of(Kind.LABEL, scu.uid, label),
             kind=Kind.LABEL,
@@ -106,7 +108,7 @@ def _other_words(
 
 
 def _tidy(labels: Sequence[SetLabel]) -> Suggestion:
-    uids = tuple(sorted(one.uid for one in labels))
+    uids = tuple(sorted(label.uid for label in labels))
     count = "One label" if len(labels) == 1 else f"{len(labels)} labels"
     return Suggestion(
         key=key_of(Kind.LABEL, *uids),
@@ -115,5 +117,5 @@ def _tidy(labels: Sequence[SetLabel]) -> Suggestion:
         command=Several(f"wrote {count.lower()} as whole sentences", tuple(labels)),
         strength=0.5,
         scus=uids,
-        quotes=tuple(Quote("New label", one.label) for one in labels),
+        quotes=tuple(Quote("New label", label.label) for label in labels),
     )

@@ -25,7 +25,9 @@ def fit_in_references(
 
     A pyramid without ideas is begun by building it, not by fitting all of it in.
     """
-    later = [one.reference for one in coverages if one.words and one.share <= _LATER]
+    later = [
+        coverage.reference for coverage in coverages if coverage.words and coverage.share <= _LATER
+    ]
     if later and pyramid.scus:
         fitting = Fitting(pyramid, clauses, likeness, likeness.yardstick.likely)
         for name in later:
@@ -49,14 +51,14 @@ def _together(
     added = [fit for fit in fits if fit.scu is not None]
     groups = [[clauses[place] for place in fit.clauses] for fit in fits if fit.scu is None]
     groups += [[clause] for clause in sorted(alone, key=lambda one: one.spans)]
-    told = f"{number_of(len(added), 'addition')}, {number_of(len(groups), 'new idea')}"
+    counts = f"{number_of(len(added), 'addition')}, {number_of(len(groups), 'new idea')}"
     commands: list[Command] = [_addition(pyramid, fit, clauses) for fit in added]
     commands += [new_idea(group, -number) for number, group in enumerate(groups)]
     return Suggestion(
         key=key_of(Kind.FIT, name),
         kind=Kind.FIT,
-        reason=f"Fit in everything of {quoted(name)}: {told}. Each can be changed afterwards.",
-        command=Several(f"fitted in everything of {quoted(name)}: {told}", tuple(commands)),
+        reason=f"Fit in everything of {quoted(name)}: {counts}. Each can be changed afterwards.",
+        command=Several(f"fitted in everything of {quoted(name)}: {counts}", tuple(commands)),
         strength=1.0,
         scus=tuple(sorted({pyramid.scus[fit.scu].uid for fit in added if fit.scu is not None})),
     )

@@ -37,7 +37,9 @@ class LeavingOut:
     @property
     def change(self) -> float | None:
         """On average over the references."""
-        changes = [one.change for one in self.references if one.change is not None]
+        changes = [
+            reference.change for reference in self.references if reference.change is not None
+        ]
         return round(sum(changes) / len(changes), 4) if changes else None
 
 
@@ -64,16 +66,16 @@ def _left_out(
     engine: Engine,
 ) -> LeftOut:
     rest = RemoveReference(name).apply(pyramid)
-    told = [scu for scu in pyramid.scus if scu.contributor(name) is not None]
+    contributed = [scu for scu in pyramid.scus if scu.contributor(name) is not None]
     lost = len(pyramid.scus) - len(rest.scus)
-    by_hand = sum(1 for scu in told if scu.given_weight is not None)
+    by_hand = sum(1 for scu in contributed if scu.given_weight is not None)
     change = None
     if whole and rest.counted().scus:
         others = [number for number, text in enumerate(texts) if text.text.name != name]
         scores = _scores(rest, [texts[number] for number in others], engine)
         changes = [abs(now - whole[number]) for now, number in zip(scores, others, strict=True)]
         change = round(sum(changes) / len(changes), 4) if changes else None
-    return LeftOut(name, change, lost, len(told) - lost - by_hand)
+    return LeftOut(name, change, lost, len(contributed) - lost - by_hand)
 
 
 def _scores(pyramid: Pyramid, texts: Sequence[SegmentedText], engine: Engine) -> list[float]:

@@ -48,17 +48,17 @@ class Likeness:
 
     def __init__(self, pyramid: Pyramid, clauses: Sequence[Unit], similarity: Similarity) -> None:
         self.wordings = tuple(_wordings(pyramid))
-        units = [*(one.unit for one in self.wordings), *clauses]
+        units = [*(wording.unit for wording in self.wordings), *clauses]
         self._matrix = similarity.among(units) if units else np.zeros((0, 0))
         count = len(self.wordings)
-        self._places = np.array([one.scu for one in self.wordings], dtype=np.int64)
+        self._places = np.array([wording.scu for wording in self.wordings], dtype=np.int64)
         owners = np.eye(len(pyramid.scus))[self._places].reshape(count, len(pyramid.scus))
-        sources = np.array([one.source for one in self.wordings], dtype=np.int64)
+        sources = np.array([wording.source for wording in self.wordings], dtype=np.int64)
         self._apart = (sources[:, None] != sources).astype(np.float64)
         self.yardstick = self._learn(similarity.priors.similarity)
         self.clauses: Matrix = self._matrix[count:, count:]
-        told = self._matrix[:count, :count] * self._apart
-        self.ideas = _means(owners.T @ told @ owners, owners.T @ self._apart @ owners)
+        apart = self._matrix[:count, :count] * self._apart
+        self.ideas = _means(owners.T @ apart @ owners, owners.T @ self._apart @ owners)
         self.clauses_to_ideas = _means(self._matrix[count:, :count] @ owners, owners.sum(axis=0))
 
     def wordings_of(self, scu: int) -> list[Wording]:
@@ -89,8 +89,8 @@ class Likeness:
             usual = prior.threshold
             return Yardstick(usual, usual, usual, (1 + usual) / 2, 0.0, usual)
         apart, least = np.percentile(across, [75, 95]).tolist()
-        found = np.maximum(np.percentile(within, [10, 20, 40, 90]), least)
-        alike, likely, fitting, very = found.tolist()
+        percentiles = np.maximum(np.percentile(within, [10, 20, 40, 90]), least)
+        alike, likely, fitting, very = percentiles.tolist()
         return Yardstick(alike, likely, fitting, very, apart, prior.threshold)
 
 
@@ -102,9 +102,9 @@ def _means(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Matrix:
 def _wordings(pyramid: Pyramid) -> Iterator[Wording]:
     numbers = {text.name: number for number, text in enumerate(pyramid.references)}
     for place, scu in enumerate(pyramid.scus):
-        for one in scu.contributors:
-            unit = Unit(pyramid.reference(one.reference), one.spans)
-            yield Wording(place, numbers[one.reference], unit)
+        for contributor in scu.contributors:
+            unit = Unit(pyramid.reference(contributor.reference), contributor.spans)
+            yield Wording(place, numbers[contributor.reference], unit)
         if not scu.contributors:
             unit = Unit(Text("", scu.label), (Span(0, len(scu.label)),))
             yield Wording(place, -1 - place, unit)

@@ -14,7 +14,7 @@ def with_new_uids(command: Command, next_uid: int) -> Command:
         commands = tuple(with_new_uids(one, next_uid) for one in command.commands)
         return replace(command, commands=commands)
     names = {field.name for field in fields(command)}  # type: ignore[arg-type]  # a dataclass
-    told = {name: getattr(command, name) for name in _NUMBERS if name in names}
-    new = {name: next_uid - uid for name, uid in told.items() if uid <= 0}
+    numbers = {name: getattr(command, name) for name in _NUMBERS if name in names}
+    new = {name: next_uid - uid for name, uid in numbers.items() if uid <= 0}
     changed: Command = replace(command, **new)  # type: ignore[type-var]
     return changed

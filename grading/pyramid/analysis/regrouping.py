@@ -35,12 +35,12 @@ def merges(pyramid: Pyramid, likeness: Likeness) -> Iterator[Suggestion]:
             yield _merge(pyramid, (left, right), similarity, likeness)
 
 
-def _may_be_one(one: Scu, other: Scu, likeness: Likeness, places: tuple[int, int]) -> bool:
+def _may_be_one(scu: Scu, other: Scu, likeness: Likeness, places: tuple[int, int]) -> bool:
     """Who tells two things apart means two things."""
-    references = {told.reference for told in one.contributors}
-    if any(told.reference in references for told in other.contributors):
+    references = {contributor.reference for contributor in scu.contributors}
+    if any(contributor.reference in references for contributor in other.contributors):
         return False
-    if Standing.ASIDE in {one.standing, other.standing}:
+    if Standing.ASIDE in {scu.standing, other.standing}:
         return False
     words = [wording.unit.words for wording in likeness.wordings_of(places[0])]
     evidence = likeness.wordings_of(places[1])
@@ -69,8 +69,8 @@ def _merge(
 
 
 def _seem_one(into: Scu, gone: Scu) -> str:
-    told = len(into.contributors) + len(gone.contributors)
-    by = f" As one idea it would be told by {told} references." if told > 1 else ""
+    size = len(into.contributors) + len(gone.contributors)
+    by = f" As one idea it would be told by {size} references." if size > 1 else ""
     if into.label == gone.label:
         return f"There are two ideas {quoted(into.label)}.{by}"
     return f"{quoted(into.label)} and {quoted(gone.label)} seem to say the same.{by}"

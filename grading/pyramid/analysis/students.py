@@ -65,10 +65,10 @@ def taught_by_students(
 ) -> Iterator[Suggestion]:
     least = enough_of(len(students))
     trial = Trial(pyramid, new_wordings(pyramid, students, engine), engine)
-    told = Counter(label for text in students for label in trial.told_in(text))
+    counts = Counter(label for text in students for label in trial.told_in(text))
     for label in trial.labels:
-        if told[label] >= least:
-            yield _suggestion(label, told[label], len(students))
+        if counts[label] >= least:
+            yield _suggestion(label, counts[label], len(students))
 
 
 def enough_of(students: int) -> int:
@@ -181,9 +181,9 @@ def _similarity(stretches: Sequence[_Stretch]) -> NDArray[np.float64]:
 
 
 def _one_hot(numbers: Sequence[int]) -> NDArray[np.float64]:
-    found = np.zeros((len(numbers), max(numbers, default=-1) + 1))
-    found[np.arange(len(numbers)), numbers] = 1
-    return found
+    rows = np.zeros((len(numbers), max(numbers, default=-1) + 1))
+    rows[np.arange(len(numbers)), numbers] = 1
+    return rows
 
 
 def _as_text(words: str) -> SegmentedText:
@@ -192,12 +192,12 @@ def _as_text(words: str) -> SegmentedText:
     return SegmentedText(Text("", words), (Sentence(span, (segmentation,)),))
 
 
-def _suggestion(label: str, told: int, students: int) -> Suggestion:
+def _suggestion(label: str, count: int, students: int) -> Suggestion:
     return Suggestion(
         key=key_of(Kind.STUDENTS, *sorted({*words_of(label).stems})),
         kind=Kind.STUDENTS,
-        reason=f"{told} of {students} students say something like this, and no idea holds it.",
+        reason=f"{count} of {students} students say something like this, and no idea holds it.",
         command=NewScu(0, label, given_weight=1),
-        strength=round(told / students, 4),
+        strength=round(count / students, 4),
         quotes=(Quote("A student", label),),
     )

@@ -53,8 +53,8 @@ class Suggestion:
 
 def key_of(kind: Kind, *about: object) -> str:
     """The same for the same numbers, names and places, in the order given."""
-    told = json.dumps([str(kind), *about], ensure_ascii=True)
-    return hashlib.sha256(told.encode("ascii")).hexdigest()[:32]
+    document = json.dumps([str(kind), *about], ensure_ascii=True)
+    return hashlib.sha256(document.encode("ascii")).hexdigest()[:32]
 
 
 def best_of(suggestions: Iterable[Suggestion]) -> tuple[Suggestion, ...]:

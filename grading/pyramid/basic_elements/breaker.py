@@ -171,7 +171,7 @@ class _Tree:
             "acl": self._of_participle,
             "advcl": self._of_adverbial_clause,
             "xcomp": self._of_infinitive,
-            "conj": self._of_further_verb,
+            "conj": self._of_conjunct,
             "det": self._of_denying_article,
         }
         if token.dep in rules:
@@ -241,17 +241,17 @@ class _Tree:
         elif governor.lemma != "be":  # "it is easy to see": nobody is named who sees
             yield from self._with_subject_of(verb, governor)
 
-    def _of_further_verb(self, verb: Token) -> Iterator[_Relation]:
-        """Or further predicate: both share the subject. A further preposition has the governor."""
-        first = self.head(verb)
-        if verb.pos in {"VERB", "AUX"}:
-            yield from self._with_subject_of(verb, first)
+    def _of_conjunct(self, token: Token) -> Iterator[_Relation]:
+        """A further verb or predicate shares the subject, a further preposition the governor."""
+        first = self.head(token)
+        if token.pos in {"VERB", "AUX"}:
+            yield from self._with_subject_of(token, first)
         elif first.dep in _PREDICATES and self._core(self.head(first)) == first:
-            yield from self._with_subject_of(verb, self.head(first))
-        elif verb.pos == "ADP":
-            governor = self.head(self.head(verb))
-            for complement in self.children(verb, "pobj", "pcomp"):
-                yield self._core(governor), self._core(complement), verb.text.lower()
+            yield from self._with_subject_of(token, self.head(first))
+        elif token.pos == "ADP":
+            governor = self.head(self.head(token))
+            for complement in self.children(token, "pobj", "pcomp"):
+                yield self._core(governor), self._core(complement), token.text.lower()
 
     def _of_denying_article(self, article: Token) -> Iterator[_Relation]:
         if article.text.lower() == "no":

@@ -328,11 +328,11 @@ class _Search:
     def _add_best(self, prices: _Prices, weight: int) -> int:
         """Add the best cliques of a weight; what any of this weight is worth at most."""
         search = self._search(prices, weight, prices.least[weight])
-        found = list(islice(search.in_order(self._legal, self._steps), _MOST_NEW))
-        for _, clique in found:
+        best = list(islice(search.in_order(self._legal, self._steps), _MOST_NEW))
+        for _, clique in best:
             self._master.add(clique)
         self._steps -= search.steps
-        return found[0][0] if found else search.bound
+        return best[0][0] if best else search.bound
 
     def _add_what_may_help(self, gap: float) -> bool:
         """All cliques that a choice without the gap may have; False if they are too many."""

@@ -75,10 +75,10 @@ def _best_rivals(graph: SegmentGraph, nodes: list[int]) -> Integers:
     return rivals
 
 
-def _share_words(one: Node, other: Node) -> bool:
+def _share_words(node: Node, other: Node) -> bool:
     return any(
         left.start < right.end and right.start < left.end
-        for left in one.segment.spans
+        for left in node.segment.spans
         for right in other.segment.spans
     )
 
@@ -103,8 +103,8 @@ class _Groups:
                 self._join(one, other)
         return sorted(set(self._group_of.values()))
 
-    def _join(self, one: Clique, other: Clique) -> None:
-        group = tuple(sorted((*one, *other)))
+    def _join(self, clique: Clique, other: Clique) -> None:
+        group = tuple(sorted((*clique, *other)))
         for node in group:
             self._group_of[node] = group
             self._committed[self._graph.place(node)] = self._graph.nodes[node].segmentation
@@ -123,14 +123,14 @@ class _Groups:
             for node in group
         )
 
-    def _are_apart(self, one: Clique, other: Clique) -> bool:
+    def _are_apart(self, clique: Clique, other: Clique) -> bool:
         nodes = self._graph.nodes
-        references = {nodes[node].reference for node in one}
+        references = {nodes[node].reference for node in clique}
         return references.isdisjoint(nodes[node].reference for node in other)
 
-    def _offer(self, one: Clique, other: Clique) -> None:
-        links = np.ix_(one, other)
+    def _offer(self, clique: Clique, other: Clique) -> None:
+        links = np.ix_(clique, other)
         cosines = self._graph.cosines[links]
         closeness = float(cosines.max() + cosines.mean()) / 2
         if closeness >= self._graph.t_edge and self._mutual[links].mean() >= MUTUAL_SHARE:
-            heappush(self._heap, (-closeness, one, other))
+            heappush(self._heap, (-closeness, clique, other))

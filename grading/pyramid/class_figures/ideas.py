@@ -120,17 +120,17 @@ class ClassIdeas:
 def ideas_of(pyramid: Pyramid, texts: Sequence[ClassText]) -> ClassIdeas:
     """``pyramid`` is the one that the texts were scored by."""
     counted = pyramid.counted()
-    told = _table(counted.scus, texts)
-    mean = float(told.sum() / len(texts)) if texts else 0.0
+    matched = _table(counted.scus, texts)
+    mean = float(matched.sum() / len(texts)) if texts else 0.0
     of_an_expert = ideas_of_a_reference(counted)
     level = mean / of_an_expert if of_an_expert else 0.0
     weights = np.array([scu.weight for scu in counted.scus], dtype=np.float64)
-    correlations = _item_rest(told, weights)
+    correlations = _item_rest(matched, weights)
     heaviest = max((scu.weight for scu in counted.scus), default=0)
     figures = (
         _figures(
             scu,
-            int(told[:, place].sum()),
+            int(matched[:, place].sum()),
             len(texts),
             expected=min(1.0, level * _expert_share(counted, scu)),
             correlation=correlations[place],
@@ -150,20 +150,20 @@ def _table(scus: Sequence[Scu], texts: Sequence[ClassText]) -> Numbers:
     return table
 
 
-def _item_rest(told: Numbers, weights: Numbers) -> list[float | None]:
+def _item_rest(matched: Numbers, weights: Numbers) -> list[float | None]:
     """Of each idea with the points of all others; None where one of the two is the same for all.
 
     Sums of whole numbers are exact, so that the order of the texts does not move the last digit.
     """
-    if not len(told):
+    if not len(matched):
         return [None] * len(weights)
-    points = told * weights
+    points = matched * weights
     rest = points.sum(axis=1, keepdims=True) - points
-    together = _products_off_mean(told, rest)
-    apart = np.sqrt(_products_off_mean(told, told) * _products_off_mean(rest, rest))
-    is_there = (np.ptp(told, axis=0) > 0) & (np.ptp(rest, axis=0) > 0)
-    found = np.divide(together, apart, out=np.zeros_like(together), where=is_there)
-    rounded = np.clip(np.round(found, 4), -1, 1).tolist()
+    together = _products_off_mean(matched, rest)
+    apart = np.sqrt(_products_off_mean(matched, matched) * _products_off_mean(rest, rest))
+    is_there = (np.ptp(matched, axis=0) > 0) & (np.ptp(rest, axis=0) > 0)
+    correlations = np.divide(together, apart, out=np.zeros_like(together), where=is_there)
+    rounded = np.clip(np.round(correlations, 4), -1, 1).tolist()
     return [value if there else None for value, there in zip(rounded, is_there, strict=True)]
 
 
@@ -219,13 +219,13 @@ def _telling(correlation: float | None, around: Interval | None, texts: int) -> 
 
 
 def _flags(
-    told: int, texts: int, interval: Interval, telling: Telling, *, is_heavy: bool
+    matched: int, texts: int, interval: Interval, telling: Telling, *, is_heavy: bool
 ) -> tuple[Flag, ...]:
     """The share must be low, or high, and too few texts must not be all that makes it so."""
     flags = []
-    if is_heavy and told <= HARDLY * texts and interval.high < 0.5:
+    if is_heavy and matched <= HARDLY * texts and interval.high < 0.5:
         flags.append(Flag.HEAVY_MISSED)
-    if not is_heavy and told >= NEARLY * texts and interval.low > 0.5:
+    if not is_heavy and matched >= NEARLY * texts and interval.low > 0.5:
         flags.append(Flag.LIGHT_TOLD)
     if telling is Telling.AGAINST:
         flags.append(Flag.AGAINST)

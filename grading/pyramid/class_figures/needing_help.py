@@ -70,12 +70,12 @@ def needing_help(
 
     ``before`` has the comprehensive score of the attempt before, by the key of the later text.
     """
-    found = [
+    students = [
         NeedsHelp(text, grounds)
         for text in texts
         if (grounds := _grounds(text, limits, before.get(text.key)))
     ]
-    return sorted(found, key=_most_serious_first)
+    return sorted(students, key=_most_serious_first)
 
 
 def _grounds(text: ClassText, limits: Limits, before: float | None) -> tuple[Ground, ...]:
@@ -99,6 +99,6 @@ def _fall(before: float, now: float) -> float:
     return float(hundredths(before) - hundredths(now))
 
 
-def _most_serious_first(one: NeedsHelp) -> tuple[bool, int, float, int]:
-    nothing = one.grounds[0].reason is Reason.NOTHING
-    return not nothing, -len(one.grounds), one.text.comprehensive, one.text.key
+def _most_serious_first(needs_help: NeedsHelp) -> tuple[bool, int, float, int]:
+    nothing = needs_help.grounds[0].reason is Reason.NOTHING
+    return not nothing, -len(needs_help.grounds), needs_help.text.comprehensive, needs_help.text.key

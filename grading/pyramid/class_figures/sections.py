@@ -46,16 +46,16 @@ def differences(pyramid: Pyramid, sections: Mapping[str, Sequence[ClassText]]) -
     }
     if len(figures) < 2:
         return []
-    found = [_difference(list(figures), row) for row in zip(*figures.values(), strict=True)]
-    asked = len(found) * math.comb(len(figures), 2)
-    clear = [one for one in found if asked * _by_chance(one.least, one.most) < _UNLIKELY]
+    results = [_difference(list(figures), row) for row in zip(*figures.values(), strict=True)]
+    tests = len(results) * math.comb(len(figures), 2)
+    clear = [one for one in results if tests * _by_chance(one.least, one.most) < _UNLIKELY]
     return sorted(clear, key=lambda one: (-one.apart, -one.most.weight, one.most.uid))
 
 
 def _by_chance(first: IdeaFigures, second: IdeaFigures) -> float:
     """How probable so large a difference would be if both sections were alike."""
-    told, texts = first.told + second.told, first.texts + second.texts
-    share = told / texts
+    matched, texts = first.told + second.told, first.texts + second.texts
+    share = matched / texts
     variance = share * (1 - share) * (1 / first.texts + 1 / second.texts)
     if not variance:
         return 1.0

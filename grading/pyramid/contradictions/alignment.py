@@ -63,8 +63,8 @@ def _options(expert: Statement, text: Statement) -> Iterator[_Option]:
     cosines = _cosines(expert, text)
     if cosines is not None:
         rows, columns = np.nonzero(cosines >= SIMILAR)
-        found = cosines[rows, columns].tolist()
-        for row, column, cosine in zip(rows.tolist(), columns.tolist(), found, strict=True):
+        close = cosines[rows, columns].tolist()
+        for row, column, cosine in zip(rows.tolist(), columns.tolist(), close, strict=True):
             yield _Option(-cosine, row, column, 1)
     for (row, column), sign in _same_stems(expert, text):
         cosine = 0.0 if cosines is None else float(cosines[row, column])

@@ -98,7 +98,7 @@ def is_beside(tree: Tree, place: int, clause: int) -> bool:
             break
         head = tree.head(head)
     verbs = (one for one in range(place, min(place + 3, len(tree.words))))
-    return head == clause and not any(tree.tokens[one].pos in ("VERB", "AUX") for one in verbs)
+    return head == clause and not any(tree.tokens[verb].pos in ("VERB", "AUX") for verb in verbs)
 
 
 def denying_word(tree: Tree, noun: int) -> int | None:
@@ -160,20 +160,20 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
 
 def limits_of(tree: Tree, place: int) -> frozenset[str]:
     """The "until" or "before" of a clause, its "enough", and "less" for what there is less of."""
-    found: set[str] = set()
+    limits: set[str] = set()
     for child in tree.children[place]:
         words = {child, *tree.children[child]}
-        said = {tree.words[word] for word in words}
+        spoken = {tree.words[word] for word in words}
         if tree.dep(child) in ("advcl", "prep"):
-            found |= LIMITS & said
-        found |= said & {"enough"}
+            limits |= LIMITS & spoken
+        limits |= spoken & {"enough"}
         too_little = any(
             tree.words[word] == "little" and tree.has_child(word, frozenset(("too",)))
             for word in words
         )
-        if said & LESSENING or too_little:
-            found.add(LESS)
-    return frozenset(found)
+        if spoken & LESSENING or too_little:
+            limits.add(LESS)
+    return frozenset(limits)
 
 
 def _openers(tree: Tree, child: int) -> set[str]:
@@ -267,5 +267,5 @@ def first_token(tree: Tree, place: int) -> int:
 
 def arguments_of(tree: Tree, operators: tuple[int, ...]) -> Iterator[int]:
     """The subjects and objects that the denials belong to."""
-    for one in operators:
-        yield one if tree.dep(one) in _ARGUMENTS else tree.head(one)
+    for operator in operators:
+        yield operator if tree.dep(operator) in _ARGUMENTS else tree.head(operator)

@@ -110,18 +110,18 @@ class Signs:
     def predicates(self) -> dict[int, Predicate]:
         """The predicates by their place."""
         tree = self._tree
-        found: dict[int, Predicate] = {}
+        predicates: dict[int, Predicate] = {}
         for place in range(len(tree.tokens)):
             if self.is_clause(place):
-                found[place] = predicate = self.of(place)
-                found.update(dict.fromkeys(_complements(tree, place), predicate))
-        return found
+                predicates[place] = predicate = self.of(place)
+                predicates.update(dict.fromkeys(_complements(tree, place), predicate))
+        return predicates
 
     @cached_property
     def quantities(self) -> dict[int, int]:
         """Nouns of which there are none or few (-1), and those of which there are many (1)."""
         tree = self._tree
-        found: dict[int, int] = {}
+        signs: dict[int, int] = {}
         for place, token in enumerate(tree.tokens):
             if token.pos not in ("NOUN", "PROPN"):
                 continue
@@ -131,10 +131,10 @@ class Signs:
             if denial is not None:
                 # Where the noun's denial is also that of its clause, the noun is denied once.
                 is_fragment = tree.tokens[clause].pos not in ("VERB", "AUX")
-                found[place] = -1 if is_fragment else sign if denial in above.operators else -sign
+                signs[place] = -1 if is_fragment else sign if denial in above.operators else -sign
             elif is_many(tree, place) or is_there(tree, place):
-                found[place] = sign
-        return found
+                signs[place] = sign
+        return signs
 
     def is_excluded(self, place: int) -> bool:
         """Whether a word of a clause is left out by "without", "against", "instead of" it."""
@@ -149,7 +149,9 @@ class Signs:
         """What the denial of a clause bears on: verb, complements, noun that there is none of."""
         tree, predicate = self._tree, self.of(clause)
         return {clause, *_complements(tree, clause)} | {
-            tree.head(one) for one in predicate.operators if tree.dep(one) in _OF_NOUNS
+            tree.head(operator)
+            for operator in predicate.operators
+            if tree.dep(operator) in _OF_NOUNS
         }
 
     def is_clause(self, place: int) -> bool:
@@ -184,12 +186,12 @@ class Signs:
     def _own(self, place: int) -> Predicate:
         tree = self._tree
         operators = list(denials_of_clause(tree, place))
-        if any(is_beside(tree, one, place) for one in self._nots):
+        if any(is_beside(tree, negation, place) for negation in self._nots):
             return _OPEN
         if self._is_repeated(place) or (operators and has_instead(tree, place, min(operators))):
             return _OPEN
         conditional = is_conditional(tree, place)
-        if any(is_limited(tree, one) for one in operators) or len(operators) > 1:
+        if any(is_limited(tree, operator) for operator in operators) or len(operators) > 1:
             return Predicate(0, conditional, tuple(operators))
         if has_limit(tree, place, is_denied=bool(operators)):
             return Predicate(0, conditional, tuple(operators))
@@ -265,7 +267,7 @@ class Signs:
         """The word at a clause that turns round what it governs: "false", "myth", "unable"."""
         tree = self._tree
         words = [place, *tree.with_dep(place, COMPLEMENTS)]
-        return next((one for one in words if tree.lemma(one) in _DENYING_WORDS), None)
+        return next((word for word in words if tree.lemma(word) in _DENYING_WORDS), None)
 
     def _turning_word(self, place: int, governor: int) -> int | None:
         """The word that turns round a complement: "fails", "false", "too" of "too hot to"."""
@@ -278,7 +280,9 @@ class Signs:
         denier = self._denier(governor)
         if denier is not None or tree.tokens[governor].pos not in ("ADJ", "ADV"):
             return denier
-        return next((one for one in tree.children[governor] if tree.words[one] == "too"), None)
+        return next(
+            (child for child in tree.children[governor] if tree.words[child] == "too"), None
+        )
 
     def _of_complement(self, place: int) -> Predicate:
         tree, governor = self._tree, self._tree.head(place)
@@ -292,9 +296,9 @@ class Signs:
         if place < governor and not is_marked:
             return _AFFIRMED  # sentences joined by a comma
         words = {governor, *tree.with_dep(governor, COMPLEMENTS)}
-        if {tree.lemma(one) for one in words} & FEARING:
+        if {tree.lemma(word) for word in words} & FEARING:
             return _OPEN
-        if {tree.lemma(one) for one in words} & (THINKING | AFFIRMING_QUALITIES):
+        if {tree.lemma(word) for word in words} & (THINKING | AFFIRMING_QUALITIES):
             return above
         return self._affirmed_below(above)
 

@@ -29,9 +29,9 @@ def denied_predicates(both: Both) -> Iterator[Finding]:
             if not pair.opposite:
                 yield Finding(topic)
         elif not (_cancels(both, pair) or _is_ambiguous(both, pair)):
-            said = _quoted_predicate(both.text, pair.text)
+            quote = _quoted_predicate(both.text, pair.text)
             known = _quoted_predicate(both.expert, pair.expert)
-            yield Finding(topic, "opposite" if pair.opposite else "denial", said, known)
+            yield Finding(topic, "opposite" if pair.opposite else "denial", quote, known)
 
 
 def _sign(both: Both, pair: Pair) -> int:
@@ -65,7 +65,8 @@ def _is_one_verb(both: Both, pair: Pair) -> bool:
 def _denies_comparison(statement: Statement, predicate: Predicate, other: Predicate) -> bool:
     """Whether a denial is one of a comparison, which is judged by its sides."""
     return predicate.sign < other.sign and any(
-        statement.predicates.get(one.clause) == predicate for one in statement.comparisons
+        statement.predicates.get(comparison.clause) == predicate
+        for comparison in statement.comparisons
     )
 
 
@@ -126,8 +127,8 @@ def denied_clauses(both: Both) -> Iterator[Finding]:
         (first, second), count = max(differing.items(), key=lambda item: (item[1], item[0]))
         enough = count >= max(_LEAST_SHARED, _MUCH * len(expert.content))
         if enough and _bears_on_aligned(both, first, second) and not _cancels(both):
-            said, known = quoted_clause(text, second), quoted_clause(expert, first)
-            yield Finding(("clauses", 0), "denial", said, known)
+            quote, known = quoted_clause(text, second), quoted_clause(expert, first)
+            yield Finding(("clauses", 0), "denial", quote, known)
 
 
 def _clause_sign(both: Both, pair: Pair) -> int:
@@ -195,8 +196,8 @@ def exclusions(both: Both) -> Iterator[Finding]:
         signs = min(expert.clause(first).sign, text.clause(second).sign)
         is_clear = pair.same_stem and not _repeats(expert, pair.expert, text, pair.text)
         if differ and same_verb and is_clear and signs > 0 and both.shared(pair):
-            said, known = _excluded_phrase(text, pair.text), _excluded_phrase(expert, pair.expert)
-            yield Finding(("exclusion", pair.text), "denial", said, known)
+            quote, known = _excluded_phrase(text, pair.text), _excluded_phrase(expert, pair.expert)
+            yield Finding(("exclusion", pair.text), "denial", quote, known)
 
 
 def _repeats(expert: Statement, first: int, text: Statement, second: int) -> bool:

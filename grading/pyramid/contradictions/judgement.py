@@ -112,7 +112,7 @@ def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement |
     known = [(place, number) for place, expert in enumerate(idea) for number in expert.numbers]
     if not known or not sentence.numbers:
         return None
-    told = [
+    different = [
         number
         for number in sentence.numbers
         if not any(numbers_agree(one, number) for _, one in known)
@@ -122,7 +122,7 @@ def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement |
         for place, one in known
         if not any(numbers_agree(one, number) for number in sentence.numbers)
     ]
-    for number in told:
+    for number in different:
         for place, one in unsaid:
             if _counts_the_same(idea[place], sentence, one, number):
                 remark = f'The text says "{number.said}", the experts say "{one.said}".'
@@ -130,12 +130,12 @@ def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement |
     return None
 
 
-def _counts_the_same(expert: Statement, text: Statement, one: Number, other: Number) -> bool:
-    if one.kind != other.kind or other_things(one, other):
+def _counts_the_same(expert: Statement, text: Statement, number: Number, other: Number) -> bool:
+    if number.kind != other.kind or other_things(number, other):
         return False
     least: float = _LEAST_SHARED
-    if one.kind == "year":
+    if number.kind == "year":
         least = max(least, _MOSTLY * len(expert.content))
-    elif not one.about & other.about:
+    elif not number.about & other.about:
         return False
     return len(expert.by_stem.keys() & text.by_stem.keys()) >= least

@@ -81,12 +81,12 @@ def _is_mentioned(name: Name, words: Names) -> bool:
     )
 
 
-def _in_its_place(one: Name, other: Name) -> bool:
-    if one.kind in ("month", "day"):
-        return one.before[0] == other.before[0] != ""
-    if one.kind == "short":
-        return one.before == other.before and one.before[0] != "" and one.before[1] in _AT_PLACES
-    return "" != one.after == other.after or "" != one.before[0] == other.before[0]
+def _in_its_place(name: Name, other: Name) -> bool:
+    if name.kind in ("month", "day"):
+        return name.before[0] == other.before[0] != ""
+    if name.kind == "short":
+        return name.before == other.before and name.before[0] != "" and name.before[1] in _AT_PLACES
+    return "" != name.after == other.after or "" != name.before[0] == other.before[0]
 
 
 def names_of(tokens: Sequence[Token]) -> Names:

@@ -61,14 +61,14 @@ class Number(NamedTuple):
     about: frozenset[str]  # what is counted; of the last three kinds, the words beside it
 
 
-def other_number(known: Sequence[Number], told: Sequence[Number]) -> Pair | None:
+def other_number(known: Sequence[Number], numbers: Sequence[Number]) -> Pair | None:
     """A number of the text beside what the experts say; none where any two of them agree."""
-    if any(numbers_agree(one, other) for one in known for other in told):
+    if any(numbers_agree(one, other) for one in known for other in numbers):
         return None
     return min(
         (
             (place, other.said, one.said)
-            for place, other in enumerate(told)
+            for place, other in enumerate(numbers)
             for one in known
             if one.kind == other.kind and one.about & other.about
             if not other_things(one, other)
@@ -77,14 +77,14 @@ def other_number(known: Sequence[Number], told: Sequence[Number]) -> Pair | None
     )
 
 
-def other_things(one: Number, other: Number) -> bool:
+def other_things(number: Number, other: Number) -> bool:
     """Whether a word for one of them may be no number: "one", "first", "second"."""
-    return not _ALSO_OTHER_THINGS.isdisjoint((one.said.lower(), other.said.lower()))
+    return not _ALSO_OTHER_THINGS.isdisjoint((number.said.lower(), other.said.lower()))
 
 
-def numbers_agree(one: Number, other: Number) -> bool:
-    both_shares = (one.kind == "share") == (other.kind == "share")
-    return both_shares and one.low <= other.high and other.low <= one.high
+def numbers_agree(number: Number, other: Number) -> bool:
+    both_shares = (number.kind == "share") == (other.kind == "share")
+    return both_shares and number.low <= other.high and other.low <= number.high
 
 
 def numbers_of(tokens: Sequence[Token]) -> list[Number]:
@@ -111,20 +111,20 @@ def _is_range(first: Number, second: Number, between: Sequence[Token]) -> bool:
 
 
 def _number(tokens: Sequence[Token], at: int, end: int, kind: str, value: float) -> Number:
-    said, about = as_said(tokens[at:end]), _counted(tokens[end:])
+    words, about = as_said(tokens[at:end]), _counted(tokens[end:])
     leading = tokens[max(at - NEAR, 0) : at]
     if any(token.word in ("age", "aged") for token in leading[-2:]):
         about = frozenset(("year old",))
     if kind == "count" and (about & _CURRENCIES or _is_currency(leading)):
         kind = "money"
-    elif kind == "count" and _YEAR.fullmatch(said) and _leads_to_a_year(leading, about):
+    elif kind == "count" and _YEAR.fullmatch(words) and _leads_to_a_year(leading, about):
         kind = "year"
     elif kind == "count" and not about:
         about = frozenset(f"{stem} …" for stem in content(leading)[-1:])
     if kind in ("year", "share", "money"):
         about = (about | frozenset(content(leading))) - _CURRENCIES
     low, high = _bounds(kind, value, [token.word for token in leading[-3:]])
-    return Number(said, kind, low, high, about)
+    return Number(words, kind, low, high, about)
 
 
 def _is_currency(leading: Sequence[Token]) -> bool:

@@ -21,37 +21,43 @@ _LEAST_SHARED = 2  # words beside comparatives
 
 def crossed_comparisons(both: Both) -> Iterator[Finding]:
     """Comparisons of the same quality whose sides cross, or of which one is denied."""
-    for one in both.expert.comparisons:
+    for comparison in both.expert.comparisons:
         for other in both.text.comparisons:
-            quality = _quality(both, one, other)
-            order = _order(both, one, other)
-            signs = one.sign * other.sign
+            quality = _quality(both, comparison, other)
+            order = _order(both, comparison, other)
+            signs = comparison.sign * other.sign
             topic = ("comparison", other.degree)
             if quality * order * signs > 0:
                 yield Finding(topic)
             elif quality * order * signs < 0:
                 kind = "opposite" if quality < 0 else "denial" if signs < 0 else "roles"
                 first, second = (
-                    {*each.left, each.degree, each.quality, *each.right} for each in (one, other)
+                    {*each.left, each.degree, each.quality, *each.right}
+                    for each in (comparison, other)
                 )
                 yield Finding(topic, kind, *both.quoted(first, second))
 
 
-def _quality(both: Both, one: Comparison, other: Comparison) -> int:
+def _quality(both: Both, comparison: Comparison, other: Comparison) -> int:
     """1 for the same quality, -1 for opposites, 0 for others."""
-    first, second = both.expert.stems[one.quality], both.text.stems[other.quality]
+    first, second = both.expert.stems[comparison.quality], both.text.stems[other.quality]
     if first & second:
         return 1
     if are_opposites(first, second):
         return -1
-    pair = both.pairs.get(one.quality)
+    pair = both.pairs.get(comparison.quality)
     return int(pair is not None and pair.text == other.quality and pair.says_the_same)
 
 
-def _order(both: Both, one: Comparison, other: Comparison) -> int:
+def _order(both: Both, comparison: Comparison, other: Comparison) -> int:
     """1 where the sides are the same, -1 where both cross, 0 where neither is clear."""
-    straight = both.crossing(one.left, other.left) + both.crossing(one.right, other.right)
-    crossed = both.crossing(one.left, other.right), both.crossing(one.right, other.left)
+    straight = both.crossing(comparison.left, other.left) + both.crossing(
+        comparison.right, other.right
+    )
+    crossed = (
+        both.crossing(comparison.left, other.right),
+        both.crossing(comparison.right, other.left),
+    )
     if straight and not any(crossed):
         return 1
     return -1 if all(crossed) and not straight else 0
@@ -81,8 +87,8 @@ def contrary_directions(both: Both) -> Iterator[Finding]:
         if is_same and first.way == second.way:
             yield Finding(("direction", 0))
         elif is_same and contrary and first.conditional == second.conditional:
-            said, known = _quoted_direction(text, second), _quoted_direction(expert, first)
-            yield Finding(("direction", 0), "direction", said, known)
+            quote, known = _quoted_direction(text, second), _quoted_direction(expert, first)
+            yield Finding(("direction", 0), "direction", quote, known)
 
 
 def _cancels_direction(both: Both) -> bool:
@@ -90,7 +96,10 @@ def _cancels_direction(both: Both) -> bool:
     expert, text = both.expert, both.text
     if expert.comparisons and text.comparisons:
         return True  # these are judged by their sides
-    moving = {one.place for one in expert.directions}, {one.place for one in text.directions}
+    moving = (
+        {direction.place for direction in expert.directions},
+        {direction.place for direction in text.directions},
+    )
     return any(
         are_opposites(expert.stems[first], text.stems[second])
         for first in set(expert.content) - moving[0]
@@ -108,19 +117,21 @@ def _quoted_direction(statement: Statement, direction: Direction) -> str:
 
 def crossed_relations(both: Both) -> Iterator[Finding]:
     """Verbs whose subject and object have changed places."""
-    for one in both.expert.relations:
-        pair = both.pairs.get(one.verb)
+    for relation in both.expert.relations:
+        pair = both.pairs.get(relation.verb)
         if pair is None or not pair.says_the_same:
             continue
         for other in both.text.relations:
             if other.verb == pair.text:
-                yield from _relation(both, one, other)
+                yield from _relation(both, relation, other)
 
 
-def _relation(both: Both, one: Relation, other: Relation) -> Iterator[Finding]:
+def _relation(both: Both, relation: Relation, other: Relation) -> Iterator[Finding]:
     topic = ("relation", other.verb)
-    if both.crossing(one.agents, other.agents):
+    if both.crossing(relation.agents, other.agents):
         yield Finding(topic)
-    elif both.crossing(one.agents, other.objects) and both.crossing(one.objects, other.agents):
-        first, second = ({*each.agents, each.verb, *each.objects} for each in (one, other))
+    elif both.crossing(relation.agents, other.objects) and both.crossing(
+        relation.objects, other.agents
+    ):
+        first, second = ({*each.agents, each.verb, *each.objects} for each in (relation, other))
         yield Finding(topic, "roles", *both.quoted(first, second))

@@ -96,13 +96,13 @@ def other_sense(experts: Sequence[Sequence[Sense]], told: Sequence[Sense]) -> Pa
     )
 
 
-def _beside_the_same(one: Sense, other: Sense) -> bool:
+def _beside_the_same(sense: Sense, other: Sense) -> bool:
     """Opposites, unlike a word and its denial, are often said of different things."""
-    if one.axis not in _PAIRS:
-        return not set(one.before).isdisjoint(other.before) or not set(one.after).isdisjoint(
+    if sense.axis not in _PAIRS:
+        return not set(sense.before).isdisjoint(other.before) or not set(sense.after).isdisjoint(
             other.after
         )
-    neighbours = ((one.before[-1:], other.before[-1:]), (one.after[:1], other.after[:1]))
+    neighbours = ((sense.before[-1:], other.before[-1:]), (sense.after[:1], other.after[:1]))
     return any(a and a == b for a, b in neighbours) and all(
         a == b or not a or not b for a, b in neighbours
     )

@@ -67,20 +67,20 @@ class Statement:
     @cached_property
     def by_stem(self) -> dict[str, list[int]]:
         """Positions in ``content`` by stem."""
-        found: dict[str, list[int]] = {}
+        positions: dict[str, list[int]] = {}
         for position, place in enumerate(self.content):
             for stem in self.stems[place]:
-                found.setdefault(stem, []).append(position)
-        return found
+                positions.setdefault(stem, []).append(position)
+        return positions
 
     @cached_property
     def by_base(self) -> dict[str, list[int]]:
         """Positions in ``content`` of words that deny by a prefix or "-less", by what they deny."""
-        found: dict[str, list[int]] = {}
+        positions: dict[str, list[int]] = {}
         for position, place in enumerate(self.content):
             for base in _denied_bases(self.tokens[place].lemma):
-                found.setdefault(base, []).append(position)
-        return found
+                positions.setdefault(base, []).append(position)
+        return positions
 
     @cached_property
     def opposites(self) -> frozenset[str]:
@@ -105,8 +105,8 @@ class Statement:
     @cached_property
     def quantities(self) -> dict[int, int]:
         """Nouns in focus of which there are none or few (-1), or many (1)."""
-        found = self._signs.quantities
-        return {place: sign for place, sign in found.items() if place in self.focus}
+        signs = self._signs.quantities
+        return {place: sign for place, sign in signs.items() if place in self.focus}
 
     @cached_property
     def clauses(self) -> dict[int, int]:
@@ -227,7 +227,9 @@ class Statement:
 
     def is_degree(self, place: int) -> bool:
         """Whether a word is what a comparison compares."""
-        return any(place in (one.degree, one.quality) for one in self.comparisons)
+        return any(
+            place in (comparison.degree, comparison.quality) for comparison in self.comparisons
+        )
 
     @cached_property
     def degrees(self) -> tuple[int, ...]:

@@ -26,15 +26,15 @@ _TOKEN = re.compile(
 
 
 def tokens_of(words: str) -> list[Token]:
-    return [_token(found) for found in _TOKEN.finditer(words)]
+    return [_token(hit) for hit in _TOKEN.finditer(words)]
 
 
-def _token(found: re.Match[str]) -> Token:
-    said, apart = found.group(), found.string[found.start() - 1 : found.start()].isspace()
-    if found["number"]:
+def _token(hit: re.Match[str]) -> Token:
+    said, apart = hit.group(), hit.string[hit.start() - 1 : hit.start()].isspace()
+    if hit["number"]:
         return Token(said, said, "", float(re.sub(r"[^\d.]", "", said)), apart)
     word = said.lower().replace("\u2019", "'")
-    stem = " ".join(stems(word)) if found["word"] else ""
+    stem = " ".join(stems(word)) if hit["word"] else ""
     return Token(said, word, stem, None, apart)
 
 

@@ -33,7 +33,7 @@ class Contradiction:
 def contradictions(idea: Sequence[str], evidence: str) -> tuple[Contradiction, ...]:
     """How ``evidence`` contradicts an SCU's label and contributors: at most one of each kind."""
     experts, text = [_read(words) for words in idea], _read(evidence)
-    found = {
+    pairs = {
         "number": other_number([n for words in experts for n in words.numbers], text.numbers),
         "negation": other_sense([words.senses for words in experts], text.senses),
         "name": other_name([words.names for words in experts], text.names),
@@ -41,7 +41,7 @@ def contradictions(idea: Sequence[str], evidence: str) -> tuple[Contradiction, .
     return tuple(
         Contradiction(kind, f"The text says {pair[1]} where the experts say {pair[2]}.", penalty)
         for kind, penalty in PENALTIES.items()
-        if (pair := found[kind])
+        if (pair := pairs[kind])
     )
 
 

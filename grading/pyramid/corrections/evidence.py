@@ -40,17 +40,23 @@ def correct_evidence(
 ) -> Evidence:
     """The evidence with the last word on each unit; corrections of unknown units change nothing."""
     known = {scu.uid for scu in pyramid.scus}
-    holding = in_force(one for one in corrections if one.scu is None or one.scu in known)
-    gone = {one for one in evidence.segments if is_mostly_in(one.spans, holding.left_out)}
-    segments = [one for one in evidence.segments if one not in gone]
-    found = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
+    holding = in_force(
+        correction
+        for correction in corrections
+        if correction.scu is None or correction.scu in known
+    )
+    gone = {
+        segment for segment in evidence.segments if is_mostly_in(segment.spans, holding.left_out)
+    }
+    segments = [segment for segment in evidence.segments if segment not in gone]
+    by_program = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
     matches = [
         match
         for match in evidence.matches
         if match.scu not in holding.words and match.segment not in gone
     ]
-    told = [one for one in holding.words.values() if one.verdict.tells]
-    matches += [_match_by_hand(one, segments, found) for one in told]
+    confirmed = [word for word in holding.words.values() if word.verdict.tells]
+    matches += [_match_by_hand(one, segments, by_program) for one in confirmed]
     possible = (
         match
         for match in evidence.possible
@@ -65,7 +71,9 @@ def correct_evidence(
                 key=lambda one: (one.segment, one.scu),
             )
         ),
-        _still_repeated((one for one in evidence.repeats if one.segment not in gone), matches),
+        _still_repeated(
+            (repeat for repeat in evidence.repeats if repeat.segment not in gone), matches
+        ),
         tuple(_released(match, holding.counted) for match in possible),
         held,
         evidence.held_reason if held else "",
@@ -87,12 +95,14 @@ def _released(match: Match, counted: Spans) -> Match:
 
 def _still_repeated(repeats: Iterable[Repeat], matches: Sequence[Match]) -> tuple[Repeat, ...]:
     """What tells something again that still counts, and tells nothing of its own by now."""
-    units, segments = {one.scu for one in matches}, {one.segment for one in matches}
-    return tuple(one for one in repeats if one.scu in units and one.segment not in segments)
+    units, segments = {match.scu for match in matches}, {match.segment for match in matches}
+    return tuple(
+        repeat for repeat in repeats if repeat.scu in units and repeat.segment not in segments
+    )
 
 
 def _match_by_hand(
-    correction: Correction, segments: list[Segment], found: Mapping[int, Match]
+    correction: Correction, segments: list[Segment], by_program: Mapping[int, Match]
 ) -> Match:
     """What the program thought of the unit stays, where it is about the same words."""
     if correction.scu is None:
@@ -103,14 +113,14 @@ def _match_by_hand(
         segment = Segment(spans)
         segments.append(segment)
     marked = () if spans == segment.spans else spans
-    program = found.get(correction.scu)
+    program = by_program.get(correction.scu)
     if program is not None and program.spans == spans:
         return replace(program, segment=segment, marked=marked, by_hand=True)
     return Match(segment, correction.scu, 1.0, marked=marked, by_hand=True)
 
 
 def report_by_person(
-    report: ScoreReport, pyramid: Pyramid, told: Mapping[int, Spans]
+    report: ScoreReport, pyramid: Pyramid, annotated: Mapping[int, Spans]
 ) -> ScoreReport:
     """What the report would be if only a person had looked for ideas: those of ``told``.
 
@@ -120,17 +130,18 @@ def report_by_person(
     statement of its own. A person has read the words that the program holds.
     """
     evidence = report.evidence
-    found = {match.scu: match.spans for match in evidence.matches}
-    used = {match.segment for match in evidence.matches if match.scu in told}
+    by_program = {match.scu: match.spans for match in evidence.matches}
+    used = {match.segment for match in evidence.matches if match.scu in annotated}
     bare = [segment for segment in evidence.segments if segment not in used]
-    known = found.keys() | {match.scu for match in evidence.possible}
-    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(known - told.keys())]
+    known = by_program.keys() | {match.scu for match in evidence.possible}
+    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(known - annotated.keys())]
     corrections += [
-        Correction(uid, Verdict.CONFIRMED, found[uid]) for uid in sorted(found.keys() & told.keys())
+        Correction(uid, Verdict.CONFIRMED, by_program[uid])
+        for uid in sorted(by_program.keys() & annotated.keys())
     ]
     if evidence.held:
         corrections.append(Correction(None, Verdict.COUNTED, evidence.held))
-    for uid in sorted(told.keys() - found.keys()):
-        spans = told[uid] or (bare.pop(0).spans if bare else ())
+    for uid in sorted(annotated.keys() - by_program.keys()):
+        spans = annotated[uid] or (bare.pop(0).spans if bare else ())
         corrections.append(Correction(uid, Verdict.TOLD, spans))
     return correct_report(report, pyramid, corrections)

@@ -92,8 +92,10 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
 def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
     """Words that people left out and that count all the same, within parts that are longer."""
     area = in_force(corrections).left_out
-    gone = [one.spans for one in evidence.segments if is_mostly_in(one.spans, area)]
-    staying = [one.spans for one in evidence.segments if not is_mostly_in(one.spans, area)]
+    gone = [segment.spans for segment in evidence.segments if is_mostly_in(segment.spans, area)]
+    staying = [
+        segment.spans for segment in evidence.segments if not is_mostly_in(segment.spans, area)
+    ]
     return tuple(
         span
         for span in area
@@ -102,6 +104,6 @@ def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> S
     )
 
 
-def _is_taken_back(one: Correction, when: int, areas: Iterable[tuple[int, Spans]]) -> bool:
+def _is_taken_back(correction: Correction, when: int, areas: Iterable[tuple[int, Spans]]) -> bool:
     later = join_spans(span for then, spans in areas if then > when for span in spans)
-    return one.verdict.tells and is_mostly_in(join_spans(one.spans), later)
+    return correction.verdict.tells and is_mostly_in(join_spans(correction.spans), later)

@@ -25,10 +25,10 @@ def get_scu(pyramid: Pyramid, uid: int) -> Scu:
 
 
 def get_contributor(scu: Scu, reference: str) -> Contributor:
-    found = scu.contributor(reference)
-    if found is None:
+    contributor = scu.contributor(reference)
+    if contributor is None:
         raise EditError(f"{quoted(reference)} does not contribute to {quoted(scu.label)} any more.")
-    return found
+    return contributor
 
 
 def get_reference(pyramid: Pyramid, name: str) -> Text:
@@ -65,9 +65,11 @@ def check_for_draft(pyramid: Pyramid) -> None:
     """An EditError where a pyramid that comes from elsewhere could not be kept or edited."""
     for scu in pyramid.scus:
         _check_uid(scu.uid)
-    texts = [text for one in pyramid.references for text in (one.name, one.content)]
+    texts = [
+        text for reference in pyramid.references for text in (reference.name, reference.content)
+    ]
     texts += [text for scu in pyramid.scus for text in (scu.label, scu.comment)]
-    texts += [one.comment for scu in pyramid.scus for one in scu.contributors]
+    texts += [contributor.comment for scu in pyramid.scus for contributor in scu.contributors]
     for text in (*texts, *pyramid.notes, pyramid.signature):
         if not is_storable(text):
             raise EditError(f"There are characters that cannot be stored in {quoted(text)}.")
@@ -87,7 +89,12 @@ def place_of(name: str, names: Sequence[str]) -> int:
 
 def without_contributor(scu: Scu, reference: str) -> Scu:
     gone = get_contributor(scu, reference)
-    return replace(scu, contributors=tuple(one for one in scu.contributors if one is not gone))
+    return replace(
+        scu,
+        contributors=tuple(
+            contributor for contributor in scu.contributors if contributor is not gone
+        ),
+    )
 
 
 def joined(scu: Scu, contributor: Contributor) -> Scu:
@@ -113,19 +120,19 @@ def with_spans(old: Spans, new: Spans) -> Spans:
 
 def apart(spans: Iterable[Span]) -> Spans:
     """In order, with those that overlap made one; those that only touch stay as they are."""
-    found: list[Span] = []
+    separate: list[Span] = []
     for span in sorted(spans):
-        if found and span.start < found[-1].end:
-            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        if separate and span.start < separate[-1].end:
+            separate[-1] = Span(separate[-1].start, max(separate[-1].end, span.end))
         else:
-            found.append(span)
-    return tuple(found)
+            separate.append(span)
+    return tuple(separate)
 
 
 def words_of(text: Text, span: Span) -> list[Span]:
     """The words of the text that the span touches, also those that it cuts."""
-    found = (Span(*word.span()) for word in WORD.finditer(text.content))
-    return [word for word in found if word.end > span.start and word.start < span.end]
+    places = (Span(*word.span()) for word in WORD.finditer(text.content))
+    return [word for word in places if word.end > span.start and word.start < span.end]
 
 
 def checked_words(pyramid: Pyramid, reference: str, spans: Spans, known: Spans = ()) -> Spans:

@@ -49,11 +49,11 @@ COMMANDS: MappingProxyType[str, type[Any]] = MappingProxyType(
 def command_to_json(command: Command) -> Json:
     """The command as objects that ``json.dumps`` takes."""
     kind = type(command)
-    told: Json = {"type": kind.__name__}
+    document: Json = {"type": kind.__name__}
     for field in fields(kind):  # type: ignore[arg-type]  # every command is a dataclass
         value = getattr(command, field.name)
-        told[field.name] = _TO_JSON.get(field.name, _same)(value)
-    return told
+        document[field.name] = _TO_JSON.get(field.name, _same)(value)
+    return document
 
 
 def command_from_json(value: object) -> Command:
@@ -62,10 +62,10 @@ def command_from_json(value: object) -> Command:
         raise InputError(f"This is no edit that is known here: {str(value)[:100]}")
     kind = COMMANDS[value["type"]]
     try:
-        told = {field.name: _FROM_JSON[field.name](value[field.name]) for field in fields(kind)}
+        values = {field.name: _FROM_JSON[field.name](value[field.name]) for field in fields(kind)}
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"The edit {value['type']} is damaged: {error}") from error
-    command: Command = kind(**told)
+    command: Command = kind(**values)
     return command
 
 
@@ -76,9 +76,11 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _reference(one: str | Text) -> object:
+def _reference(name_or_text: str | Text) -> object:
     """A name in an edit, a whole text in a patch."""
-    return one if isinstance(one, str) else [one.name, one.content]
+    return (
+        name_or_text if isinstance(name_or_text, str) else [name_or_text.name, name_or_text.content]
+    )
 
 
 _TO_JSON: dict[str, Convert] = {

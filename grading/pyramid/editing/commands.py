@@ -175,8 +175,8 @@ class MergeScus:
         source, target = get_scu(pyramid, self.uid), get_scu(pyramid, self.into)
         if source is target:
             raise EditError("An idea cannot be merged into itself.")
-        for one in source.contributors:
-            target = joined(target, one)
+        for contributor in source.contributors:
+            target = joined(target, contributor)
         target = replace(target, comment=both_comments(target.comment, source.comment))
         return put_scu(DeleteScu(self.uid).apply(pyramid), target)
 
@@ -232,8 +232,8 @@ class LabelFromContributor:
     reference: str
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
-        told = get_contributor(get_scu(pyramid, self.uid), self.reference)
-        return SetLabel(self.uid, _label_of(pyramid, told)).apply(pyramid)
+        contributor = get_contributor(get_scu(pyramid, self.uid), self.reference)
+        return SetLabel(self.uid, _label_of(pyramid, contributor)).apply(pyramid)
 
     def words(self, pyramid: Pyramid) -> str:
         return f"took the words of {self.reference} as the label of {_idea(pyramid, self.uid)}"
@@ -252,8 +252,8 @@ class SetComment:
         scu = get_scu(pyramid, self.uid)
         if not self.reference:
             return put_scu(pyramid, replace(scu, comment=comment))
-        told = replace(get_contributor(scu, self.reference), comment=comment)
-        return put_scu(pyramid, put_contributor(scu, told))
+        contributor = replace(get_contributor(scu, self.reference), comment=comment)
+        return put_scu(pyramid, put_contributor(scu, contributor))
 
     def words(self, pyramid: Pyramid) -> str:
         about = f"the words of {self.reference} in " if self.reference else ""
@@ -312,12 +312,12 @@ class SetStanding:
         return put_scu(pyramid, replace(get_scu(pyramid, self.uid), standing=self.standing))
 
     def words(self, pyramid: Pyramid) -> str:
-        told = {
+        sentences = {
             Standing.COUNTS: "let {} count as its weight says",
             Standing.MUST: "pinned {} as must count",
             Standing.ASIDE: "set {} aside",
         }
-        return told[self.standing].format(_idea(pyramid, self.uid))
+        return sentences[self.standing].format(_idea(pyramid, self.uid))
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,8 +360,8 @@ def _checked_weight(weight: int | None) -> int | None:
     return weight
 
 
-def _label_of(pyramid: Pyramid, told: Contributor) -> str:
-    words = get_reference(pyramid, told.reference).words_at(told.spans)
+def _label_of(pyramid: Pyramid, contributor: Contributor) -> str:
+    words = get_reference(pyramid, contributor.reference).words_at(contributor.spans)
     return shortened(folded(words), LONGEST_LABEL)
 
 

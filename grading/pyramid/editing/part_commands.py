@@ -38,12 +38,12 @@ class MoveEnd:
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
         scu = get_scu(pyramid, self.uid)
-        told = get_contributor(scu, self.reference)
+        contributor = get_contributor(scu, self.reference)
         text = get_reference(pyramid, self.reference)
-        others = (*told.spans[: self.part], *told.spans[self.part + 1 :])
-        moved = self._moved(text, _get_part(told, self.part))
+        others = (*contributor.spans[: self.part], *contributor.spans[self.part + 1 :])
+        moved = self._moved(text, _get_part(contributor, self.part))
         return put_scu(
-            pyramid, put_contributor(scu, replace(told, spans=with_spans(others, (moved,))))
+            pyramid, put_contributor(scu, replace(contributor, spans=with_spans(others, (moved,))))
         )
 
     def words(self, pyramid: Pyramid) -> str:
@@ -52,8 +52,8 @@ class MoveEnd:
         old = _get_part(get_contributor(scu, self.reference), self.part)
         new = self._moved(text, old)
         change = "longer" if new.end - new.start > old.end - old.start else "shorter"
-        told = told_by(pyramid, self.reference, (new,))
-        return f"made a part of {quoted(scu.label)} {change} by a word: {told}"
+        quote = told_by(pyramid, self.reference, (new,))
+        return f"made a part of {quoted(scu.label)} {change} by a word: {quote}"
 
     def _moved(self, text: Text, span: Span) -> Span:
         if self.end not in {"start", "end"} or self.by not in {-1, 1}:
@@ -73,24 +73,24 @@ class RemovePart:
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
         scu = get_scu(pyramid, self.uid)
-        told = get_contributor(scu, self.reference)
-        _get_part(told, self.part)
-        left = (*told.spans[: self.part], *told.spans[self.part + 1 :])
+        contributor = get_contributor(scu, self.reference)
+        _get_part(contributor, self.part)
+        left = (*contributor.spans[: self.part], *contributor.spans[self.part + 1 :])
         if not left:
             return put_scu(pyramid, without_contributor(scu, self.reference))
-        return put_scu(pyramid, put_contributor(scu, replace(told, spans=left)))
+        return put_scu(pyramid, put_contributor(scu, replace(contributor, spans=left)))
 
     def words(self, pyramid: Pyramid) -> str:
         scu = get_scu(pyramid, self.uid)
         part = _get_part(get_contributor(scu, self.reference), self.part)
-        told = told_by(pyramid, self.reference, (part,))
-        return f"took {told} out of {quoted(scu.label)}"
+        quote = told_by(pyramid, self.reference, (part,))
+        return f"took {quote} out of {quoted(scu.label)}"
 
 
-def _get_part(told: Contributor, part: int) -> Span:
-    if not 0 <= part < len(told.spans):
-        raise EditError(f"This part of the words of {told.reference} is not there any more.")
-    return told.spans[part]
+def _get_part(contributor: Contributor, part: int) -> Span:
+    if not 0 <= part < len(contributor.spans):
+        raise EditError(f"This part of the words of {contributor.reference} is not there any more.")
+    return contributor.spans[part]
 
 
 def _longer_start(text: Text, span: Span) -> Span:

@@ -121,16 +121,16 @@ class _Move:
         self._places = self._same_words()
 
     def scu(self, scu: Scu) -> Scu:
-        told = scu.contributor(self._old.name)
-        if told is None:
+        contributor = scu.contributor(self._old.name)
+        if contributor is None:
             return scu
-        spans = apart(span for one in told.spans for span in self._spans(one))
+        spans = apart(span for one in contributor.spans for span in self._spans(one))
         if spans and self._new.name == self._old.name:
-            return put_contributor(scu, replace(told, spans=spans))
+            return put_contributor(scu, replace(contributor, spans=spans))
         without = without_contributor(scu, self._old.name)
         if not spans:
             return without
-        return put_contributor(without, replace(told, reference=self._new.name, spans=spans))
+        return put_contributor(without, replace(contributor, reference=self._new.name, spans=spans))
 
     def _same_words(self) -> Mapping[int, int]:
         """Places of words of the old text, to their places in the new one."""

@@ -107,10 +107,10 @@ class OnnxEncoder:
         """The unit vectors of all pieces."""
         states = np.zeros((len(pieces), 0), dtype=np.float32)
         for batch in _batches(sentences):
-            found = self._run([pieces[start:end] for start, end in batch])
+            rows = self._run([pieces[start:end] for start, end in batch])
             if not states.shape[1]:
-                states = np.zeros((len(pieces), found.shape[2]), dtype=np.float32)
-            for row, (start, end) in zip(found, batch, strict=True):
+                states = np.zeros((len(pieces), rows.shape[2]), dtype=np.float32)
+            for row, (start, end) in zip(rows, batch, strict=True):
                 states[start:end] = row[: end - start]
         return _unit_length(states)
 
@@ -193,8 +193,8 @@ def _padding_piece(tokenizer: Any) -> int:
 
 
 def _proof(content: str, vectors: bytes) -> bytes:
-    told = zlib.crc32(vectors, zlib.crc32(content.encode(errors="surrogatepass")))
-    return told.to_bytes(_PROOF, "little")
+    checksum = zlib.crc32(vectors, zlib.crc32(content.encode(errors="surrogatepass")))
+    return checksum.to_bytes(_PROOF, "little")
 
 
 def _boundaries(content: str, starts: Pieces) -> list[int]:

@@ -50,14 +50,14 @@ class Words:
 
 def words_of(content: str) -> Words:
     """Words without vectors."""
-    found = list(_WORD.finditer(content))
-    known = [_stem_and_content(word.group()) for word in found]
+    hits = list(_WORD.finditer(content))
+    known = [_stem_and_content(word.group()) for word in hits]
     return Words(
-        starts=np.array([word.start() for word in found], dtype=np.int64),
-        ends=np.array([word.end() for word in found], dtype=np.int64),
+        starts=np.array([word.start() for word in hits], dtype=np.int64),
+        ends=np.array([word.end() for word in hits], dtype=np.int64),
         stems=tuple([stem for stem, _ in known]),
         has_content=np.array([has_content for _, has_content in known], dtype=np.bool_),
-        vectors=np.zeros((len(found), 0), dtype=np.float16),
+        vectors=np.zeros((len(hits), 0), dtype=np.float16),
     )
 
 

@@ -60,8 +60,8 @@ def train(
 
 def _document_frequencies(bags: Iterable[Counter[str]], least: int) -> dict[str, int]:
     """In how many sentences each word is, the most frequent first."""
-    found = Counter(word for bag in bags for word in bag)
-    kept = [(word, count) for word, count in found.items() if count >= least]
+    counts = Counter(word for bag in bags for word in bag)
+    kept = [(word, count) for word, count in counts.items() if count >= least]
     return dict(sorted(kept, key=lambda item: (-item[1], item[0])))
 
 

@@ -33,16 +33,16 @@ class Alternative:
 
 
 def alternatives(
-    text: Text, pyramid: Pyramid, found: Evidence, spans: Spans
+    text: Text, pyramid: Pyramid, evidence: Evidence, spans: Spans
 ) -> tuple[Alternative, ...]:
     """All ideas of the pyramid; of those as near, the heavier first.
 
     ``found`` is the program's own evidence, in which the measures are.
     """
-    said = tuple(content_words(text, spans))
-    measures = _measures(found, spans)
+    chosen = tuple(content_words(text, spans))
+    measures = _measures(evidence, spans)
     ranked = [
-        _alternative(pyramid, scu, said, *measures.get(scu.uid, (None, None)))
+        _alternative(pyramid, scu, chosen, *measures.get(scu.uid, (None, None)))
         for scu in pyramid.scus
     ]
     return tuple(sorted(ranked, key=lambda one: (-one.closeness, -one.scu.weight, one.scu.uid)))
@@ -50,27 +50,27 @@ def alternatives(
 
 def is_about(pyramid: Pyramid, scu: Scu, query: str) -> bool:
     """Has the idea all words of the query: in its number, its label, or what an expert says?"""
-    told = (words for _, words in wordings_of(pyramid, scu))
-    there = " ".join((str(scu.uid), scu.label, *told)).casefold()
+    wordings = (words for _, words in wordings_of(pyramid, scu))
+    there = " ".join((str(scu.uid), scu.label, *wordings)).casefold()
     return all(word in there for word in query.casefold().split())
 
 
 def _alternative(
     pyramid: Pyramid,
     scu: Scu,
-    said: tuple[ContentWord, ...],
+    chosen: tuple[ContentWord, ...],
     similarity: float | None,
     probability: float | None,
 ) -> Alternative:
-    stems = {word.stem for word in said}
+    stems = {word.stem for word in chosen}
     wordings = list(wordings_of(pyramid, scu))
-    theirs = frozenset[str]().union(*(told for told, _ in wordings))
+    theirs = frozenset[str]().union(*(wording for wording, _ in wordings))
     first: dict[str, str] = {}
-    for word in said:
+    for word in chosen:
         if word.stem in theirs:
             first.setdefault(word.stem, word.word.lower())
     likeness, nearest = max(
-        ((_dice(stems, told), words) for told, words in wordings), key=lambda one: one[0]
+        ((_dice(stems, wording), words) for wording, words in wordings), key=lambda one: one[0]
     )
     used = len(stems & theirs) / len(stems) if stems else 0.0
     return Alternative(
@@ -82,17 +82,17 @@ def _dice(mine: set[str], theirs: frozenset[str]) -> float:
     return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
 
 
-def _measures(found: Evidence, spans: Spans) -> dict[int, tuple[float, float | None]]:
+def _measures(evidence: Evidence, spans: Spans) -> dict[int, tuple[float, float | None]]:
     """By idea: similarity and probability that were measured for a part with these words."""
     measured: dict[int, tuple[float, float | None]] = {}
-    for uid, similarity, probability in _measured(found, spans):
+    for uid, similarity, probability in _measured(evidence, spans):
         if uid not in measured or measured[uid][0] < similarity:
             measured[uid] = similarity, probability
     return measured
 
 
-def _measured(found: Evidence, spans: Spans) -> Iterator[tuple[int, float, float | None]]:
-    for match in (*found.matches, *found.possible):
+def _measured(evidence: Evidence, spans: Spans) -> Iterator[tuple[int, float, float | None]]:
+    for match in (*evidence.matches, *evidence.possible):
         part = match.segment.spans
         if is_mostly_in(part, spans) or is_mostly_in(spans, part):
             yield match.scu, match.similarity, match.probability

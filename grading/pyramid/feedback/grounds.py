@@ -25,7 +25,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
     mine = tuple(content_words(text, match.spans))
     stems = {word.stem for word in mine}
     wordings = list(wordings_of(pyramid, pyramid.scu(match.scu)))
-    theirs = frozenset[str]().union(*(told for told, _ in wordings))
+    theirs = frozenset[str]().union(*(wording for wording, _ in wordings))
     shared = [word for word in mine if word.stem in theirs]
     first: dict[str, str] = {}
     for word in shared:
@@ -40,9 +40,9 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
 
 def wordings_of(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[frozenset[str], str]]:
     """The stems and the words of each expert; of the label, where no expert tells the idea."""
-    for one in scu.contributors:
-        words = pyramid.reference(one.reference).words_at(one.spans)
-        yield frozenset(word.stem for word in contributed_words(pyramid, one)), words
+    for contributor in scu.contributors:
+        words = pyramid.reference(contributor.reference).words_at(contributor.spans)
+        yield frozenset(word.stem for word in contributed_words(pyramid, contributor)), words
     if not scu.contributors:
         label = scu.label_unit
         yield frozenset(word.stem for word in content_words(label.text, label.spans)), label.words

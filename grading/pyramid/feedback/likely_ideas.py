@@ -21,8 +21,8 @@ class LikelyIdea:
 
 def likely_ideas(pyramid: Pyramid, scus: Iterable[Scu], words: str) -> tuple[LikelyIdea, ...]:
     """The ideas with most words in common first; of equals the heavier, then as they come."""
-    said = {word.stem: word.word.lower() for word in reversed(_content_words(words))}
-    likely = [LikelyIdea(scu, _shared(said, _stems(pyramid, scu))) for scu in scus]
+    words_by_stem = {word.stem: word.word.lower() for word in reversed(_content_words(words))}
+    likely = [LikelyIdea(scu, _shared(words_by_stem, _stems(pyramid, scu))) for scu in scus]
     return tuple(sorted(likely, key=lambda one: (-len(one.shared), -one.scu.weight)))
 
 
@@ -46,13 +46,13 @@ def likely_sentence(pyramid: Pyramid, scu: Scu, content: str) -> Span | None:
 
 def _stems(pyramid: Pyramid, scu: Scu) -> frozenset[str]:
     label = scu.label_unit
-    told = [content_words(label.text, label.spans)]
-    told += [contributed_words(pyramid, one) for one in scu.contributors]
-    return frozenset(word.stem for words in told for word in words)
+    wordings = [content_words(label.text, label.spans)]
+    wordings += [contributed_words(pyramid, contributor) for contributor in scu.contributors]
+    return frozenset(word.stem for words in wordings for word in words)
 
 
-def _shared(said: dict[str, str], stems: frozenset[str]) -> tuple[str, ...]:
-    return tuple(word for stem, word in reversed(said.items()) if stem in stems)
+def _shared(words_by_stem: dict[str, str], stems: frozenset[str]) -> tuple[str, ...]:
+    return tuple(word for stem, word in reversed(words_by_stem.items()) if stem in stems)
 
 
 def _content_words(words: str) -> list[ContentWord]:

@@ -34,48 +34,50 @@ def next_steps(
     writer read what the experts say of an idea that the text lacks? ``asked``: the fewest and the
     most words that a text may have.
     """
-    found = Findings(text, pyramid.counted(), report)
-    firstly = [*_praise(found), *_length(found, *asked)]
+    findings = Findings(text, pyramid.counted(), report)
+    firstly = [*_praise(findings), *_length(findings, *asked)]
     if not report.evidence.segments:
         return (*firstly, _nothing_counted())
-    steps = list(score_steps(found, tells_missed=tells_missed, longest=asked[1]))
+    steps = list(score_steps(findings, tells_missed=tells_missed, longest=asked[1]))
     kinds = {step.kind for _, step in steps}
-    for place, step in enumerate(sentence_steps(found, tells_experts=tells_experts)):
+    for place, step in enumerate(sentence_steps(findings, tells_experts=tells_experts)):
         if step.kind not in kinds:
             steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
     useful = sorted(steps, key=lambda one: -one[0])
     return (*firstly, *(step for _, step in useful))[:_MOST]
 
 
-def _praise(found: Findings) -> Iterator[Step]:
+def _praise(findings: Findings) -> Iterator[Step]:
     """With its reason: where both scores are high. Ideas here and there make no text important."""
-    if not (is_high(found.report.quality) and is_high(found.report.coverage)):
+    if not (is_high(findings.report.quality) and is_high(findings.report.coverage)):
         return
-    experts = len(found.pyramid.references)
-    sure = [match for match in found.matches if not is_doubtful(match)]
-    by_most = [match for match in sure if 2 * found.tellers(match) > experts > 1]
+    experts = len(findings.pyramid.references)
+    sure = [match for match in findings.matches if not is_doubtful(match)]
+    by_most = [match for match in sure if 2 * findings.tellers(match) > experts > 1]
     shared = ""
     if len(by_most) > 1:
         shared = (
             f": {in_words(len(by_most))} of your ideas are among those that most experts mention"
         )
     there = "most of what is important is there"
-    told = f"Most of what you wrote is important, and {there}" if found.tells_mostly else there
+    praise = f"Most of what you wrote is important, and {there}" if findings.tells_mostly else there
     yield Step(
         StepKind.FINE,
-        f"{told[:1].upper()}{told[1:]}{shared}. Keep these ideas.",
+        f"{praise[:1].upper()}{praise[1:]}{shared}. Keep these ideas.",
         join_spans(span for match in by_most for span in match.spans),
     )
 
 
-def _length(found: Findings, fewest: int, most: int) -> Iterator[Step]:
-    words = found.text.word_count
-    told = f"Your text has {plural(words, 'word')};"
+def _length(findings: Findings, fewest: int, most: int) -> Iterator[Step]:
+    words = findings.text.word_count
+    opening = f"Your text has {plural(words, 'word')};"
     if words < fewest:
-        sentence = f"{told} at least {fewest} were asked for. There is room for more ideas."
+        sentence = f"{opening} at least {fewest} were asked for. There is room for more ideas."
         yield Step(StepKind.SHORT, sentence)
     elif words > most:
-        sentence = f"{told} at most {most} were asked for. Shorten examples and repetitions first."
+        sentence = (
+            f"{opening} at most {most} were asked for. Shorten examples and repetitions first."
+        )
         yield Step(StepKind.LONG, sentence)
 
 

@@ -19,17 +19,17 @@ _AT_ONCE = 3  # ideas, or parts, that somebody may add or leave out in one go
 Steps = Iterator[tuple[float, Step]]  # with how useful they are, from 0 to 1
 
 
-def score_steps(found: Findings, *, tells_missed: bool, longest: int) -> Steps:
+def score_steps(findings: Findings, *, tells_missed: bool, longest: int) -> Steps:
     """One at most about what is missing, and one about what is there and counts for little."""
-    missed, told = _missed(found) if tells_missed else ([], "")
+    missed, opening = _missed(findings) if tells_missed else ([], "")
     if missed:
-        step = Step(StepKind.MISSED, told + _advice(found, longest))
-        yield _gain(found, missed[:_AT_ONCE]), step
-    elif not is_high(found.report.coverage):
-        yield 1 - found.report.coverage, _read_again(found, longest)
-    if not (is_high(found.report.quality) and found.tells_mostly):
-        gain = _gain(found, []) if tells_missed else 1 - found.report.quality
-        less = _unmatched(found) or _again(found) or _minor(found) or _weigh(found)
+        step = Step(StepKind.MISSED, opening + _advice(findings, longest))
+        yield _gain(findings, missed[:_AT_ONCE]), step
+    elif not is_high(findings.report.coverage):
+        yield 1 - findings.report.coverage, _read_again(findings, longest)
+    if not (is_high(findings.report.quality) and findings.tells_mostly):
+        gain = _gain(findings, []) if tells_missed else 1 - findings.report.quality
+        less = _unmatched(findings) or _again(findings) or _minor(findings) or _weigh(findings)
         if less:
             yield gain, less
 
@@ -41,19 +41,19 @@ def is_high(value: float) -> bool:
 # --- what is missing ---
 
 
-def _missed(found: Findings) -> tuple[Sequence[Scu], str]:
+def _missed(findings: Findings) -> tuple[Sequence[Scu], str]:
     """The most important ideas that the text lacks, and a sentence about them.
 
     Where some weights were given by hand, weights alone are spoken of, as on the page: how many
     experts have an idea is not told of one that was not found.
     """
-    matched = {match.scu for match in found.report.evidence.matches}
-    scus = found.pyramid.scus
+    matched = {match.scu for match in findings.report.evidence.matches}
+    scus = findings.pyramid.scus
     missed = [scu for scu in scus if scu.uid not in matched]
     highest = max((scu.weight for scu in scus), default=0)
     all_of_them, most_of_them = "of the highest weight ", "of high weight "
     if all(len(scu.contributors) == scu.weight for scu in scus):
-        highest = len(found.pyramid.references)
+        highest = len(findings.pyramid.references)
         everyone = "both experts" if highest == 2 else "all experts"
         all_of_them, most_of_them = f"that {everyone} mention ", "that most experts mention "
     for least, which in ((highest, all_of_them), (highest // 2 + 1, most_of_them)):
@@ -67,33 +67,33 @@ def _are_missing(scus: Sequence[Scu], which: str) -> str:
     return f"{_ideas(len(scus))} {which}{_are(len(scus))} missing."
 
 
-def _gain(found: Findings, added: Sequence[Scu]) -> float:
+def _gain(findings: Findings, added: Sequence[Scu]) -> float:
     """How much the score rises with these ideas; with none, by leaving out what tells nothing."""
-    evidence = found.report.evidence
-    end = len(found.text.content)
+    evidence = findings.report.evidence
+    end = len(findings.text.content)
     new = [
         Match(Segment((Span(end + place, end + place + 1),)), scu.uid, 1.0)
         for place, scu in enumerate(added)
     ]
     matched = {match.segment for match in evidence.matches}
-    idle = [one for one in evidence.segments if one not in matched][:_AT_ONCE]
-    kept = [one for one in evidence.segments if added or one not in idle]
+    idle = [segment for segment in evidence.segments if segment not in matched][:_AT_ONCE]
+    kept = [segment for segment in evidence.segments if added or segment not in idle]
     segments = (*kept, *(match.segment for match in new))
     richer = replace(evidence, segments=segments, matches=(*evidence.matches, *new))
-    better = score(found.pyramid, richer, "")
-    return better.comprehensive - found.report.comprehensive
+    better = score(findings.pyramid, richer, "")
+    return better.comprehensive - findings.report.comprehensive
 
 
-def _read_again(found: Findings, longest: int) -> Step:
-    much = "Some" if found.report.coverage >= _HALF else "Much"
+def _read_again(findings: Findings, longest: int) -> Step:
+    much = "Some" if findings.report.coverage >= _HALF else "Much"
     missing = f"{much} of what matters in the source was not matched in your text."
-    return Step(StepKind.COVERAGE, missing + _advice(found, longest))
+    return Step(StepKind.COVERAGE, missing + _advice(findings, longest))
 
 
-def _advice(found: Findings, longest: int) -> str:
+def _advice(findings: Findings, longest: int) -> str:
     """How to find what is missing, and where the words for it come from."""
     look = " Go through the source again and ask of each paragraph: what is its main point?"
-    words = found.text.word_count
+    words = findings.text.word_count
     if _NEAR * longest <= words <= longest:
         return f"{look} To make room, shorten what is only an example."
     return look
@@ -102,9 +102,9 @@ def _advice(found: Findings, longest: int) -> str:
 # --- what is there, and counts for little ---
 
 
-def _unmatched(found: Findings) -> Step | None:
+def _unmatched(findings: Findings) -> Step | None:
     """Statements that neither say nor elaborate an idea of the experts."""
-    statements, idle = found.report.evidence.segments, found.report.evidence.idle
+    statements, idle = findings.report.evidence.segments, findings.report.evidence.idle
     if len(idle) < max(_SEVERAL, _MANY * len(statements)):
         return None
     where = f"In {_of(len(idle), len(statements))} statements"
@@ -118,10 +118,10 @@ def _unmatched(found: Findings) -> Step | None:
     )
 
 
-def _again(found: Findings) -> Step | None:
+def _again(findings: Findings) -> Step | None:
     """Statements that repeat or elaborate what the text says elsewhere."""
-    again = sorted({repeat.segment for repeat in found.report.evidence.repeats})
-    statements = {*found.report.evidence.segments, *again}
+    again = sorted({repeat.segment for repeat in findings.report.evidence.repeats})
+    statements = {*findings.report.evidence.segments, *again}
     if len(again) < max(_SEVERAL, _MANY * len(statements)):
         return None
     return Step(
@@ -132,11 +132,11 @@ def _again(found: Findings) -> Step | None:
     )
 
 
-def _minor(found: Findings) -> Step | None:
+def _minor(findings: Findings) -> Step | None:
     """Ideas that a single expert has."""
-    minor = [match for match in found.matches if found.tellers(match) == 1]
-    experts = len(found.pyramid.references)
-    if experts <= 2 or len(minor) < max(_SEVERAL, _MANY * len(found.matches)):
+    minor = [match for match in findings.matches if findings.tellers(match) == 1]
+    experts = len(findings.pyramid.references)
+    if experts <= 2 or len(minor) < max(_SEVERAL, _MANY * len(findings.matches)):
         return None
     return Step(
         StepKind.MINOR,
@@ -146,8 +146,8 @@ def _minor(found: Findings) -> Step | None:
     )
 
 
-def _weigh(found: Findings) -> Step | None:
-    if not found.matches:
+def _weigh(findings: Findings) -> Step | None:
+    if not findings.matches:
         return None
     return Step(
         StepKind.MINOR,

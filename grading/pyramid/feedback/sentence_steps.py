@@ -23,21 +23,21 @@ _NUMBER = re.compile(
 )
 
 
-def sentence_steps(found: Findings, *, tells_experts: bool = False) -> Iterator[Step]:
+def sentence_steps(findings: Findings, *, tells_experts: bool = False) -> Iterator[Step]:
     """At most one of a kind, in the order of their use."""
     steps = (
-        _contradiction(found, tells_experts) or _check(found),
-        _doubt(found),
-        _several(found),
-        _twice(found),
+        _contradiction(findings, tells_experts) or _check(findings),
+        _doubt(findings),
+        _several(findings),
+        _twice(findings),
     )
     yield from (step for step in steps if step is not None)
 
 
-def _contradiction(found: Findings, tells_experts: bool) -> Step | None:
+def _contradiction(findings: Findings, tells_experts: bool) -> Step | None:
     """The first sentence that may contradict the experts, with their words as far as is told."""
-    for match in found.contradicting:
-        where = found.where(match)
+    for match in findings.contradicting:
+        where = findings.where(match)
         reason = f"{where} may contradict the experts"
         if tells_experts:
             reason += f", who say: \u201c{match.contradicts.rstrip(' .')}\u201d"
@@ -46,24 +46,24 @@ def _contradiction(found: Findings, tells_experts: bool) -> Step | None:
     return None
 
 
-def _check(found: Findings) -> Step | None:
+def _check(findings: Findings) -> Step | None:
     """Another number, a denial or another name, where no person has said that it is right."""
-    for match in found.matches:
+    for match in findings.matches:
         if match.remarks and not match.by_hand:
             remark = match.remarks[0]
             what = "the number in " if _NUMBER.search(remark.partition(" where ")[0]) else ""
-            where = found.where(match)
-            told = f"{remark[:1].lower()}{remark[1:]}"
-            return Step(StepKind.CHECK, f"Check {what}{where}: {told}", match.spans)
+            where = findings.where(match)
+            warning = f"{remark[:1].lower()}{remark[1:]}"
+            return Step(StepKind.CHECK, f"Check {what}{where}: {warning}", match.spans)
     return None
 
 
-def _doubt(found: Findings) -> Step | None:
-    doubtful = [one for one in found.matches if is_doubtful(one) and not one.remarks]
+def _doubt(findings: Findings) -> Step | None:
+    doubtful = [match for match in findings.matches if is_doubtful(match) and not match.remarks]
     if not doubtful:
         return None
-    most = max(doubtful, key=found.tellers)
-    where, label = found.where(most), _quoted(found.pyramid.scu(most.scu))
+    most = max(doubtful, key=findings.tellers)
+    where, label = findings.where(most), _quoted(findings.pyramid.scu(most.scu))
     if len(doubtful) == 1:
         sentence = f"It's unsure whether {where} says this: {label}. If you mean it, say it"
     else:
@@ -74,37 +74,37 @@ def _doubt(found: Findings) -> Step | None:
     return Step(StepKind.DOUBT, f"{sentence} more plainly.", _spans(doubtful))
 
 
-def _several(found: Findings) -> Step | None:
+def _several(findings: Findings) -> Step | None:
     """Different ideas in the same words, all of them certain: those in the most words."""
-    told: dict[Spans, list[Match]] = {}
-    for match in found.matches:
-        told.setdefault(match.spans, []).append(match)
+    by_place: dict[Spans, list[Match]] = {}
+    for match in findings.matches:
+        by_place.setdefault(match.spans, []).append(match)
     groups = [
         (length, matches)
-        for spans, matches in told.items()
+        for spans, matches in by_place.items()
         if len(matches) in _AT_ONCE
-        and (length := len(found.text.words_at(spans).split())) >= _LONG_SENTENCE
+        and (length := len(findings.text.words_at(spans).split())) >= _LONG_SENTENCE
         and not any(map(is_doubtful, matches))
     ]
     if not groups:
         return None
     _, matches = max(groups, key=lambda one: one[0])
-    labels = listed([_quoted(found.pyramid.scu(match.scu)) for match in matches])
+    labels = listed([_quoted(findings.pyramid.scu(match.scu)) for match in matches])
     return Step(
         StepKind.SEVERAL,
-        f"{_capital(found.where(matches[0]))} says {in_words(len(matches))} things that the experts"
-        f" keep apart: {labels}. If it is hard to read, give each a sentence of its own.",
+        f"{_capital(findings.where(matches[0]))} says {in_words(len(matches))} things that the "
+        f"experts keep apart: {labels}. If it is hard to read, give each a sentence of its own.",
         matches[0].spans,
     )
 
 
-def _twice(found: Findings) -> Step | None:
+def _twice(findings: Findings) -> Step | None:
     """Two statements in mostly the same words, of which one at least says nothing new."""
-    told = {match.segment: match.scu for match in found.matches}
-    for one, other in _alike(found):
-        if one in told and other in told and told[one] != told[other]:
+    idea_of = {match.segment: match.scu for match in findings.matches}
+    for one, other in _alike(findings):
+        if one in idea_of and other in idea_of and idea_of[one] != idea_of[other]:
             continue
-        where, elsewhere = (found.sentences.named(part.spans) for part in (one, other))
+        where, elsewhere = (findings.sentences.named(part.spans) for part in (one, other))
         return Step(
             StepKind.TWICE,
             f"{_capital(where)} and {elsewhere} use mostly the same words. If they say"
@@ -114,14 +114,14 @@ def _twice(found: Findings) -> Step | None:
     return None
 
 
-def _alike(found: Findings) -> Iterator[tuple[Segment, Segment]]:
+def _alike(findings: Findings) -> Iterator[tuple[Segment, Segment]]:
     """Pairs of parts of two sentences with most of their stems in common, as the text has them.
 
     Who shares so many also shares one of the rarest: only such pairs are looked at.
     """
     parts = [
-        (part, _stems(found, part), found.sentences.place(part.spans[0].start))
-        for part in found.report.evidence.segments
+        (part, _stems(findings, part), findings.sentences.place(part.spans[0].start))
+        for part in findings.report.evidence.segments
     ]
     counts = Counter(stem for _, stems, _ in parts for stem in stems)
     places: dict[str, list[int]] = {}
@@ -141,8 +141,8 @@ def _are_alike(stems: frozenset[str], others: frozenset[str]) -> bool:
     return shared >= _FEWEST_SAME and shared >= _SAME * len(stems | others)
 
 
-def _stems(found: Findings, part: Segment) -> frozenset[str]:
-    return frozenset(word.stem for word in content_words(found.text, part.spans))
+def _stems(findings: Findings, part: Segment) -> frozenset[str]:
+    return frozenset(word.stem for word in content_words(findings.text, part.spans))
 
 
 def _quoted(scu: Scu) -> str:

@@ -99,8 +99,8 @@ def _is_between(content: str, before: int, start: int) -> bool:
         end -= 1
     if content.count("\n", end, start) > 1:  # a paragraph ends, or a heading
         return True
-    said = content[max(before, end - _LOOKED_AT) : end]
-    if not _ENDS.search(said):
+    before_it = content[max(before, end - _LOOKED_AT) : end]
+    if not _ENDS.search(before_it):
         return False
     begins_small = content[start : start + 1].islower()
-    return not begins_small and not _ABBREVIATION.search(said)
+    return not begins_small and not _ABBREVIATION.search(before_it)

@@ -51,8 +51,8 @@ class Findings:
     @property
     def contradicting(self) -> list[Match]:
         """In the order of the text."""
-        found = self.report.evidence.contradicting
-        return sorted(found, key=lambda match: (match.spans, match.scu))
+        matches = self.report.evidence.contradicting
+        return sorted(matches, key=lambda match: (match.spans, match.scu))
 
     @property
     def tells_mostly(self) -> bool:

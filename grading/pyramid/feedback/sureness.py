@@ -77,5 +77,9 @@ class Sureness:
 
 
 def sureness_of(matches: Sequence[Match]) -> Sureness:
-    known = [one.probability for one in matches if not one.by_hand and one.probability is not None]
+    known = [
+        match.probability
+        for match in matches
+        if not match.by_hand and match.probability is not None
+    ]
     return Sureness(sum(known) / len(known) if known else None, sum(map(is_doubtful, matches)))

@@ -58,8 +58,8 @@ class Topics:
             spread = self._spread[stem]
             is_common = spread > max(2, _MANY * ideas)
             kind = 1 if stem in self._nouns else _NO_NOUN
-            told = tellers[stem] * kind * (_COMMON if is_common else 1)
-            return (_is_light(stem), -told, stem not in label, is_common or spread == 1)
+            score = tellers[stem] * kind * (_COMMON if is_common else 1)
+            return (_is_light(stem), -score, stem not in label, is_common or spread == 1)
 
         chosen = sorted(tellers, key=rank)[:limit]
         telling = [stem for stem in chosen if not _is_light(stem)] or chosen[:1]
@@ -77,7 +77,7 @@ def told_hint(words: Sequence[str]) -> str:
 def _wordings(pyramid: Pyramid, scu: Scu) -> list[list[ContentWord]]:
     """The content words of each expert; of the label, where no expert tells the idea."""
     if scu.contributors:
-        return [list(contributed_words(pyramid, one)) for one in scu.contributors]
+        return [list(contributed_words(pyramid, contributor)) for contributor in scu.contributors]
     unit = scu.label_unit
     return [list(content_words(unit.text, unit.spans))]
 

@@ -12,15 +12,15 @@ from grading.pyramid.structures import Pyramid, ScoreReport
 
 def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ...]:
     """Lines for those who are not told what is missing."""
-    found = lines_of_found(pyramid.counted(), report.evidence)
-    if len(found) == 1:  # that nothing counted
-        return found
+    lines = lines_of_found(pyramid.counted(), report.evidence, counts_possible=False)
+    if len(lines) == 1:  # that nothing counted
+        return lines
     points, statements = points_in_words(report.raw), number_of(report.scus, "statement")
     quality, coverage = hundredths(report.quality), hundredths(report.coverage)
     never_more = " (it is never more)" if coverage == 1 else ""
     comprehensive = hundredths(report.comprehensive)
     return (
-        *found,
+        *lines,
         f"Quality = {points} / the most that {statements} can earn = {quality}.",
         f"Coverage = {points} / what a full summary would have = {coverage}{never_more}.",
         f"Comprehensive = both together (their harmonic mean) = {comprehensive}.",

@@ -30,14 +30,16 @@ def anchored(pyramid: Pyramid, own: Sequence[Text]) -> Anchored:
     twins = _twins(pyramid, own)
     names = _names(pyramid.references, twins)
     free = [text for text in own if text not in twins.values()]
-    found = []
+    contributors = []
     for text in pyramid.references:
         kin, kinship = _kin(text, twins.get(text.name), free)
         if kin in free:
             free.remove(kin)
-        found.append(FoundReference(text.name, names[text.name], kinship, kin.name if kin else ""))
+        contributors.append(
+            FoundReference(text.name, names[text.name], kinship, kin.name if kin else "")
+        )
     moved = _moved(pyramid, twins, names)
-    return Anchored(moved, tuple(found), tuple(text.name for text in free))
+    return Anchored(moved, tuple(contributors), tuple(text.name for text in free))
 
 
 def _twins(pyramid: Pyramid, own: Sequence[Text]) -> dict[str, Text]:
@@ -65,9 +67,9 @@ def _can_move(pyramid: Pyramid, text: Text) -> bool:
     spans = (
         span
         for scu in pyramid.scus
-        for told in scu.contributors
-        if told.reference == text.name
-        for span in told.spans
+        for contributor in scu.contributors
+        if contributor.reference == text.name
+        for span in contributor.spans
     )
     return all(text.content[span.start : span.end].strip() for span in spans)
 
@@ -115,8 +117,8 @@ def _moved(pyramid: Pyramid, twins: dict[str, Text], names: dict[str, str]) -> P
         replace(
             scu,
             contributors=tuple(
-                _renamed(told, names[told.reference], moves[told.reference])
-                for told in scu.contributors
+                _renamed(contributor, names[contributor.reference], moves[contributor.reference])
+                for contributor in scu.contributors
             ),
         )
         for scu in pyramid.scus
@@ -125,8 +127,8 @@ def _moved(pyramid: Pyramid, twins: dict[str, Text], names: dict[str, str]) -> P
     return replace(pyramid, references=tuple(references), scus=scus)
 
 
-def _renamed(told: Contributor, name: str, move: "_Move") -> Contributor:
-    return replace(told, reference=name, spans=move.spans(told.spans))
+def _renamed(contributor: Contributor, name: str, move: "_Move") -> Contributor:
+    return replace(contributor, reference=name, spans=move.spans(contributor.spans))
 
 
 class _Move:

@@ -54,19 +54,19 @@ class AnnotationChanges:
 
     @property
     def added(self) -> tuple[Change, ...]:
-        return tuple(one for one in self.changes if not one.before)
+        return tuple(change for change in self.changes if not change.before)
 
     @property
     def removed(self) -> tuple[Change, ...]:
-        return tuple(one for one in self.changes if not one.after)
+        return tuple(change for change in self.changes if not change.after)
 
     @property
     def moved(self) -> tuple[Change, ...]:
-        return tuple(one for one in self.changes if one.before and one.after)
+        return tuple(change for change in self.changes if change.before and change.after)
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
-        return tuple(one.correction for one in self.changes)
+        return tuple(change.correction for change in self.changes)
 
 
 def changes_by_annotation(
@@ -75,37 +75,40 @@ def changes_by_annotation(
     """``pyramid`` is the one that scores. InputError where the file has another text."""
     places = _Places(annotation.summary.content, text.content)
     uids = _known_uids(annotation.pyramid, pyramid)
-    told = [one for one in annotation.expressions if one.places]
-    expressed = {uids[one.scu]: one for one in told if one.scu in uids}
-    found = {match.scu: match for match in report.evidence.credited}
-    changes = tuple(_changes(pyramid, set(uids.values()), expressed, found, places))
+    expressions = [expression for expression in annotation.expressions if expression.places]
+    expressed = {uids[one.scu]: one for one in expressions if one.scu in uids}
+    by_program = {match.scu: match for match in report.evidence.credited}
+    changes = tuple(_changes(pyramid, set(uids.values()), expressed, by_program, places))
     return AnnotationChanges(
         changes,
-        tuple(_label(annotation.pyramid.scu(one.scu)) for one in told if one.scu not in uids),
-        len(expressed.keys() & found.keys()) - sum(bool(c.before and c.after) for c in changes),
+        tuple(
+            _label(annotation.pyramid.scu(one.scu)) for one in expressions if one.scu not in uids
+        ),
+        len(expressed.keys() & by_program.keys())
+        - sum(bool(c.before and c.after) for c in changes),
     )
 
 
 def _changes(
     pyramid: Pyramid,
-    asked: Set[int],
+    ideas: Set[int],
     expressed: Mapping[int, Expression],
-    found: Mapping[int, Match],
+    by_program: Mapping[int, Match],
     places: "_Places",
 ) -> Iterator[Change]:
     for scu in pyramid.scus:
-        match, expression = found.get(scu.uid), expressed.get(scu.uid)
+        match, expression = by_program.get(scu.uid), expressed.get(scu.uid)
         before = places.trimmed(match.spans) if match else ()
-        told = [places.spans(one.spans) for one in expression.places] if expression else []
-        if match and not told and scu.uid in asked:
+        annotated = [places.spans(place.spans) for place in expression.places] if expression else []
+        if match and not annotated and scu.uid in ideas:
             yield Change(scu.uid, before, ())
-        elif told and before not in told:
-            yield Change(scu.uid, before, _nearest(before, told))
+        elif annotated and before not in annotated:
+            yield Change(scu.uid, before, _nearest(before, annotated))
 
 
-def _nearest(before: Spans, told: Sequence[Spans]) -> Spans:
+def _nearest(before: Spans, candidates: Sequence[Spans]) -> Spans:
     """An idea counts once: of several places the one that shares most with what was found."""
-    return max(told, key=lambda spans: shared_length(before, spans))
+    return max(candidates, key=lambda spans: shared_length(before, spans))
 
 
 def _known_uids(theirs: Pyramid, ours: Pyramid) -> dict[int, int]:

@@ -49,9 +49,9 @@ def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annot
     """
     evidence = report.evidence
     places: dict[int, list[Contributor]] = {scu.uid: [] for scu in pyramid.scus}
-    told = [(match.scu, match.spans) for match in evidence.credited]
-    told += [(repeat.scu, repeat.segment.spans) for repeat in evidence.repeats]
-    for uid, spans in told:
+    credited = [(match.scu, match.spans) for match in evidence.credited]
+    credited += [(repeat.scu, repeat.segment.spans) for repeat in evidence.repeats]
+    for uid, spans in credited:
         if uid in places:
             places[uid].append(Contributor(summary.name, spans))
     return Annotation(
@@ -118,19 +118,19 @@ def _lines_of_pyramid(pyramid: Pyramid) -> tuple[str, ...]:
 def _expressions(
     element: Element, text: FileText, name: str, uids: Set[int]
 ) -> dict[int, Expression]:
-    found: dict[int, Expression] = {}
+    expressions: dict[int, Expression] = {}
     for scu in element.all("peerscu"):
         uid = scu.integer("uid")
         if uid not in uids:
             raise scu.error(f"the pyramid has no content unit {uid}.")
-        if uid in found:
+        if uid in expressions:
             raise scu.error(f"content unit {uid} comes twice.")
         places = (
             Contributor(name, text.spans(place), place.attributes.get("comment", ""))
             for place in scu.all("contributor")
         )
-        found[uid] = Expression(uid, tuple(places), scu.attributes.get("comment", ""))
-    return found
+        expressions[uid] = Expression(uid, tuple(places), scu.attributes.get("comment", ""))
+    return expressions
 
 
 def _annotation_lines(annotation: Annotation) -> Iterator[str]:

@@ -86,13 +86,13 @@ def read_worksheet(data: bytes) -> Mapping[str, NamedFile] | None:
     columns = columns_of(table.heading)
     if "identifier" not in cells or not {"name", "email", "student_number"} & set(columns):
         return None
-    found = {}
+    texts = {}
     for row in table.rows:
         number = "".join(one for one in row.cell(cells.index("identifier")) if one.isdigit())
         ids = [row.cell(columns[what]) for what in ("student_number", "email") if what in columns]
         name = row.cell(columns["name"]) if "name" in columns else ""
-        found[number] = NamedFile("", name=name, logins=tuple(filter(None, ids)))
-    return found
+        texts[number] = NamedFile("", name=name, logins=tuple(filter(None, ids)))
+    return texts
 
 
 def _text_column(table: Table, columns: Mapping[str, int]) -> int:

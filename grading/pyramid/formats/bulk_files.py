@@ -239,8 +239,8 @@ def _attempt_of(named: NamedFile) -> str:
     if named.at is None:
         return ""
     stamp = f"{named.at:%Y-%m-%d-%H-%M-%S}"
-    before, found, _ = named.path.partition(f"_attempt_{stamp}")
-    return f"{before}{found}" if found else ""
+    before, stamped, _ = named.path.partition(f"_attempt_{stamp}")
+    return f"{before}{stamped}" if stamped else ""
 
 
 def _to_json(file: ReadFile) -> dict[str, Any]:

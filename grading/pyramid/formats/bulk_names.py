@@ -62,15 +62,15 @@ class NamedFile:
 
 def named_files(paths: Sequence[str]) -> list[NamedFile]:
     """Of each path what it says; Canvas's pattern counts where most files have it."""
-    found = [_by_platform(path) for path in paths]
+    files = [_by_platform(path) for path in paths]
     canvas = [
-        _canvas(path) if file is None else None for path, file in zip(paths, found, strict=True)
+        _canvas(path) if file is None else None for path, file in zip(paths, files, strict=True)
     ]
-    open_ones = sum(file is None for file in found)
+    open_ones = sum(file is None for file in files)
     is_canvas = 2 * sum(file is not None for file in canvas) > open_ones
     return [
         file or (other if is_canvas else None) or _plain(path)
-        for path, file, other in zip(paths, found, canvas, strict=True)
+        for path, file, other in zip(paths, files, canvas, strict=True)
     ]
 
 
@@ -109,34 +109,34 @@ def _moodle(path: str) -> NamedFile | None:
 
 
 def _canvas(path: str) -> NamedFile | None:
-    found = _CANVAS.fullmatch(PurePosixPath(path).name)
-    if found is None:
+    hit = _CANVAS.fullmatch(PurePosixPath(path).name)
+    if hit is None:
         return None
-    is_anonymous = found["id"].startswith("anon")
+    is_anonymous = hit["id"].startswith("anon")
     return NamedFile(
         path,
         CANVAS,
-        name=found["name"] or "",
-        lms_id="" if is_anonymous else found["id"],
-        late=found["late"] is not None,
-        is_online_text=found["text"] == "text",
-        is_noise=found["text"] == "link",
+        name=hit["name"] or "",
+        lms_id="" if is_anonymous else hit["id"],
+        late=hit["late"] is not None,
+        is_online_text=hit["text"] == "text",
+        is_noise=hit["text"] == "link",
     )
 
 
 def _blackboard(path: str) -> NamedFile | None:
-    found = _BLACKBOARD.fullmatch(PurePosixPath(path).name)
-    if found is None:
+    hit = _BLACKBOARD.fullmatch(PurePosixPath(path).name)
+    if hit is None:
         return None
-    tokens = found["before"].split("_")
+    tokens = hit["before"].split("_")
     # Titles and logins may both hold underscores: any end of what stands before may be the login.
     logins = tuple("_".join(tokens[start:]) for start in reversed(range(len(tokens))))
     return NamedFile(
         path,
         BLACKBOARD,
         logins=logins[:4],
-        at=_time(found["at"], "%Y-%m-%d-%H-%M-%S"),
-        is_info=found["rest"] is None and bool(_IS_INFO.search(path)),
+        at=_time(hit["at"], "%Y-%m-%d-%H-%M-%S"),
+        is_info=hit["rest"] is None and bool(_IS_INFO.search(path)),
     )
 
 
@@ -156,22 +156,22 @@ def _sakai(path: str) -> NamedFile | None:
     )
 
 
-def _is_person(found: re.Match[str]) -> bool:
-    return found["login"] != "s"  # “Submission attachment(s)”
+def _is_person(hit: re.Match[str]) -> bool:
+    return hit["login"] != "s"  # “Submission attachment(s)”
 
 
 def _brightspace(path: str) -> NamedFile | None:
     parts = PurePosixPath(path).parts
-    found = next((hit for part in parts if (hit := _BRIGHTSPACE.match(part))), None)
-    if found is None:
+    folder = next((hit for part in parts if (hit := _BRIGHTSPACE.match(part))), None)
+    if folder is None:
         return None
-    at = found["at"].replace("Sept", "Sep").replace(".", "").replace(",", "").replace(":", "")
+    at = folder["at"].replace("Sept", "Sep").replace(".", "").replace(",", "").replace(":", "")
     day, hour, half = at.rsplit(" ", 2)
     moment = f"{day} {hour.zfill(4)} {half}"
     return NamedFile(
         path,
         BRIGHTSPACE,
-        name=found["name"],
+        name=folder["name"],
         at=_time(moment, "%b %d %Y %I%M %p") or _time(moment, "%B %d %Y %I%M %p"),
         is_online_text=path.lower().endswith((".html", ".htm")),
     )

@@ -61,33 +61,41 @@ class People:
 
     def __init__(self, people: Sequence[Person]) -> None:
         self._ids: tuple[tuple[KnownBy, Mapping[str, set[int]]], ...] = (
-            (KnownBy.STUDENT_NUMBER, _index((one.student_number, one.key) for one in people)),
-            (KnownBy.LOGIN, _index((login, one.key) for one in people for login in one.logins)),
-            (KnownBy.EMAIL, _index((one.email, one.key) for one in people)),
+            (
+                KnownBy.STUDENT_NUMBER,
+                _index((person.student_number, person.key) for person in people),
+            ),
+            (
+                KnownBy.LOGIN,
+                _index((login, person.key) for person in people for login in person.logins),
+            ),
+            (KnownBy.EMAIL, _index((person.email, person.key) for person in people)),
         )
-        self._lms_ids = _index((one.lms_id, one.key) for one in people)
-        self._words = _index((word, one.key) for one in people for word in words_of(one.name))
-        self._by_key = {one.key: one for one in people}
+        self._lms_ids = _index((person.lms_id, person.key) for person in people)
+        self._words = _index(
+            (word, person.key) for person in people for word in words_of(person.name)
+        )
+        self._by_key = {person.key: person for person in people}
         self._names = _index(
-            (spelling, one.key) for one in people for spelling in spellings_of(one.name)
+            (spelling, person.key) for person in people for spelling in spellings_of(person.name)
         )
 
     def find(self, file: NamedFile) -> Found:
-        if found := self._lms_ids.get(file.lms_id.casefold()):
-            return Found(tuple(sorted(found)), KnownBy.LMS_ID)
+        if people := self._lms_ids.get(file.lms_id.casefold()):
+            return Found(tuple(sorted(people)), KnownBy.LMS_ID)
         return self._by_ids(file) or self._by_name(file) or self._by_likeness(file) or Found()
 
     def _by_ids(self, file: NamedFile) -> Found | None:
         """Logins are all looked at, as one of them may be somebody else's; hints one by one."""
-        found: set[int] = set()
+        people: set[int] = set()
         by = KnownBy.NOTHING
         for word in file.logins:
             for kind, index in self._ids:
                 if hit := index.get(word.casefold()):
                     by = by or kind
-                    found |= hit
-        if found:
-            return Found(tuple(sorted(found)), by)
+                    people |= hit
+        if people:
+            return Found(tuple(sorted(people)), by)
         for hint in file.hints:
             for kind, index in (*self._ids, (KnownBy.LMS_ID, self._lms_ids)):
                 if hit := index.get(hint.casefold()):
@@ -116,8 +124,8 @@ def _width(key: str) -> int:
 
 
 def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+    index: dict[str, set[int]] = {}
     for word, key in pairs:
         if word:
-            found.setdefault(word.casefold(), set()).add(key)
-    return found
+            index.setdefault(word.casefold(), set()).add(key)
+    return index

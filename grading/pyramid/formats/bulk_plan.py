@@ -78,7 +78,7 @@ class Plan:
     @property
     def stamp(self) -> str:
         """The same for plans that do the same, whatever is ticked of them."""
-        said = [
+        parts = [
             (
                 row.file.number,
                 row.state,
@@ -91,7 +91,7 @@ class Plan:
             )
             for row in self.rows
         ]
-        return hashlib.sha256(repr(said).encode()).hexdigest()
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def plan_work(

@@ -85,7 +85,7 @@ class ArchiveWriter:
     def finish(self, *, product_version: str, course: Mapping[str, str], readme: str) -> None:
         with self._entry("README.txt") as out:
             out.write(readme.encode())
-        told = {
+        manifest = {
             "format": FORMAT,
             "number": NUMBER,
             "product_version": product_version,
@@ -95,7 +95,7 @@ class ArchiveWriter:
             "files": self._files,
         }
         with self._entry(MANIFEST) as out:
-            out.write(json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n")
+            out.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n")
 
     @contextmanager
     def _entry(self, name: str) -> Iterator["_Hashing"]:
@@ -148,11 +148,11 @@ class ArchiveReader:
         if MANIFEST not in self._names:
             raise InputError("This zip is no export of a course: it has no manifest.json.")
         with _in_words(MANIFEST), self._archive.open(MANIFEST) as entry:
-            told = _value(entry.read(LARGEST_MANIFEST), MANIFEST)
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
+            manifest = _value(entry.read(LARGEST_MANIFEST), MANIFEST)
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise InputError("This zip is no export of a course of PyrEval Classroom.")
-        number = told.get("number")
-        version = str(told.get("product_version", "unknown"))[:40]
+        number = manifest.get("number")
+        version = str(manifest.get("product_version", "unknown"))[:40]
         if number != NUMBER:
             raise InputError(
                 f"This file was written in form {str(number)[:20]} (by version {version}); "
@@ -160,10 +160,10 @@ class ArchiveReader:
             )
         return Manifest(
             product_version=version,
-            written_at=str(told.get("written_at", ""))[:40],
-            course=_mapping(told, "course", str),
-            rows=_mapping(told, "rows", int),
-            files=_mapping(told, "files", str),
+            written_at=str(manifest.get("written_at", ""))[:40],
+            course=_mapping(manifest, "course", str),
+            rows=_mapping(manifest, "rows", int),
+            files=_mapping(manifest, "files", str),
         )
 
     def check(self, tables: Iterable[str]) -> None:
@@ -185,11 +185,11 @@ class ArchiveReader:
                 )
 
     def _sha256(self, name: str) -> str:
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         with _in_words(name), self._archive.open(name) as entry:
             for piece in iter(lambda: entry.read(1_000_000), b""):
-                found.update(piece)
-        return found.hexdigest()
+                digest.update(piece)
+        return digest.hexdigest()
 
     def rows(self, table: str) -> Iterator[tuple[int, Row]]:
         """Each row with its line; none where there is no such table."""
@@ -275,8 +275,8 @@ def _check_stored(value: Any) -> None:
             _check_stored(one)
 
 
-def _mapping(told: Row, key: str, kind: type) -> dict[str, Any]:
-    found = told.get(key)
-    if not isinstance(found, dict) or not all(isinstance(one, kind) for one in found.values()):
+def _mapping(row: Row, key: str, kind: type) -> dict[str, Any]:
+    value = row.get(key)
+    if not isinstance(value, dict) or not all(isinstance(one, kind) for one in value.values()):
         raise InputError(f"{MANIFEST}: “{key}” is not what it should be.")
-    return found
+    return value

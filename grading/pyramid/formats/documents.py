@@ -79,8 +79,8 @@ def split_documents(text: str, expression: str | None) -> tuple[Document, ...]:
         _check_expression(expression)
         headers = search(expression, text, most=MAX_DOCUMENTS + 1)
         if not 0 < len(headers) <= MAX_DOCUMENTS:
-            found = f"more than {MAX_DOCUMENTS}" if headers else "no"
-            raise InputError(f"The expression “{expression}” finds {found} headers in the text.")
+            count = f"more than {MAX_DOCUMENTS}" if headers else "no"
+            raise InputError(f"The expression “{expression}” finds {count} headers in the text.")
         return _named(list(_between(text, headers)))
     own = _OWN_HEADER.match(text)
     if own:
@@ -110,8 +110,8 @@ def _longest_run(references: Iterable[Text]) -> int:
 # --- splitting ---
 
 
-def _places(found: Iterable[re.Match[str]]) -> Spans:
-    return tuple(Span(*match.span()) for match in found)
+def _places(hits: Iterable[re.Match[str]]) -> Spans:
+    return tuple(Span(*match.span()) for match in hits)
 
 
 def _check_expression(expression: str) -> None:

@@ -36,11 +36,11 @@ class FileText:
         for candidate in (span, self._from_utf16(span)):
             if self._holds(candidate, words):
                 return candidate
-        found = self._nearest(words, span.start) if words else None
-        if found is None:
+        start = self._nearest(words, span.start) if words else None
+        if start is None:
             shown = part.attributes.get("label", "")[:80]
             raise part.error(f"the words “{shown}” are not in the text.")
-        return found
+        return start
 
     def _holds(self, span: Span, words: str) -> bool:
         inside = 0 <= span.start < span.end <= len(self.content)
@@ -67,10 +67,10 @@ class FileText:
         # One on each side is enough: a file can have many thousands of parts and occurrences.
         here = bisect_left(self._visible, offset)
         before = self._squeezed.rfind(words, 0, max(0, here - 1 + len(words)))
-        found = [index for index in (before, self._squeezed.find(words, here)) if index >= 0]
-        if not found:
+        candidates = [index for index in (before, self._squeezed.find(words, here)) if index >= 0]
+        if not candidates:
             return None
-        first = min(found, key=lambda index: abs(self._visible[index] - offset))
+        first = min(candidates, key=lambda index: abs(self._visible[index] - offset))
         return Span(self._visible[first], self._visible[first + len(words) - 1] + 1)
 
     @cached_property

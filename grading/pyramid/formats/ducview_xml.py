@@ -85,10 +85,10 @@ class Element:
 
     def only(self, tag: str) -> "Element":
         """The one child of that name."""
-        found = list(self.all(tag))
-        if len(found) != 1:
-            raise self.error(f"<{self.tag}> needs one <{tag}> and has {len(found) or 'none'}.")
-        return found[0]
+        elements = list(self.all(tag))
+        if len(elements) != 1:
+            raise self.error(f"<{self.tag}> needs one <{tag}> and has {len(elements) or 'none'}.")
+        return elements[0]
 
     def integer(self, name: str) -> int:
         """An attribute that is a whole number."""

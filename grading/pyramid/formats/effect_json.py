@@ -12,23 +12,23 @@ def effect_to_json(effect: Effect) -> Json:
     return {
         "texts": [
             {
-                "text": one.text,
-                "before": _scores_to_json(one.before),
-                "after": _scores_to_json(one.after),
-                "gained": list(one.gained),
-                "lost": list(one.lost),
+                "text": text.text,
+                "before": _scores_to_json(text.before),
+                "after": _scores_to_json(text.after),
+                "gained": list(text.gained),
+                "lost": list(text.lost),
             }
-            for one in effect.texts
+            for text in effect.texts
         ],
         "ideas": [
             {
-                "label": one.label,
-                "uid": one.uid,
-                "weights": [one.weight_before, one.weight_after],
-                "told": [one.told_before, one.told_after],
-                "moved": [one.gained, one.lost],
+                "label": idea.label,
+                "uid": idea.uid,
+                "weights": [idea.weight_before, idea.weight_after],
+                "told": [idea.told_before, idea.told_after],
+                "moved": [idea.gained, idea.lost],
             }
-            for one in effect.ideas
+            for idea in effect.ideas
         ],
     }
 

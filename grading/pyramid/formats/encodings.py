@@ -31,8 +31,8 @@ class Decoded:
 
 def decode(data: bytes) -> Decoded:
     """The text of a file with line ends made one kind; InputError names the line."""
-    found = decode_exactly(data)
-    return replace(found, text=found.text.replace("\r\n", "\n").replace("\r", "\n"))
+    decoded = decode_exactly(data)
+    return replace(decoded, text=decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def decode_exactly(data: bytes) -> Decoded:
@@ -40,13 +40,13 @@ def decode_exactly(data: bytes) -> Decoded:
     for start, what in _FOREIGN.items():
         if data.startswith(start):
             raise InputError(f"This is {what}. Save what is in it as plain text and try again.")
-    found = _decoded(data)
-    if not found.text.strip():
+    decoded = _decoded(data)
+    if not decoded.text.strip():
         raise InputError("The file is empty.")
-    if "\0" in found.text:
-        line = 1 + _breaks(found.text[: found.text.index("\0")])
+    if "\0" in decoded.text:
+        line = 1 + _breaks(decoded.text[: decoded.text.index("\0")])
         raise InputError(f"Line {line}: here is something that is not plain text.")
-    return found
+    return decoded
 
 
 def _breaks(text: str) -> int:

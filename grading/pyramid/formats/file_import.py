@@ -46,12 +46,16 @@ def read_file(data: bytes, own: Sequence[Text]) -> Imported:
 
 def _check_size(pyramid: Pyramid) -> None:
     """Pages could not be worked with, or would not come at all, if any of this were larger."""
-    told = [one for scu in pyramid.scus for one in scu.contributors]
+    contributors = [contributor for scu in pyramid.scus for contributor in scu.contributors]
     for count, most, what in (
         (len(pyramid.scus), MOST_IDEAS, "ideas"),
         (len(pyramid.references), MOST_TEXTS, "reference texts"),
         (len(pyramid.notes), MOST_NOTES, "notes"),
-        (max((len(one.spans) for one in told), default=0), MOST_PARTS, "parts of one place"),
+        (
+            max((len(one.spans) for one in contributors), default=0),
+            MOST_PARTS,
+            "parts of one place",
+        ),
     ):
         if count > most:
             raise InputError(f"The file has {count:,} {what}; at most {most:,} can be worked with.")
@@ -62,7 +66,7 @@ def _check_size(pyramid: Pyramid) -> None:
                 f"{LONGEST_TEXT:,} can be taken."
             )
     words_of_ideas = (words for scu in pyramid.scus for words in (scu.label, scu.comment))
-    for words in (*words_of_ideas, *(one.comment for one in told), *pyramid.notes):
+    for words in (*words_of_ideas, *(one.comment for one in contributors), *pyramid.notes):
         if len(words) > LONGEST_WORDS:
             raise InputError(
                 f"The words “{words[:60]}” go on for {len(words):,} characters; a label or comment "
@@ -102,19 +106,19 @@ def _from_xml(root: Element, own: Sequence[Text]) -> Imported:
 
 
 def _entries(root: Element) -> Iterator[Entry]:
-    seen: set[int] = set()
+    uids: set[int] = set()
     for scu in root.all("scu"):
-        uid, told = scu.integer("uid"), list(scu.all("contributor"))
-        if uid in seen or not 0 <= uid <= LARGEST_INDEX:
+        uid, contributors = scu.integer("uid"), list(scu.all("contributor"))
+        if uid in uids or not 0 <= uid <= LARGEST_INDEX:
             raise scu.error(f"the uid {uid} is taken, or not a number from 0.")
-        if not told:
+        if not contributors:
             raise scu.error(f"idea {uid} has no contributor.")
-        seen.add(uid)
-        for contributor in told:
+        uids.add(uid)
+        for contributor in contributors:
             words = " ".join(contributor.attributes.get("label", "").split())
             if not words:
                 raise contributor.error("a contributor has no words.")
-            yield Entry(contributor.line, uid, len(told), words)
+            yield Entry(contributor.line, uid, len(contributors), words)
 
 
 def _anchored(pyramid: Pyramid, own: Sequence[Text], kind: str, remarks: Sequence[str]) -> Imported:
@@ -124,8 +128,8 @@ def _anchored(pyramid: Pyramid, own: Sequence[Text], kind: str, remarks: Sequenc
     labelled = _labelled(moved.pyramid)
     renumbered = () if numbered is pyramid else (_RENUMBERED,)
     named = () if labelled is moved.pyramid else (_LABELLED,)
-    told = tuple(filter(None, (*remarks, *renumbered, *named)))
-    return Imported(labelled, ImportReport(kind, moved.found, moved.missing, remarks=told))
+    notes = tuple(filter(None, (*remarks, *renumbered, *named)))
+    return Imported(labelled, ImportReport(kind, moved.found, moved.missing, remarks=notes))
 
 
 _RENUMBERED: Final = "Ideas had numbers below 1 or above 999,999,999; all are numbered anew."
@@ -146,7 +150,10 @@ def _labelled(pyramid: Pyramid) -> Pyramid:
 
 
 def _label_of(pyramid: Pyramid, scu: Scu) -> str:
-    words = (pyramid.reference(one.reference).words_at(one.spans) for one in scu.contributors)
+    words = (
+        pyramid.reference(contributor.reference).words_at(contributor.spans)
+        for contributor in scu.contributors
+    )
     return next(filter(None, words), f"Idea {scu.uid}")[:LONGEST_LABEL]
 
 

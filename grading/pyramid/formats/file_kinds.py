@@ -61,7 +61,8 @@ def _lost_by_the_list(pyramid: Pyramid) -> Iterator[str]:
     if any(scu.contributors for scu in pyramid.scus):
         yield "Names of ideas and of experts are left out: the list holds experts' words only."
     comments = sum(
-        bool(scu.comment or any(told.comment for told in scu.contributors)) for scu in pyramid.scus
+        bool(scu.comment or any(contributor.comment for contributor in scu.contributors))
+        for scu in pyramid.scus
     )
     if comments:
         yield f"The comments on {_ideas(comments)} are left out."

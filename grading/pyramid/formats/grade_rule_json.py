@@ -63,7 +63,9 @@ def _scale_to_json(scale: Scale) -> Json:
 def _scale_from_json(value: dict[str, Any]) -> Scale:
     if "bands" in value:
         triples = value["bands"]
-        return Bands(tuple(Band(one[0], Decimal(one[1]), Decimal(one[2])) for one in triples))
+        return Bands(
+            tuple(Band(triple[0], Decimal(triple[1]), Decimal(triple[2])) for triple in triples)
+        )
     return Linear(Decimal(value["floor"]), Decimal(value["ceiling"]), Decimal(value["least"]))
 
 

@@ -22,14 +22,14 @@ def curve_to_json(curve: LearntCurve) -> Json:
 
 def curve_from_json(value: object) -> LearntCurve:
     """The curve in what ``json.loads`` made; InputError where it is malformed."""
-    found = JsonValue(value, "curve")
-    found.expect_format(CURVE_FORMAT)
-    shifts = [(one.at("uid").integer(), one.at("shift").number()) for one in found.at("ideas")]
+    document = JsonValue(value, "curve")
+    document.expect_format(CURVE_FORMAT)
+    shifts = [(one.at("uid").integer(), one.at("shift").number()) for one in document.at("ideas")]
     return LearntCurve(
-        found.at("slope").number(),
-        found.at("shift").number(),
+        document.at("slope").number(),
+        document.at("shift").number(),
         tuple(shifts),
-        found.at("cut").number(),
+        document.at("cut").number(),
     )
 
 
@@ -52,12 +52,12 @@ def read_curve(data: bytes, *, signature: str, pyramid: str) -> LearntCurve:
         raise InputError(f"Line {error.lineno}: this is not JSON ({error.msg}).") from error
     except (ValueError, RecursionError) as error:  # numbers too long, lists nested too deep
         raise InputError("the file is too long or too deep to be a curve.") from error
-    found = JsonValue(content, "curve")
-    if found.at("signature").text() != signature:
+    document = JsonValue(content, "curve")
+    if document.at("signature").text() != signature:
         raise InputError(
-            f"it was learnt with {found.at('signature').text()}, and {signature} scores here. "
+            f"it was learnt with {document.at('signature').text()}, and {signature} scores here. "
             "Calibrate again with this method."
         )
-    if found.at("pyramid").text() != pyramid:
+    if document.at("pyramid").text() != pyramid:
         raise InputError("it was learnt with another pyramid. Calibrate again with this one.")
     return curve_from_json(content)

@@ -15,12 +15,12 @@ def read_marked_ideas(data: bytes, uids: Set[int]) -> frozenset[int]:
     root = parse(data)
     if root.tag != "peerAnnotation":
         raise root.error("this file holds a pyramid, but no annotation of a summary.")
-    found: dict[int, bool] = {}
+    ideas: dict[int, bool] = {}
     for scu in root.only("annotation").all("peerscu"):
         uid = scu.integer("uid")
         if uid not in uids and uid != NOT_IN_THE_PYRAMID:
             raise scu.error(f"the pyramid has no content unit {uid}.")
-        if uid in found:
+        if uid in ideas:
             raise scu.error(f"content unit {uid} comes twice.")
-        found[uid] = any(True for _ in scu.all("contributor"))
-    return frozenset(uid for uid, is_marked in found.items() if is_marked) & uids
+        ideas[uid] = any(True for _ in scu.all("contributor"))
+    return frozenset(uid for uid, is_marked in ideas.items() if is_marked) & uids

@@ -89,11 +89,11 @@ def text_of_html(html: str) -> str:
 
 def read_receipt(text: str) -> Receipt | None:
     """What Blackboard wrote about an attempt; None where it is some other text."""
-    found = _RECEIPT.match(text.lstrip())
-    who = _WHO.fullmatch(found["who"]) if found else None
-    if found is None or who is None:
+    receipt = _RECEIPT.match(text.lstrip())
+    who = _WHO.fullmatch(receipt["who"]) if receipt else None
+    if receipt is None or who is None:
         return None
-    typed = found["text"].strip()
+    typed = receipt["text"].strip()
     if _NO_TEXT.match(typed):
         typed = ""
     plain = text_of_html(typed) if _LOOKS_LIKE_HTML.search(typed) else as_typed(typed)

@@ -106,11 +106,11 @@ def _characters_of(text_page: Any) -> list[str]:
 
 
 def _line(text_page: Any, characters: Sequence[str], start: int, end: int) -> Line | None:
-    seen = [at for at in range(start, end) if characters[at].strip()]
-    if not seen:
+    visible = [at for at in range(start, end) if characters[at].strip()]
+    if not visible:
         return None
-    left, low, _, high = text_page.get_charbox(seen[0], loose=True)
-    _, last_low, right, last_high = text_page.get_charbox(seen[-1], loose=True)
+    left, low, _, high = text_page.get_charbox(visible[0], loose=True)
+    _, last_low, right, last_high = text_page.get_charbox(visible[-1], loose=True)
     return Line(
         words=_whole("".join(characters[start:end]).strip().replace(_PARTED, "-")),
         left=left,

@@ -33,19 +33,19 @@ def pyramid_csv(pyramid: Pyramid) -> str:
 
 
 def _rows(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[str, ...]]:
-    for told in scu.contributors or (None,):
+    for contributor in scu.contributors or (None,):
         yield (
             str(scu.weight),
             str(scu.uid),
             disarm(scu.label),
-            disarm(told.reference if told else ""),
-            disarm(_words(pyramid, told) if told else ""),
+            disarm(contributor.reference if contributor else ""),
+            disarm(_words(pyramid, contributor) if contributor else ""),
             STANDINGS[scu.standing],
             disarm(scu.comment),
-            disarm(told.comment if told else ""),
+            disarm(contributor.comment if contributor else ""),
         )
 
 
-def _words(pyramid: Pyramid, told: Contributor) -> str:
-    text = pyramid.reference(told.reference)
-    return PARTED.join(text.words_at((span,)) for span in told.spans)
+def _words(pyramid: Pyramid, contributor: Contributor) -> str:
+    text = pyramid.reference(contributor.reference)
+    return PARTED.join(text.words_at((span,)) for span in contributor.spans)

@@ -124,19 +124,19 @@ class _ScuReader:
 
 
 def _one_a_reference(contributors: Iterable[Contributor]) -> tuple[Contributor, ...]:
-    found: dict[str, Contributor] = {}
+    by_reference: dict[str, Contributor] = {}
     for contributor in contributors:
-        first = found.get(contributor.reference)
+        first = by_reference.get(contributor.reference)
         if first is None:
-            found[contributor.reference] = contributor
+            by_reference[contributor.reference] = contributor
             continue
         comments = dict.fromkeys(filter(None, (first.comment, contributor.comment)))
-        found[contributor.reference] = replace(
+        by_reference[contributor.reference] = replace(
             first,
             spans=join_spans(first.spans + contributor.spans),
             comment="; ".join(comments),
         )
-    return tuple(found.values())
+    return tuple(by_reference.values())
 
 
 # --- writing ---

@@ -37,8 +37,8 @@ Json = dict[str, object]
 
 def content_hash(pyramid: Pyramid) -> str:
     """SHA-256 of what a pyramid says, whichever configuration made it."""
-    told = pyramid_to_json(replace(pyramid, signature="", notes=()))
-    canonical = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    document = pyramid_to_json(replace(pyramid, signature="", notes=()))
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
@@ -64,7 +64,7 @@ def report_to_json(report: ScoreReport) -> Json:
         "comprehensive": report.comprehensive,
         "segments": [spans_to_json(segment.spans) for segment in report.evidence.segments],
         "matches": [_match_to_json(match) for match in report.evidence.matches],
-        **_unless_empty("repeats", [_repeat_to_json(one) for one in report.evidence.repeats]),
+        **_unless_empty("repeats", [_repeat_to_json(repeat) for repeat in report.evidence.repeats]),
         **_unless_empty("possible", [_match_to_json(one) for one in report.evidence.possible]),
         **_unless_empty("held", spans_to_json(report.evidence.held)),
         **({"held_reason": report.evidence.held_reason} if report.evidence.held_reason else {}),
@@ -75,40 +75,45 @@ def report_to_json(report: ScoreReport) -> Json:
 
 def pyramid_from_json(value: object) -> Pyramid:
     """The pyramid in what ``json.loads`` made; InputError where it is malformed."""
-    found = JsonValue(value, "pyramid")
-    found.expect_format(PYRAMID_FORMAT)
+    document = JsonValue(value, "pyramid")
+    document.expect_format(PYRAMID_FORMAT)
     references = tuple(
-        Text(text.at("name").text(), text.at("content").text()) for text in found.at("references")
+        Text(text.at("name").text(), text.at("content").text())
+        for text in document.at("references")
     )
     lengths = {text.name: len(text.content) for text in references}
     if len(lengths) < len(references):
-        raise found.at("references").error("two references have the same name")
-    scus = tuple(_scu_from_json(scu, lengths) for scu in found.at("scus"))
+        raise document.at("references").error("two references have the same name")
+    scus = tuple(_scu_from_json(scu, lengths) for scu in document.at("scus"))
     if len({scu.uid for scu in scus}) < len(scus):
-        raise found.at("scus").error("two content units have the same uid")
-    return Pyramid(references, scus, found.at("signature").text(), _texts(found, "notes"))
+        raise document.at("scus").error("two content units have the same uid")
+    return Pyramid(references, scus, document.at("signature").text(), _texts(document, "notes"))
 
 
 def report_from_json(value: object) -> ScoreReport:
     """The report in what ``json.loads`` made; InputError where it is malformed."""
-    found = JsonValue(value, "report")
-    found.expect_format(REPORT_FORMAT)
+    document = JsonValue(value, "report")
+    document.expect_format(REPORT_FORMAT)
     return ScoreReport(
         evidence=Evidence(
-            tuple(Segment(_spans_from_json(spans)) for spans in found.at("segments")),
-            tuple(_match_from_json(match) for match in found.at("matches")),
-            tuple(map(_repeat_from_json, found.at("repeats"))) if found.has("repeats") else (),
-            tuple(map(_match_from_json, found.at("possible"))) if found.has("possible") else (),
-            _spans_from_json(found.at("held")) if found.has("held") else (),
-            found.at("held_reason").text() if found.has("held_reason") else "",
+            tuple(Segment(_spans_from_json(spans)) for spans in document.at("segments")),
+            tuple(_match_from_json(match) for match in document.at("matches")),
+            tuple(map(_repeat_from_json, document.at("repeats")))
+            if document.has("repeats")
+            else (),
+            tuple(map(_match_from_json, document.at("possible")))
+            if document.has("possible")
+            else (),
+            _spans_from_json(document.at("held")) if document.has("held") else (),
+            document.at("held_reason").text() if document.has("held_reason") else "",
         ),
-        raw=found.at("raw").number(),
-        quality=found.at("quality").number(),
-        coverage=found.at("coverage").number(),
-        comprehensive=found.at("comprehensive").number(),
-        trace=tuple(line.text() for line in found.at("trace")),
-        signature=found.at("signature").text(),
-        remarks=_texts(found, "remarks"),
+        raw=document.at("raw").number(),
+        quality=document.at("quality").number(),
+        coverage=document.at("coverage").number(),
+        comprehensive=document.at("comprehensive").number(),
+        trace=tuple(line.text() for line in document.at("trace")),
+        signature=document.at("signature").text(),
+        remarks=_texts(document, "remarks"),
     )
 
 
@@ -139,44 +144,44 @@ def scu_from_json(value: object) -> Scu:
     return _scu_from_json(JsonValue(value, "scu"), None)
 
 
-def _scu_from_json(found: "JsonValue", lengths: Mapping[str, int] | None) -> Scu:
+def _scu_from_json(value: "JsonValue", lengths: Mapping[str, int] | None) -> Scu:
     contributors = tuple(
-        _contributor_from_json(contributor, lengths) for contributor in found.at("contributors")
+        _contributor_from_json(contributor, lengths) for contributor in value.at("contributors")
     )
     if len({contributor.reference for contributor in contributors}) < len(contributors):
-        raise found.at("contributors").error("a reference contributes twice")
-    uid, label, comment = found.at("uid"), found.at("label"), found.at("comment")
+        raise value.at("contributors").error("a reference contributes twice")
+    uid, label, comment = value.at("uid"), value.at("label"), value.at("comment")
     return Scu(
         uid.integer(),
         label.text(),
         contributors,
         comment.text(),
-        _weight_from_json(found.at("weight")) if found.has("weight") else None,
-        _standing_from_json(found.at("standing")) if found.has("standing") else Standing.COUNTS,
+        _weight_from_json(value.at("weight")) if value.has("weight") else None,
+        _standing_from_json(value.at("standing")) if value.has("standing") else Standing.COUNTS,
     )
 
 
-def _weight_from_json(found: "JsonValue") -> int:
-    weight = found.integer()
+def _weight_from_json(value: "JsonValue") -> int:
+    weight = value.integer()
     if not 0 <= weight <= HEAVIEST:
-        raise found.error(f"a weight is a number from 0 to {HEAVIEST}")
+        raise value.error(f"a weight is a number from 0 to {HEAVIEST}")
     return weight
 
 
-def _standing_from_json(found: "JsonValue") -> Standing:
-    if found.text() not in set(Standing):
-        raise found.error(f"this is none of {', '.join(Standing)}")
-    return Standing(found.text())
+def _standing_from_json(value: "JsonValue") -> Standing:
+    if value.text() not in set(Standing):
+        raise value.error(f"this is none of {', '.join(Standing)}")
+    return Standing(value.text())
 
 
-def _contributor_from_json(found: "JsonValue", lengths: Mapping[str, int] | None) -> Contributor:
-    reference = found.at("reference").text()
-    spans = _spans_from_json(found.at("spans"))
+def _contributor_from_json(value: "JsonValue", lengths: Mapping[str, int] | None) -> Contributor:
+    reference = value.at("reference").text()
+    spans = _spans_from_json(value.at("spans"))
     if lengths is not None and reference not in lengths:
-        raise found.at("reference").error("there is no such reference")
+        raise value.at("reference").error("there is no such reference")
     if lengths is not None and spans[-1].end > lengths[reference]:
-        raise found.at("spans").error("a span ends behind its reference")
-    return Contributor(reference, spans, found.at("comment").text())
+        raise value.at("spans").error("a span ends behind its reference")
+    return Contributor(reference, spans, value.at("comment").text())
 
 
 # --- parts of a report ---
@@ -199,28 +204,28 @@ def _match_to_json(match: Match) -> Json:
     }
 
 
-def _match_from_json(found: "JsonValue") -> Match:
+def _match_from_json(value: "JsonValue") -> Match:
     return Match(
-        Segment(_spans_from_json(found.at("segment"))),
-        found.at("scu").integer(),
-        found.at("similarity").number(),
+        Segment(_spans_from_json(value.at("segment"))),
+        value.at("scu").integer(),
+        value.at("similarity").number(),
         tuple(
             Candidate(other.at("scu").integer(), other.at("similarity").number())
-            for other in found.at("alternatives")
+            for other in value.at("alternatives")
         ),
-        _probability_from_json(found.at("probability")) if found.has("probability") else None,
-        _texts(found, "remarks"),
-        _spans_from_json(found.at("marked")) if found.has("marked") else (),
-        found.has("by_hand"),
-        found.at("contradicts").text() if found.has("contradicts") else "",
-        found.has("held"),
+        _probability_from_json(value.at("probability")) if value.has("probability") else None,
+        _texts(value, "remarks"),
+        _spans_from_json(value.at("marked")) if value.has("marked") else (),
+        value.has("by_hand"),
+        value.at("contradicts").text() if value.has("contradicts") else "",
+        value.has("held"),
     )
 
 
-def _probability_from_json(found: "JsonValue") -> float:
-    probability = found.number()
+def _probability_from_json(value: "JsonValue") -> float:
+    probability = value.number()
     if not 0 <= probability <= 1:
-        raise found.error("a probability is a number from 0 to 1")
+        raise value.error("a probability is a number from 0 to 1")
     return probability
 
 
@@ -228,8 +233,8 @@ def _repeat_to_json(repeat: Repeat) -> Json:
     return {"segment": spans_to_json(repeat.segment.spans), "scu": repeat.scu}
 
 
-def _repeat_from_json(found: "JsonValue") -> Repeat:
-    return Repeat(Segment(_spans_from_json(found.at("segment"))), found.at("scu").integer())
+def _repeat_from_json(value: "JsonValue") -> Repeat:
+    return Repeat(Segment(_spans_from_json(value.at("segment"))), value.at("scu").integer())
 
 
 # --- what came with later versions: absent in what older ones wrote, and where there is none ---
@@ -239,8 +244,8 @@ def _unless_empty(key: str, items: Sequence[object]) -> Json:
     return {key: list(items)} if items else {}
 
 
-def _texts(found: "JsonValue", key: str) -> tuple[str, ...]:
-    return tuple(text.text() for text in found.at(key)) if found.has(key) else ()
+def _texts(value: "JsonValue", key: str) -> tuple[str, ...]:
+    return tuple(text.text() for text in value.at(key)) if value.has(key) else ()
 
 
 # --- spans ---
@@ -256,22 +261,22 @@ def spans_from_json(value: object) -> Spans:
     return _spans_from_json(JsonValue(value, "spans"))
 
 
-def _spans_from_json(found: "JsonValue") -> Spans:
-    spans = tuple(_span_from_json(span) for span in found)
+def _spans_from_json(value: "JsonValue") -> Spans:
+    spans = tuple(_span_from_json(span) for span in value)
     reached = 0
     for span in spans:
         if not reached <= span.start < span.end:
-            raise found.error("the spans are empty, overlap or are out of order")
+            raise value.error("the spans are empty, overlap or are out of order")
         reached = span.end
     if not spans:
-        raise found.error("there is no span")
+        raise value.error("there is no span")
     return spans
 
 
-def _span_from_json(found: "JsonValue") -> Span:
-    offsets = [offset.integer() for offset in found]
+def _span_from_json(value: "JsonValue") -> Span:
+    offsets = [offset.integer() for offset in value]
     if len(offsets) != 2:
-        raise found.error("a span is a start and an end")
+        raise value.error("a span is a start and an end")
     return Span(*offsets)
 
 
@@ -322,9 +327,9 @@ class JsonValue:
         return number
 
     def expect_format(self, known: int) -> None:
-        found = self.at("format").integer()
-        if found != known:
-            raise self.error(f"its format is {found}, and only format {known} can be read")
+        version = self.at("format").integer()
+        if version != known:
+            raise self.error(f"its format is {version}, and only format {known} can be read")
 
     def error(self, sentence: str) -> InputError:
         return InputError(f"{self.path}: {sentence}.")

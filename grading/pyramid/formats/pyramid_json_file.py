@@ -46,8 +46,8 @@ def _texts(pyramid: Pyramid) -> Iterator[tuple[str, str]]:
     for number, scu in enumerate(pyramid.scus):
         yield f"pyramid.scus[{number}].label", scu.label
         yield f"pyramid.scus[{number}].comment", scu.comment
-        for position, told in enumerate(scu.contributors):
-            yield f"pyramid.scus[{number}].contributors[{position}].comment", told.comment
+        for position, contributor in enumerate(scu.contributors):
+            yield f"pyramid.scus[{number}].contributors[{position}].comment", contributor.comment
     yield "pyramid.signature", pyramid.signature
     for number, note in enumerate(pyramid.notes):
         yield f"pyramid.notes[{number}]", note

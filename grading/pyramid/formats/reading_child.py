@@ -2,7 +2,7 @@
 
 ``python -m grading.pyramid.formats.reading_child .pdf < file``. A file is a stranger's: whatever it
 does to its reader, it does to a process without rights, memory or time to spare. Nothing heavy is
-imported here but the reader that the file needs. The parent is ``grading/reader.py``.
+imported here but the reader that the file needs. The parent is ``grading/web/file_reader.py``.
 """
 
 import json

@@ -258,7 +258,7 @@ def _all_alike(group: Sequence[RosterLine]) -> bool:
     return len({tuple(getattr(line, name) for name in names) for line in group}) == 1
 
 
-def _told_twice(group: Sequence[RosterLine], said: str, value: str) -> Iterable[RosterProblem]:
+def _told_twice(group: Sequence[RosterLine], field: str, value: str) -> Iterable[RosterProblem]:
     first, numbers = group[0], [line.line for line in group]
     if _all_alike(group):
         for line in group[1:]:
@@ -268,5 +268,5 @@ def _told_twice(group: Sequence[RosterLine], said: str, value: str) -> Iterable[
         others = ", ".join(str(number) for number in numbers if number != line.line)
         yield RosterProblem(
             line.line,
-            f"the {said} “{value}” stands in line {others} too; none of these lines is taken",
+            f"the {field} “{value}” stands in line {others} too; none of these lines is taken",
         )

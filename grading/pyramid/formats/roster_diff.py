@@ -126,7 +126,7 @@ def logins_for(line: RosterLine) -> tuple[str, ...]:
 
 def changes_to(line: RosterLine, known: Known) -> ChangedPerson:
     """Field by field; an empty cell changes nothing."""
-    said = [
+    changes = [
         FieldChange(field, getattr(known, field), getattr(line, column))
         for field, column in _ABOUT_MEMBERS
     ]
@@ -135,8 +135,10 @@ def changes_to(line: RosterLine, known: Known) -> ChangedPerson:
         FieldChange("email", known.email, line.email),
     ]
     if known.is_ours:
-        said, own = [*own, *said], []
-    return ChangedPerson(line, known, tuple(filter(_changes, said)), tuple(filter(_changes, own)))
+        changes, own = [*own, *changes], []
+    return ChangedPerson(
+        line, known, tuple(filter(_changes, changes)), tuple(filter(_changes, own))
+    )
 
 
 def _changes(change: FieldChange) -> bool:
@@ -164,12 +166,12 @@ class _Differ:
         self._problems: list[RosterProblem] = []
 
     def diff(self, roster: Roster) -> RosterDiff:
-        found = {line: self._found(line) for line in roster.lines}
-        self._refuse_shared(found)
-        met = {known.pk for known in found.values() if isinstance(known, Known)}
+        people = {line: self._found(line) for line in roster.lines}
+        self._refuse_shared(people)
+        met = {known.pk for known in people.values() if isinstance(known, Known)}
         free = [known for known in self._members if known.pk not in met]
         named = _index(free, lambda known: spellings_of(known.name))
-        for line, known in found.items():
+        for line, known in people.items():
             if isinstance(known, Known):
                 self._known(line, known)
             elif known == _NOBODY:
@@ -181,7 +183,11 @@ class _Differ:
             tuple(self._joining),
             tuple(self._changed),
             tuple(self._same),
-            tuple(one for one in self._members if one.role == STUDENT and one.pk not in present),
+            tuple(
+                member
+                for member in self._members
+                if member.role == STUDENT and member.pk not in present
+            ),
             questions,
             tuple(sorted((*roster.problems, *self._problems), key=lambda one: one.line)),
             (*roster.remarks, *_namesakes_told(self._new)),
@@ -223,26 +229,26 @@ class _Differ:
         }
         people = {known.pk: known for known in (one for hit in hits.values() for one in hit)}
         if len(people) > 1:
-            told = " and ".join(
+            names = " and ".join(
                 f"the {what} of {known.name}" for what, hit in hits.items() for known in hit
             )
-            self._refuse(line, f"it has {told}, who are different people here")
+            self._refuse(line, f"it has {names}, who are different people here")
             return _REFUSED
         return next(iter(people.values()), _NOBODY)
 
-    def _refuse_shared(self, found: "dict[RosterLine, Known | str]") -> None:
+    def _refuse_shared(self, people: "dict[RosterLine, Known | str]") -> None:
         """Two lines that lead to one person: none of them is taken."""
         lines: dict[int, list[RosterLine]] = {}
-        for line, known in found.items():
+        for line, known in people.items():
             if isinstance(known, Known):
                 lines.setdefault(known.pk, []).append(line)
         for group in lines.values():
             for line in group if len(group) > 1 else ():
-                known = found[line]
+                known = people[line]
                 name = known.name if isinstance(known, Known) else ""
                 others = ", ".join(str(other.line) for other in group if other is not line)
                 self._refuse(line, f"line {others} leads to the same person, {name}")
-                found[line] = _REFUSED
+                people[line] = _REFUSED
 
     def _asked_once(self) -> Iterable[Question]:
         """Two lines with the name of one member: nobody could say yes to both."""
@@ -254,7 +260,7 @@ class _Differ:
             if len(numbers) == 1:
                 yield question
             else:
-                told = ", ".join(str(one) for one in numbers if one != question.line.line)
+                told = ", ".join(str(number) for number in numbers if number != question.line.line)
                 self._refuse(
                     question.line, f"line {told} has the name of {question.known.name} too"
                 )
@@ -262,7 +268,9 @@ class _Differ:
     def _login_for(self, line: RosterLine) -> str:
         """The first that is free; it is then no longer."""
         choices = logins_for(line)
-        login = next((one for one in choices if one.lower() not in self._taken), choices[-1])
+        login = next(
+            (choice for choice in choices if choice.lower() not in self._taken), choices[-1]
+        )
         self._taken.add(login.lower())
         return login
 
@@ -273,11 +281,11 @@ class _Differ:
 def _index(
     people: Iterable[Known], keys: Callable[[Known], Iterable[str]]
 ) -> Mapping[str, list[Known]]:
-    found: dict[str, list[Known]] = {}
+    index: dict[str, list[Known]] = {}
     for known in people:
         for key in {key.casefold() for key in keys(known) if key}:
-            found.setdefault(key, []).append(known)
-    return found
+            index.setdefault(key, []).append(known)
+    return index
 
 
 def _namesakes(line: RosterLine, named: Mapping[str, list[Known]]) -> list[Known]:

@@ -107,8 +107,8 @@ def _parted(line: str) -> tuple[str, str]:
     if "|" in line:
         text, _, weight = line.strip().strip("|").rpartition("|")
         return (text, weight.strip()) if text.strip() else (weight, "1")
-    if found := _IN_BRACKETS.search(line):
-        return line[: found.start()], found[1]
+    if hit := _IN_BRACKETS.search(line):
+        return line[: hit.start()], hit[1]
     return line, "1"
 
 

@@ -49,16 +49,16 @@ class _Reader:
 
     def from_run(self, run: _Run) -> Spans:
         """What follows from this run on, each time with the longest run of the sentence."""
-        spans, told = [run.place], run.words
-        while told < len(self._sought) and len(spans) < _MOST_RUNS:
+        spans, words = [run.place], run.words
+        while words < len(self._sought) and len(spans) < _MOST_RUNS:
             rest = self._rest_of_sentence(spans[-1].end)
-            following = islice(self.runs(told, rest), _MOST_FOLLOWING)
+            following = islice(self.runs(words, rest), _MOST_FOLLOWING)
             longest = max(following, key=lambda found: found.words, default=None)
             if longest is None:
                 return ()
             spans.append(longest.place)
-            told += longest.words
-        return join_spans(spans) if told == len(self._sought) else ()
+            words += longest.words
+        return join_spans(spans) if words == len(self._sought) else ()
 
     def _rest_of_sentence(self, start: int) -> Span:
         limit = min(len(self._content), start + _LONGEST_SENTENCE)

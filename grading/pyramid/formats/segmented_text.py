@@ -32,8 +32,8 @@ def segmented_text_to_json(text: SegmentedText) -> Json:
             [
                 [sentence.span.start, sentence.span.end],
                 [
-                    [_ends(segment.spans) for segment in one.segments]
-                    for one in sentence.segmentations
+                    [_ends(segment.spans) for segment in segmentation.segments]
+                    for segmentation in sentence.segmentations
                 ],
                 [_token_to_json(token) for token in sentence.tokens],
             ]

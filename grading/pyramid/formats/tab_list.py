@@ -79,9 +79,9 @@ _SHIFTED: Final = "The list counts ideas from 0; here they are numbered from 1."
 
 
 def _words(pyramid: Pyramid, scu: Scu) -> Iterator[str]:
-    for told in scu.contributors:
-        text = pyramid.reference(told.reference)
-        parts = (text.words_at((span,)) for span in told.spans)
+    for contributor in scu.contributors:
+        text = pyramid.reference(contributor.reference)
+        parts = (text.words_at((span,)) for span in contributor.spans)
         yield PARTED.join(filter(None, parts)) or _label(scu)
     if not scu.contributors:
         yield _label(scu)
@@ -169,7 +169,9 @@ class _Finder:
         chosen: dict[str, Contributor] = {}
         lines: dict[str, int] = {}
         for entry, found in sorted(places, key=lambda place: len(place[1])):
-            free = next((told for told in found if told.reference not in chosen), None)
+            free = next(
+                (contributor for contributor in found if contributor.reference not in chosen), None
+            )
             if free is not None:
                 chosen[free.reference] = free
                 lines[free.reference] = entry.line
@@ -177,17 +179,17 @@ class _Finder:
                 self._join(chosen, found[0], uid, entry)
         self._told.update(chosen)
         weight = entries[0].weight
-        contributors = sorted(chosen.values(), key=lambda told: lines[told.reference])
+        contributors = sorted(chosen.values(), key=lambda contributor: lines[contributor.reference])
         given = None if weight == len(contributors) else weight
         return Scu(uid, entries[0].words, tuple(contributors), given_weight=given)
 
     def _join(
-        self, chosen: dict[str, Contributor], found: Contributor, uid: int, entry: Entry
+        self, chosen: dict[str, Contributor], contributor: Contributor, uid: int, entry: Entry
     ) -> None:
         """Further words of a reference that the idea has already become parts of these."""
-        spans = join_spans(chosen[found.reference].spans + found.spans)
-        chosen[found.reference] = Contributor(found.reference, spans)
+        spans = join_spans(chosen[contributor.reference].spans + contributor.spans)
+        chosen[contributor.reference] = Contributor(contributor.reference, spans)
         self.remarks.append(
-            f"Line {entry.line}: “{found.reference}” expresses idea {uid} already; these words "
-            "were joined to its others."
+            f"Line {entry.line}: “{contributor.reference}” expresses idea {uid} already; these "
+            "words were joined to its others."
         )

@@ -27,15 +27,15 @@ class Search:
     def places(self, words: str) -> tuple[Contributor, ...]:
         """Where the words stand, once in each reference; together in one if in any."""
         together = [Contributor(text.name, text.find(words)) for text in self._texts]
-        found = tuple(told for told in together if told.spans)
-        return found or self._scattered(words)
+        matches = tuple(match for match in together if match.spans)
+        return matches or self._scattered(words)
 
     def _scattered(self, words: str) -> tuple[Contributor, ...]:
         if not self._tries:
             return ()
         self._tries -= 1
         apart = [Contributor(text.name, text.find_scattered(words)) for text in self._texts]
-        return tuple(told for told in apart if told.spans)
+        return tuple(match for match in apart if match.spans)
 
 
 class SearchedText:
@@ -71,7 +71,7 @@ class SearchedText:
         return join_spans(spans)
 
     def _find(self, words: str, start: int) -> Span | None:
-        folded = chain.from_iterable(one.places(words) for one in self._foldings(words))
+        folded = chain.from_iterable(folding.places(words) for folding in self._foldings(words))
         places = chain(self._places(words), folded)
         return next((place for place in places if place.start >= start), None)
 

@@ -166,12 +166,12 @@ def percent(share: Fraction) -> Decimal:
 
 
 def _passing(held: Iterable[Held]) -> int | None:
-    told = [one.passed for one in held if one.passed is not None]
-    return sum(told) if told else None
+    passed = [one.passed for one in held if one.passed is not None]
+    return sum(passed) if passed else None
 
 
-def _has_only(one: Held, other: Held) -> bool:
-    return one.points is not None and other.points is None
+def _has_only(held: Held, other: Held) -> bool:
+    return held.points is not None and other.points is None
 
 
 def _largest_first(move: Move) -> tuple[int, Fraction, int]:

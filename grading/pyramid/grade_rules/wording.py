@@ -16,7 +16,7 @@ from grading.pyramid.grade_rules.rules import (
 
 def told_rule(rule: GradeRule) -> list[tuple[str, str]]:
     """What each part is about, and what it says."""
-    told = [
+    rows = [
         ("Score", _score(rule)),
         ("Points", _points(rule)),
         ("Late work", _late(rule.late)),
@@ -24,8 +24,8 @@ def told_rule(rule: GradeRule) -> list[tuple[str, str]]:
         ("Attempt", told_attempt(rule)),
     ]
     if rule.passes_from is not None:
-        told.append(("Pass", f"From {number_of_points(rule.passes_from)} on."))
-    return told
+        rows.append(("Pass", f"From {number_of_points(rule.passes_from)} on."))
+    return rows
 
 
 def _score(rule: GradeRule) -> str:

@@ -40,6 +40,7 @@ from grading.pyramid.config import Config
 from grading.pyramid.contradictions import Judgement, Statement, judge, statement_of
 from grading.pyramid.expert_statements import ExpertStatements
 from grading.pyramid.idea_similarity import contrast, idea_values
+from grading.pyramid.matchers.text_memory import TextFacts, facts_about
 from grading.pyramid.order import HeldWords, held_words
 from grading.pyramid.scu_parts import ScuParts
 from grading.pyramid.segmentation.headings import is_heading
@@ -100,6 +101,7 @@ class ClassroomMatcher:
         self._config = config
         self._similarity = similarity
         self._parts = ScuParts.of(pyramid)
+        self._keys = self._parts.keys()
         self._compare: Compare = similarity.against(self._parts.units)
         references = read(pyramid.references)
         examples = self._examples(references)
@@ -111,14 +113,15 @@ class ClassroomMatcher:
 
     def strengths(self, text: SegmentedText) -> dict[int, float]:
         """For each unit, by its uid, the probability that the text expresses it."""
-        held = held_words(text).spans if self._config.checks_order else ()
-        chances, _ = self._chances(self._read(text, held))
+        facts = facts_about(text, self._similarity.name)
+        chances, _ = self._chances(self._read(text, facts, self._held(text, facts).spans))
         return dict(zip(self._uids, chances.max(axis=0, initial=0.0).tolist(), strict=True))
 
     def match(self, text: SegmentedText) -> Evidence:
         """The content units that a text expresses, each by the segment that does it best."""
-        held = held_words(text) if self._config.checks_order else HeldWords((), False, "")
-        reading = self._read(text, held.spans)
+        facts = facts_about(text, self._similarity.name)
+        held = self._held(text, facts)
+        reading = self._read(text, facts, held.spans)
         likely: dict[int, list[_Finding]] = {}
         unlikely: list[_Finding] = []
         for finding in self._findings(reading):
@@ -155,7 +158,12 @@ class ClassroomMatcher:
 
     # --- how similar, and how probable ---
 
-    def _read(self, text: SegmentedText, held: Spans) -> "_Reading":
+    def _held(self, text: SegmentedText, facts: TextFacts) -> HeldWords:
+        if not self._config.checks_order:
+            return HeldWords((), False, "")
+        return facts.get("held", lambda: held_words(text))
+
+    def _read(self, text: SegmentedText, facts: TextFacts, held: Spans) -> "_Reading":
         """Compare all of a text with the units.
 
         Words that are held say nothing for the others, unless all are held.
@@ -177,10 +185,12 @@ class ClassroomMatcher:
         rows = list(dict.fromkeys([whole, *sentences, *segments]))
         found = self._parts.join(self._compare([Unit(text.text, row) for row in rows]))
         place = {row: number for number, row in enumerate(rows)}
-        return _Reading(text, sentences, is_held, cuts, place, found, found[0])
+        return _Reading(text, facts, sentences, is_held, cuts, place, found, found[0])
 
     def _counted(self, segments: Sequence[Segment], text: Text) -> list[Segment]:
-        return [one for one in segments if self._config.counts(text.words_at(one.spans))]
+        return [
+            segment for segment in segments if self._config.counts(text.words_at(segment.spans))
+        ]
 
     def _values(
         self, text: Text, rows: Sequence[Spans], similarity: Matrix, whole: Matrix
@@ -235,19 +245,24 @@ class ClassroomMatcher:
         """
         if not self._config.checks_truth:
             return finding
-        idea = self._experts.of(finding.unit)
         is_near = values >= values[finding.sentence] - _ABOUT_AS_WELL
         near = np.flatnonzero(
             is_near & (reading.is_held == reading.is_held[finding.sentence])
         ).tolist()
         judged = finding
         for sentence in sorted(near, key=lambda number: (-values[number], number)):
-            judgement = judge(idea, self._statement(reading, sentence))
+            judgement = self._judgement(reading, sentence, finding.unit)
             if not judgement.holds:
                 return replace(finding, sentence=sentence, judgement=judgement)
             if sentence == finding.sentence:
                 judged = replace(finding, judgement=judgement)
         return judged
+
+    def _judgement(self, reading: "_Reading", sentence: int, unit: int) -> Judgement:
+        return reading.facts.get(
+            (sentence, self._keys[unit]),
+            lambda: judge(self._experts.of(unit), self._statement(reading, sentence)),
+        )
 
     def _statement(self, reading: "_Reading", number: int) -> Statement:
         if number not in reading.statements:
@@ -280,8 +295,9 @@ class ClassroomMatcher:
         return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)
 
     def _denies_alone(self, reading: "_Reading", match: Match) -> bool:
+        spans = match.segment.spans
         sentence = reading.text.sentences[reading.sentence_of(match.segment)]
-        if not statement_of(sentence, None, match.segment.spans).denies:
+        if not reading.facts.get(spans, lambda: statement_of(sentence, None, spans).denies):
             return False
         return not any(expert.denies for expert in self._experts.of(self._uids.index(match.scu)))
 
@@ -359,7 +375,7 @@ class ClassroomMatcher:
     def _denies(self, reading: "_Reading", sentence: int, unit: int) -> bool:
         if not self._config.checks_truth:
             return False
-        return judge(self._experts.of(unit), self._statement(reading, sentence)).holds
+        return self._judgement(reading, sentence, unit).holds
 
     # --- what the references teach ---
 
@@ -399,6 +415,7 @@ class _Reading:
     """A text compared with all units: by rows (sentences, segments), and as a whole."""
 
     text: SegmentedText
+    facts: TextFacts
     sentences: list[Spans]  # without words that are held, where others are not
     is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
     cuts: list[list[list[Segment]]]  # of each sentence, finest first: its counted segments

@@ -41,8 +41,8 @@ class Clause:
 
 def clauses_of(sentence: ParsedSentence) -> tuple[Clause, ...]:
     """The main clause, then in order those that may be cut from it."""
-    found = analyse(sentence.tokens)
-    groups = _join_what_cannot_stand(found, _groups(found))
+    analysis = analyse(sentence.tokens)
+    groups = _join_what_cannot_stand(analysis, _groups(analysis))
     positions = {group: position for position, group in enumerate(groups)}
     return tuple(
         Clause(
@@ -92,16 +92,16 @@ class _Group:
 # --- where a clause belongs, and what it takes along ---
 
 
-def _groups(found: Analysis) -> list[_Group]:
-    heads = found.heads()
-    carriers = _carriers(found)
+def _groups(analysis: Analysis) -> list[_Group]:
+    heads = analysis.heads()
+    carriers = _carriers(analysis)
     groups = {
-        head.index: _Group(head, found.tree.is_tensed(head), _carried(found, head, carriers))
+        head.index: _Group(head, analysis.tree.is_tensed(head), _carried(analysis, head, carriers))
         for head in heads
     }
-    for token, clause in zip(found.tree.tokens, found.clause, strict=True):
+    for token, clause in zip(analysis.tree.tokens, analysis.clause, strict=True):
         groups[clause].own.add(token.index)
-    governors = _governors(found)
+    governors = _governors(analysis)
     for head in heads[1:]:
         governor = groups[governors[head.index].index]
         groups[head.index].governor = governor
@@ -109,54 +109,54 @@ def _groups(found: Analysis) -> list[_Group]:
     return list(groups.values())
 
 
-def _governors(found: Analysis) -> dict[int, Token]:
+def _governors(analysis: Analysis) -> dict[int, Token]:
     """Coordinated clauses with subjects of their own have one governor; without, they chain."""
     governors: dict[int, Token] = {}
-    for head in found.heads_downwards():
-        above = found.head_over(head)
+    for head in analysis.heads_downwards():
+        above = analysis.head_over(head)
         shares_governor = (
             head.dep in COORDINATED
-            and head.head == above.index != found.tree.root
-            and found.tree.subjects(head)
+            and head.head == above.index != analysis.tree.root
+            and analysis.tree.subjects(head)
         )
         governors[head.index] = governors[above.index] if shares_governor else above
     return governors
 
 
-def _carriers(found: Analysis) -> dict[int, Token]:
+def _carriers(analysis: Analysis) -> dict[int, Token]:
     """For each head, the one whose subject it shares: itself, the first conjunct, the governor."""
     carriers: dict[int, Token] = {}
-    for head in found.heads_downwards():
-        leans = head.dep in COORDINATED or (head.dep == "advcl" and is_told(found.tree, head))
-        shares = leans and head.index != found.tree.root and not found.tree.subjects(head)
-        carriers[head.index] = carriers[found.head_over(head).index] if shares else head
+    for head in analysis.heads_downwards():
+        leans = head.dep in COORDINATED or (head.dep == "advcl" and is_told(analysis.tree, head))
+        shares = leans and head.index != analysis.tree.root and not analysis.tree.subjects(head)
+        carriers[head.index] = carriers[analysis.head_over(head).index] if shares else head
     return carriers
 
 
-def _carried(found: Analysis, head: Token, carriers: Mapping[int, Token]) -> set[int]:
+def _carried(analysis: Analysis, head: Token, carriers: Mapping[int, Token]) -> set[int]:
     """The subject of the first conjunct, the noun phrase that a relative clause describes."""
     at = carriers[head.index]
-    carried = set() if at is head else found.subject(at)
-    if head.dep in COORDINATED and is_told(found.tree, head):
-        first = found.tree.first_conjunct(head)
-        carried |= {word.index for word in found.tree.dependents(first, "aux", "auxpass", "neg")}
-    noun = found.tree.parent(at)
-    is_relative = at.dep == "relcl" or is_reduced(found.tree, at)
+    carried = set() if at is head else analysis.subject(at)
+    if head.dep in COORDINATED and is_told(analysis.tree, head):
+        first = analysis.tree.first_conjunct(head)
+        carried |= {word.index for word in analysis.tree.dependents(first, "aux", "auxpass", "neg")}
+    noun = analysis.tree.parent(at)
+    is_relative = at.dep == "relcl" or is_reduced(analysis.tree, at)
     if not is_relative or noun.pos in {"VERB", "AUX"}:
         return carried
-    return carried | found.phrase(found.of_which(noun))
+    return carried | analysis.phrase(analysis.of_which(noun))
 
 
 # --- what can stand alone ---
 
 
-def _join_what_cannot_stand(found: Analysis, groups: Sequence[_Group]) -> list[_Group]:
+def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> list[_Group]:
     """The groups that are left, in order."""
     waiting = deque(groups)
     gone: set[_Group] = set()
     while waiting:
         group = waiting.popleft()
-        if group not in gone and not _stands(found, group) and (other := _neighbour(group)):
+        if group not in gone and not _stands(analysis, group) and (other := _neighbour(group)):
             first, second = (other, group) if other is group.governor else (group, other)
             _absorb(first, second)
             gone.add(second)
@@ -164,27 +164,27 @@ def _join_what_cannot_stand(found: Analysis, groups: Sequence[_Group]) -> list[_
     return [group for group in groups if group not in gone]
 
 
-def _stands(found: Analysis, group: _Group) -> bool:
+def _stands(analysis: Analysis, group: _Group) -> bool:
     """Whether it has a verb that tells, and says something of its subject."""
-    tells = group.is_tensed or is_told(found.tree, group.head)
-    return tells and _has_words(found, group) and _has_content(found, group)
+    tells = group.is_tensed or is_told(analysis.tree, group.head)
+    return tells and _has_words(analysis, group) and _has_content(analysis, group)
 
 
 # Both look no further than they must: a main clause that takes in thousands is asked each time.
 
 
-def _has_words(found: Analysis, group: _Group) -> bool:
+def _has_words(analysis: Analysis, group: _Group) -> bool:
     words = (
         index
         for index in chain(group.own, group.carried - group.own)
-        if not found.tree.tokens[index].is_punct
+        if not analysis.tree.tokens[index].is_punct
     )
     return len(list(islice(words, _FRAGMENT + 1))) > _FRAGMENT
 
 
-def _has_content(found: Analysis, group: _Group) -> bool:
-    tokens = found.tree.tokens
-    about = group.carried or found.subject(group.head)
+def _has_content(analysis: Analysis, group: _Group) -> bool:
+    tokens = analysis.tree.tokens
+    about = group.carried or analysis.subject(group.head)
     known = {(tokens[index].lemma, tokens[index].pos) for index in about}
     content = (tokens[index] for index in group.own if _is_content(tokens[index]))
     says_something = False

@@ -70,13 +70,13 @@ class Analysis:
 def analyse(tokens: Sequence[Token]) -> Analysis:
     """The clauses, with the subjects that the parser lost given back to their verbs."""
     mended = _out_of_quotations(tokens)
-    found = _analyse(Tree(mended))
+    analysis = _analyse(Tree(mended))
     tokens = [*mended]
-    for head in found.heads()[1:]:
-        noun = _lost_subject(found.tree, head)
+    for head in analysis.heads()[1:]:
+        noun = _lost_subject(analysis.tree, head)
         if noun and not _hangs_on(mended, head, noun):
             mended[noun.index] = replace(noun, head=head.index, dep="nsubj")
-    return found if mended == tokens else _analyse(Tree(mended))
+    return analysis if mended == tokens else _analyse(Tree(mended))
 
 
 def _out_of_quotations(tokens: Sequence[Token]) -> list[Token]:
@@ -99,8 +99,8 @@ def _out_of_quotations(tokens: Sequence[Token]) -> list[Token]:
     return mended
 
 
-def _is_any_between(indexes: Sequence[int], one: Token, other: Token) -> bool:
-    return bisect(indexes, one.index) < bisect(indexes, other.index)
+def _is_any_between(indexes: Sequence[int], token: Token, other: Token) -> bool:
+    return bisect(indexes, token.index) < bisect(indexes, other.index)
 
 
 def _analyse(tree: Tree) -> Analysis:

@@ -66,9 +66,9 @@ def _mashed(words: Sequence[str]) -> Iterator[str]:
 
 def _unknown(content: str, known: Collection[str], topic: Collection[str]) -> Iterator[str]:
     """Words with a capital are names, which nobody has to know."""
-    found = words_of(content)
-    told = zip(found.stems, found.has_content.tolist(), found.starts.tolist(), strict=True)
-    stems = [(stem, start) for stem, has_content, start in told if has_content and stem.isalpha()]
+    words = words_of(content)
+    rows = zip(words.stems, words.has_content.tolist(), words.starts.tolist(), strict=True)
+    stems = [(stem, start) for stem, has_content, start in rows if has_content and stem.isalpha()]
     strange = [
         stem
         for stem, start in stems

@@ -37,7 +37,7 @@ def near_texts(
     """By the key: of each other author the text that shares most, those that share most first."""
     everybodys = {run for content in known for run in runs_of(seen_words(content))}
     words = [seen_words(one.content) for one in texts]
-    runs = [list(runs_of(found)) for found in words]
+    runs = [list(runs_of(of_text)) for of_text in words]
     holders = _holders(runs, everybodys)
     return {
         text.key: _nearest(place, texts, runs[place], len(words[place]), holders)
@@ -117,11 +117,11 @@ def shared_passages(
 
 
 def _passages(words: Sequence[SeenWord], runs: Collection[_Run]) -> tuple[Span, ...]:
-    found: list[tuple[int, int]] = []
+    passages: list[tuple[int, int]] = []
     for start, run in enumerate(runs_of(words)):
         if run in runs:
-            if found and start <= found[-1][1]:
-                found[-1] = (found[-1][0], start + RUN)
+            if passages and start <= passages[-1][1]:
+                passages[-1] = (passages[-1][0], start + RUN)
             else:
-                found.append((start, start + RUN))
-    return tuple(Span(words[start].span.start, words[end - 1].span.end) for start, end in found)
+                passages.append((start, start + RUN))
+    return tuple(Span(words[start].span.start, words[end - 1].span.end) for start, end in passages)

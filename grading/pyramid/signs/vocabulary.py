@@ -18,9 +18,9 @@ def weights_of_stems() -> Mapping[str, float]:
 
 def content_stems(contents: Iterable[str]) -> frozenset[str]:
     """Of all words that carry content."""
-    found: set[str] = set()
+    stems: set[str] = set()
     for content in contents:
         words = words_of(content)
         pairs = zip(words.stems, words.has_content.tolist(), strict=True)
-        found.update(stem for stem, has_content in pairs if has_content)
-    return frozenset(found)
+        stems.update(stem for stem, has_content in pairs if has_content)
+    return frozenset(stems)

@@ -81,8 +81,8 @@ class ClosestWords:
                 header.append([ends, [[one, len(table)] for one, table in kept]])
                 tables += (np.ascontiguousarray(table, dtype=_HALF).tobytes() for _, table in kept)
         self._news.discard(content)
-        told = json.dumps(header).encode()
-        return len(told).to_bytes(_NUMBER, "little") + told + b"".join(tables)
+        document = json.dumps(header).encode()
+        return len(document).to_bytes(_NUMBER, "little") + document + b"".join(tables)
 
     def give_back(self, content: str, kept: bytes) -> None:
         """Of bytes that were kept of this text."""
@@ -90,7 +90,7 @@ class ClosestWords:
         at = _NUMBER + size
         for ends, others in json.loads(kept[_NUMBER:at]):
             rows = tuple(
-                tuple(Span(*pair) for pair in zip(one[::2], one[1::2], strict=True)) for one in ends
+                tuple(Span(*pair) for pair in zip(end[::2], end[1::2], strict=True)) for end in ends
             )
             known = self.of(content, rows)
             for digest, words in others:
@@ -118,14 +118,14 @@ class RecallMemory:
         return _proof(content, kept) + kept
 
     def give_back(self, content: str, kept: bytes) -> None:
-        proof, told = kept[:_NUMBER], kept[_NUMBER:]
-        if proof != _proof(content, told):
+        proof, document = kept[:_NUMBER], kept[_NUMBER:]
+        if proof != _proof(content, document):
             raise InputError("This was not kept of this text.")
-        end = _NUMBER + int.from_bytes(told[:_NUMBER], "little")
-        self._vectors.give_back(content, told[_NUMBER:end])
-        self._closest.give_back(content, told[end:])
+        end = _NUMBER + int.from_bytes(document[:_NUMBER], "little")
+        self._vectors.give_back(content, document[_NUMBER:end])
+        self._closest.give_back(content, document[end:])
 
 
-def _proof(content: str, told: bytes) -> bytes:
-    proof = zlib.crc32(told, zlib.crc32(content.encode(errors="surrogatepass")))
+def _proof(content: str, document: bytes) -> bytes:
+    proof = zlib.crc32(document, zlib.crc32(content.encode(errors="surrogatepass")))
     return proof.to_bytes(_NUMBER, "little")

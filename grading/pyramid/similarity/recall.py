@@ -101,9 +101,9 @@ class Recall:
         return lambda rows: self._recall(rows, ready)
 
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
-        found = np.zeros((len(rows), columns.number))
+        table = np.zeros((len(rows), columns.number))
         if not len(columns.told):
-            return found
+            return table
         for content in dict.fromkeys(row.text.content for row in rows):
             here = [number for number, row in enumerate(rows) if row.text.content == content]
             spans = tuple(rows[number].spans for number in here)
@@ -111,8 +111,8 @@ class Recall:
             weighted = closest.astype(np.float32) * columns.weights[:, None]
             totals = np.add.reduceat(weighted, columns.starts, axis=0)
             recall = totals / np.add.reduceat(columns.weights, columns.starts)[:, None]
-            found[np.ix_(np.array(here), columns.told)] = recall.T.clip(0, 1).round(DECIMALS)
-        return found
+            table[np.ix_(np.array(here), columns.told)] = recall.T.clip(0, 1).round(DECIMALS)
+        return table
 
     def _closest_words(self, content: str, rows: Rows, columns: _Columns) -> Closest:
         """For each word of the columns' texts, how close the closest word of each row is."""
@@ -121,11 +121,11 @@ class Recall:
         if new:
             words = _ready(self._read(content))
             closeness = [self._closeness(self._column(one, columns), words) for one in new.values()]
-            found = _highest(closeness, [_places(words, one) for one in rows])
+            highest = _highest(closeness, [_places(words, row) for row in rows])
             ends = np.cumsum([one.shape[0] for one in closeness])[:-1]
-            tables = dict(zip(new, np.split(found, ends), strict=True))
+            tables = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
-        return np.concatenate([known[one] for one in columns.digests.values()])
+        return np.concatenate([known[digest] for digest in columns.digests.values()])
 
     def _column(self, content: str, columns: _Columns) -> Words:
         """Read when it is first needed: not at all where all that is compared is known."""
@@ -175,18 +175,18 @@ def _columns(
     offsets = dict(zip(texts, [0, *ends], strict=False))
     weights = {content: _weights(words, rarity) for content, words in texts.items()}
     places = [_places(texts[unit.text.content], unit.spans) for unit in units]
-    told = [number for number, of_unit in enumerate(places) if len(of_unit)]
-    contents = [units[number].text.content for number in told]
-    found = [places[number] for number in told]
+    with_words = [number for number, of_unit in enumerate(places) if len(of_unit)]
+    contents = [units[number].text.content for number in with_words]
+    placed = [places[number] for number in with_words]
     return _Columns(
         number=len(units),
         texts=texts,
         digests={content: digest_of(content) for content in texts},
         read={},
-        told=np.array(told, dtype=np.int64),
-        places=_joined([offsets[one] + of for one, of in zip(contents, found, strict=True)]),
-        weights=_joined([weights[one][of] for one, of in zip(contents, found, strict=True)]),
-        starts=np.cumsum([0, *map(len, found)])[:-1],
+        told=np.array(with_words, dtype=np.int64),
+        places=_joined([offsets[one] + of for one, of in zip(contents, placed, strict=True)]),
+        weights=_joined([weights[one][of] for one, of in zip(contents, placed, strict=True)]),
+        starts=np.cumsum([0, *map(len, placed)])[:-1],
     )
 
 

@@ -1,9 +1,12 @@
 """How scores came about, told to those who may not know what is missing."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.feedback.trace import trace_without_totals
+from grading.pyramid.scores import score
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.pyramid.feedback.made import cases, plain_pyramid, report_of, with_other_ideas
 
@@ -38,6 +41,18 @@ def test_one_point_and_one_idea_and_all_of_it() -> None:
         "Quality = 1 point / the most that 1 statement can earn = 1.00.",
         "Coverage = 1 point / what a full summary would have = 1.00 (it is never more).",
     )
+
+
+def test_the_number_of_possible_ideas_is_not_given_away() -> None:
+    pyramid = plain_pyramid(3, 3, 3, 2)
+    likely = report_of(TEXT, pyramid, ("The sun heats roofs", 1))
+    possible = report_of(TEXT, pyramid, ("Trees cool the air", 2), probability=0.2)
+    evidence = replace(likely.evidence, possible=possible.evidence.matches)
+    report = score(pyramid, evidence, "")
+
+    assert "1 idea that is possible but unlikely adds 0.60 points." in report.trace
+    lines = trace_without_totals(pyramid, report)
+    assert "What is possible but unlikely adds 0.60 points." in lines
 
 
 def test_a_text_of_which_nothing_counts() -> None:

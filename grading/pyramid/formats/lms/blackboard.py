@@ -26,13 +26,13 @@ def recognises(head: Sequence[Sequence[str]]) -> bool:
 
 
 def read(cells: Cells) -> GradeFile:
-    found = places(cells.head)
+    columns = places(cells.head)
     people = people_in(
         cells,
         Keys(
-            name=(found.get("first name", 1), found.get("last name", 0)),
-            number=found.get("student id"),
-            login=found.get("username", 2),
+            name=(columns.get("first name", 1), columns.get("last name", 0)),
+            number=columns.get("student id"),
+            login=columns.get("username", 2),
         ),
     )
     return GradeFile(

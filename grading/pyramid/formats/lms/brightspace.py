@@ -30,15 +30,15 @@ def recognises(head: Sequence[Sequence[str]]) -> bool:
 
 
 def read(cells: Cells) -> GradeFile:
-    found = places(cells.head)
-    name = [found[title] for title in ("first name", "last name") if title in found]
+    columns = places(cells.head)
+    name = [columns[title] for title in ("first name", "last name") if title in columns]
     people = people_in(
         cells,
         Keys(
             name=tuple(name),
-            number=found.get("orgdefinedid"),
-            login=found.get("username"),
-            email=found.get("email"),
+            number=columns.get("orgdefinedid"),
+            login=columns.get("username"),
+            email=columns.get("email"),
         ),
     )
     return GradeFile(

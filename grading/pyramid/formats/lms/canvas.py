@@ -40,7 +40,7 @@ def read(cells: Cells) -> GradeFile:
     special = {number for number, row in enumerate(cells.rows) if _is_special(row)}
     test_students = _test_students(cells)
     people = people_in(cells, _keys(cells.head, section), special | set(test_students))
-    told = [
+    remarks = [
         f"Line {line} is Canvas's test student: it stays as it is."
         for line in test_students.values()
     ]
@@ -49,7 +49,7 @@ def read(cells: Cells) -> GradeFile:
         cells,
         tuple(_columns(cells, section, special)),
         people.rows,
-        (*people.remarks, *told),
+        (*people.remarks, *remarks),
         excused=EXCUSED,
         untouchable=frozenset({"N/A"}),
     )
@@ -57,8 +57,8 @@ def read(cells: Cells) -> GradeFile:
 
 def dropped_words(title: str) -> str:
     """What makes Canvas read over a column of this title; "" where nothing does."""
-    found = _IGNORED.search(title)
-    return found[0] if found else ""
+    hit = _IGNORED.search(title)
+    return hit[0] if hit else ""
 
 
 def looks_numbered(title: str) -> bool:
@@ -78,9 +78,13 @@ def _section(cells: Cells) -> int:
 
 def _keys(head: Sequence[str], section: int) -> Keys:
     """Columns after the section are the teacher's, whatever they are called."""
-    found = {title: index for title, index in places(head).items() if index < section}
-    name = (found["student"],) if "student" in found else (found["firstname"], found["lastname"])
-    return Keys(name, found.get("id"), found.get("sis user id"), found.get("sis login id"))
+    columns = {title: index for title, index in places(head).items() if index < section}
+    name = (
+        (columns["student"],)
+        if "student" in columns
+        else (columns["firstname"], columns["lastname"])
+    )
+    return Keys(name, columns.get("id"), columns.get("sis user id"), columns.get("sis login id"))
 
 
 def _is_special(row: Row) -> bool:
@@ -109,7 +113,7 @@ def _columns(cells: Cells, section: int, special: Iterable[int]) -> Iterable[Col
 def _column(index: int, heading: str, below: Sequence[str]) -> Column:
     numbered = _ASSIGNMENT.fullmatch(heading.strip())
     title = numbered[1] if numbered else heading
-    points = next((found for value in below if (found := number_in(value)) is not None), None)
+    points = next((number for value in below if (number := number_in(value)) is not None), None)
     posts = any(value.strip().casefold().startswith("manual posting") for value in below)
     note = "Canvas shows these grades to students only after you post them." if posts else ""
     return Column(index, title, points, _why_not(heading, numbered is not None, below), note)

@@ -92,9 +92,9 @@ class Cells:
         """Are the cells of this column quoted? Where all are empty, those of the whole file."""
         rows = self.rows[1:]
         own = [row.cells[column] for row in rows if len(row.cells) > column]
-        told = [cell.is_quoted for cell in own if cell.value]
-        if told:
-            return 2 * sum(told) > len(told)
+        quoted = [cell.is_quoted for cell in own if cell.value]
+        if quoted:
+            return 2 * sum(quoted) > len(quoted)
         others = [cell.is_quoted for row in rows for cell in row.cells if cell.value]
         return bool(others) and all(others)
 

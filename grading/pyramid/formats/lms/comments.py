@@ -20,5 +20,5 @@ def html_comment(text: str) -> str:
     return f"<p>{_AFTER_CUT.sub(_as_entities, lines)}</p>"
 
 
-def _as_entities(found: re.Match[str]) -> str:
-    return _START.sub(lambda letter: f"&#{ord(letter[0])};", found[0])
+def _as_entities(hit: re.Match[str]) -> str:
+    return _START.sub(lambda letter: f"&#{ord(letter[0])};", hit[0])

@@ -237,5 +237,5 @@ def _means_the_same(old: str, new: str) -> bool:
 def _separator(file: GradeFile, own: Iterable[str]) -> str:
     """Of decimals: as in the column, else as in the file, else as goes with its delimiter."""
     others = (cell.value for row in file.cells.rows[1:] for cell in row.cells)
-    found = separator_of(own) or separator_of(others)
-    return found or ("," if file.cells.delimiter == ";" else ".")
+    separator = separator_of(own) or separator_of(others)
+    return separator or ("," if file.cells.delimiter == ";" else ".")

@@ -89,11 +89,11 @@ def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
     A row with an empty key would give its grade to the student before, and an unknown one stops the
     import: so a column of ids is there only where every row has one.
     """
-    told = [grade for grade in grades if grade.points is not None]
+    graded = [grade for grade in grades if grade.points is not None]
     rest = [(grade.student.name, _why(grade)) for grade in grades if grade.points is None]
-    whole = [one for one in _MOODLE_IDS if all(one.written(grade.student) for grade in told)]
-    ids = whole or [max(_MOODLE_IDS, key=lambda one: _count(one, told))]
-    known, left_out = _with_ids(told, ids)
+    whole = [one for one in _MOODLE_IDS if all(one.written(grade.student) for grade in graded)]
+    ids = whole or [max(_MOODLE_IDS, key=lambda one: _count(one, graded))]
+    known, left_out = _with_ids(graded, ids)
     rows = [
         ["Full name", *(one.heading for one in ids), disarm(title)],
         *(
@@ -108,7 +108,7 @@ def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
     ]
     named = " or ".join(f"“{one.heading}”" for one in ids)
     hint = f"In Moodle, import it as CSV under Grades, and identify users by {named}."
-    return Fresh(_csv(rows), len(known), (*left_out, *rest), tuple(_formulas(told, ids)), hint)
+    return Fresh(_csv(rows), len(known), (*left_out, *rest), tuple(_formulas(graded, ids)), hint)
 
 
 def _is_told(grade: Grade) -> bool:

@@ -95,7 +95,7 @@ class GradeFile:
         return tuple(column for column in self.columns if not column.why_not)
 
     def column(self, index: int | None) -> Column | None:
-        return next((one for one in self.candidates if one.index == index), None)
+        return next((candidate for candidate in self.candidates if candidate.index == index), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def people_in(cells: Cells, keys: Keys, skipped: Iterable[int] = ()) -> People:
     """The rows below the head but for ``skipped``; what has too few or too many cells is told."""
     uneven = ragged(cells.rows)
     left_out = {0, *skipped}
-    found, remarks = [], []
+    people, remarks = [], []
     for number, row in enumerate(cells.rows):
         if number in left_out or row.is_blank:
             continue
@@ -129,8 +129,8 @@ def people_in(cells: Cells, keys: Keys, skipped: Iterable[int] = ()) -> People:
                 f"{len(cells.head)}: it stays as it is."
             )
         else:
-            found.append(_person(number, row.line, row.values, keys))
-    return People(tuple(found), tuple(remarks))
+            people.append(_person(number, row.line, row.values, keys))
+    return People(tuple(people), tuple(remarks))
 
 
 def _person(number: int, line: int, values: Sequence[str], keys: Keys) -> Person:
@@ -155,10 +155,10 @@ def bare_id(value: str) -> str:
 
 def places(head: Sequence[str]) -> Mapping[str, int]:
     """Where each heading stands (the first of its name), in small letters."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for index, title in enumerate(head):
-        found.setdefault(plain(title), index)
-    return found
+        columns.setdefault(plain(title), index)
+    return columns
 
 
 def plain(title: str) -> str:

@@ -195,15 +195,15 @@ def _named(rows: Iterable[Person], students: Iterable[Student]) -> list[Pair]:
 
 
 def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[tuple[str, ...], list[T]]:
-    found: dict[tuple[str, ...], list[T]] = defaultdict(list)
+    named: dict[tuple[str, ...], list[T]] = defaultdict(list)
     for thing in things:
         if words := _name_words(name_of(thing)):
-            found[words].append(thing)
-    return found
+            named[words].append(thing)
+    return named
 
 
 def _name_words(name: str) -> tuple[str, ...]:
     """In any order, without accents, case and marks: “Okoro, Ada” is “Ada Okoro”."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = (one for one in plain if not unicodedata.combining(one))
-    return tuple(sorted("".join(one if one.isalnum() else " " for one in letters).split()))
+    return tuple(sorted("".join(letter if letter.isalnum() else " " for letter in letters).split()))

@@ -61,15 +61,17 @@ def read(cells: Cells) -> GradeFile:
 
 
 def _keys(cells: Cells) -> Keys:
-    found = places(cells.head)
-    name = [found[title] for title in ("full name", "first name", "last name") if title in found]
-    if "surname" in found:
-        name.append(found["surname"])
-    email = found.get("email address")
+    columns = places(cells.head)
+    name = [
+        columns[title] for title in ("full name", "first name", "last name") if title in columns
+    ]
+    if "surname" in columns:
+        name.append(columns["surname"])
+    email = columns.get("email address")
     return Keys(
         name=tuple(name) if name else (0, 1),
-        number=found.get("id number"),
-        login=found.get("username"),
+        number=columns.get("id number"),
+        login=columns.get("username"),
         email=_emails(cells) if email is None else email,
     )
 
@@ -78,8 +80,8 @@ def _emails(cells: Cells) -> int | None:
     """The first column in which all that is written are addresses."""
     for index in range(len(cells.head)):
         values = [row.values[index] for row in cells.rows[1:] if len(row.cells) > index]
-        told = [value for value in values if value]
-        if told and all(re.fullmatch(r"[^@\s]+@[^@\s]+", value) for value in told):
+        filled = [value for value in values if value]
+        if filled and all(re.fullmatch(r"[^@\s]+@[^@\s]+", value) for value in filled):
             return index
     return None
 

@@ -24,13 +24,15 @@ def recognises(head: Sequence[Sequence[str]]) -> bool:
 
 
 def read(cells: Cells) -> GradeFile:
-    found = places(cells.head)
-    name = [found[title] for title in ("full name", "first name", "last name") if title in found]
+    columns = places(cells.head)
+    name = [
+        columns[title] for title in ("full name", "first name", "last name") if title in columns
+    ]
     keys = Keys(
         name=tuple(name),
-        number=found.get("id number"),
-        login=found.get("username"),
-        email=found.get("email address"),
+        number=columns.get("id number"),
+        login=columns.get("username"),
+        email=columns.get("email address"),
     )
     people = people_in(cells, keys)
     return GradeFile(
@@ -39,23 +41,23 @@ def read(cells: Cells) -> GradeFile:
         (_grade_column(cells),),
         people.rows,
         (*people.remarks, *_remarks(cells, keys)),
-        comments=found.get("feedback comments") or None,  # Moodle does not see it in first place
+        comments=columns.get("feedback comments") or None,  # Moodle does not see it in first place
     )
 
 
 def _grade_column(cells: Cells) -> Column:
-    found = places(cells.head)
-    scale = "scale" in found
+    columns = places(cells.head)
+    scale = "scale" in columns
     why_not = "it is graded by the words of a scale, not by points" if scale else ""
-    return Column(found["grade"], "Grade", _maximum(cells), why_not)
+    return Column(columns["grade"], "Grade", _maximum(cells), why_not)
 
 
 def _maximum(cells: Cells) -> Decimal | None:
     index = places(cells.head).get("maximum grade")
     if index is None:
         return None
-    told = {number_in(row.values[index]) for row in cells.rows[1:] if len(row.cells) > index}
-    numbers = told - {None}
+    maxima = {number_in(row.values[index]) for row in cells.rows[1:] if len(row.cells) > index}
+    numbers = maxima - {None}
     return numbers.pop() if len(numbers) == 1 else None
 
 

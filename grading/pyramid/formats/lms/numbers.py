@@ -19,8 +19,8 @@ def number_in(text: str) -> Decimal | None:
 
 
 def first_number_in(text: str) -> Decimal | None:
-    found = _FIRST_NUMBER.search(text)
-    return _number(found[0]) if found else None
+    hit = _FIRST_NUMBER.search(text)
+    return _number(hit[0]) if hit else None
 
 
 def _number(text: str) -> Decimal | None:
@@ -43,16 +43,16 @@ def separator_of(texts: Iterable[str]) -> str:
 
     Three digits behind it may be thousands, and say nothing.
     """
-    found = (_FRACTION.fullmatch(text.strip()) for text in texts)
-    counted = Counter(match[1] for match in found if match and len(match[2]) != 3)
+    hits = (_FRACTION.fullmatch(text.strip()) for text in texts)
+    counted = Counter(match[1] for match in hits if match and len(match[2]) != 3)
     return counted.most_common(1)[0][0] if counted else ""
 
 
 def decimals_of(texts: Iterable[str]) -> int:
     """How many decimals all of the numbers have, if all have the same number of them."""
-    found = {
+    separators = {
         len(text.strip().replace(",", ".").partition(".")[2])
         for text in texts
         if _NUMBER.fullmatch(text.strip())
     }
-    return found.pop() if len(found) == 1 else 0
+    return separators.pop() if len(separators) == 1 else 0

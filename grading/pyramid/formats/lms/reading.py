@@ -55,8 +55,10 @@ def read_grade_file(data: bytes) -> GradeFile:
             continue
         for reader in READERS:
             if reader.recognises(head):
-                found = reader.read(read_cells(source, delimiter))
-                return replace(found, remarks=(*found.remarks, *filter(None, [source.remark])))
+                grade_file = reader.read(read_cells(source, delimiter))
+                return replace(
+                    grade_file, remarks=(*grade_file.remarks, *filter(None, [source.remark]))
+                )
     raise InputError(_looks_like(source))
 
 

@@ -1,0 +1,77 @@
+"""Accounts: signing up and one's own details. Log-in and passwords are Django's own views."""
+
+from copy import copy
+
+from axes.utils import reset as lift_lock
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import SetPasswordForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_safe
+
+from grading.accounts.forms import AccountForm, NewPasswordForm, SignUpForm
+from grading.models import User
+from grading.web.rendering import SignedInRequest, render_form_page
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    if not settings.OPEN_SIGN_UP:
+        raise Http404("Accounts are made by the administrator here.")
+    destination = _destination(request)
+    form = SignUpForm(request.POST or None)
+    if form.is_valid() and (user := form.saved()):
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        if destination:
+            messages.success(request, f"Welcome, {user.name}.")
+            return redirect(destination)
+        messages.success(request, f"Welcome, {user.name}. Join a course with its code.")
+        return redirect("home")
+    context = {"form": form, "next": destination}
+    return render_form_page(request, "registration/sign_up.html", context)
+
+
+def _destination(request: HttpRequest) -> str:
+    """The page of ours that the visitor was on the way to, such as a join link; "" where none."""
+    address = request.POST.get("next") or request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return address if is_ours else ""
+
+
+class PasswordResetConfirmView(auth.PasswordResetConfirmView):
+    """Choosing a new password by mail also lifts the lock that wrong ones have put on the login."""
+
+    form_class = NewPasswordForm
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        response = super().form_valid(form)
+        lift_lock(username=form.user.get_username())
+        return response
+
+
+@require_http_methods(["GET", "POST"])
+def account(request: SignedInRequest) -> HttpResponse:
+    # A form changes its instance even when it refuses: the page around it shows the original.
+    form = AccountForm(request.POST or None, instance=copy(request.user))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your details are saved.")
+        return redirect("account")
+    return render_form_page(request, "registration/account.html", {"form": form})
+
+
+@login_not_required
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
+    """For whoever watches the servers: the database answers."""
+    del request
+    User.objects.exists()
+    return HttpResponse("ok", content_type="text/plain")

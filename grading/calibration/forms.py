@@ -1,0 +1,131 @@
+"""Calibration: how large a sample is drawn, what is found in a text, which threshold is tried."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from grading.pyramid.agreement.sample_size import MOST as MOST_TEXTS
+from grading.pyramid.agreement.sample_size import SUGGESTED
+from grading.pyramid.learnt_curve import LEAST_CUT, MOST_CUT
+from grading.pyramid.structures import Spans
+from grading.web.word_spans import ChosenWordsForm, spans_at
+
+
+class DrawForm(forms.Form):
+    """``left`` is how many texts can be drawn."""
+
+    texts = forms.IntegerField(
+        label="Texts",
+        min_value=1,
+        error_messages={
+            "required": "Say how many texts to draw.",
+            "invalid": "Say how many texts to draw, as a number.",
+            "min_value": "One text is the least.",
+        },
+    )
+
+    def __init__(self, *args: Any, left: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.left = left
+        most = min(MOST_TEXTS, left)
+        self.initial.setdefault("texts", min(SUGGESTED, left))
+        self.fields["texts"].widget.attrs["max"] = most
+
+    def clean_texts(self) -> int:
+        texts: int = self.cleaned_data["texts"]
+        if texts > self.left:
+            raise forms.ValidationError(f"Only {self.left} texts are left to draw from.")
+        if texts > MOST_TEXTS:
+            raise forms.ValidationError(f"{MOST_TEXTS} texts are the most at a time.")
+        return texts
+
+
+class AnnotationForm(ChosenWordsForm):
+    """``told`` is what was found before: ideas that are new take the words that are chosen now."""
+
+    SAVE, DONE, OPEN = "save", "done", "open"
+
+    idea = forms.TypedMultipleChoiceField(
+        coerce=int,
+        required=False,
+        error_messages={"invalid_choice": "One of these ideas is not in the pyramid."},
+    )
+    then = forms.ChoiceField(choices=[(then, then) for then in (SAVE, DONE, OPEN)], required=False)
+
+    def __init__(
+        self, *args: Any, uids: Sequence[int], told: Mapping[int, Spans], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.told_before = told
+        self.fields["idea"].choices = [(uid, uid) for uid in uids]  # type: ignore[attr-defined]
+
+    def told(self) -> dict[int, Spans]:
+        """Every idea that is ticked, with its words."""
+        return {uid: self._words_of(uid) for uid in self.cleaned_data["idea"]}
+
+    def _words_of(self, uid: int) -> Spans:
+        place = str(self.data.get(f"words-{uid}", ""))
+        if place:
+            return spans_at(place, self.text.content)
+        if uid in self.told_before:
+            return self.told_before[uid]
+        chosen: Spans = self.cleaned_data["spans"]
+        return chosen
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.cleaned_data["then"] == self.DONE)
+
+
+class RuleForm(forms.Form):
+    """``which`` rule to try: learnt from all marks or from samples, the program's own, or another.
+
+    ``sources`` are those that there is something to learn from.
+    """
+
+    MARKS, SAMPLES, USUAL, OTHER = "marks", "samples", "usual", "other"
+
+    which = forms.ChoiceField(
+        choices=[(which, which) for which in (MARKS, SAMPLES, USUAL, OTHER)],
+        error_messages={"required": "Choose what to try."},
+    )
+    percent = forms.IntegerField(
+        label="A match counts from (percent)",
+        required=False,
+        min_value=round(100 * LEAST_CUT),
+        max_value=round(100 * MOST_CUT),
+        error_messages={
+            "invalid": "Give the probability as a whole number of percent.",
+            "min_value": f"{round(100 * LEAST_CUT)} percent is the least.",
+            "max_value": f"{round(100 * MOST_CUT)} percent is the most.",
+        },
+    )
+
+    def __init__(self, *args: Any, sources: Collection[str], usual: float, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sources, self.usual = sources, usual
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        which = self.cleaned_data.get("which")
+        if which in {self.MARKS, self.SAMPLES} and which not in self.sources:
+            self.add_error("which", "There is nothing to learn from any more.")
+        is_missing = self.cleaned_data.get("percent") is None and "percent" not in self.errors
+        if which == self.OTHER and is_missing:
+            self.add_error("percent", "Give the probability to try.")
+        return self.cleaned_data
+
+    @property
+    def source(self) -> str:
+        """What to learn from; empty where nothing is learnt."""
+        which: str = self.cleaned_data["which"]
+        return which if which in {self.MARKS, self.SAMPLES} else ""
+
+    @property
+    def match_probability(self) -> float | None:
+        """From where on a match counts; None is the program's own, or learnt."""
+        percent = self.cleaned_data["percent"]
+        if self.cleaned_data["which"] != self.OTHER or percent == round(100 * self.usual):
+            return None
+        return float(percent / 100)

@@ -1,0 +1,7 @@
+"""What a worker does for calibration."""
+
+from grading.calibration.actions_learning import calibrate
+from grading.jobs.runner import register
+from grading.models import Job
+
+register(Job.Kind.CALIBRATE, calibrate)

@@ -1,0 +1,173 @@
+"""Courses: the list, one course, making, joining, members."""
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from grading import access
+from grading.courses.actions import (
+    course_change_code,
+    course_create,
+    course_join,
+    member_change_role,
+    member_remove,
+)
+from grading.courses.forms import CourseForm, JoinForm, RoleForm
+from grading.models import Assignment, Role, Submission
+from grading.models.courses import Membership
+from grading.models.rosters import linkable_members
+from grading.scoring.results import newest_scores
+from grading.second_looks.views_answers import waiting_by_assignment
+from grading.web.rendering import SignedInRequest, render_form_page, render_page
+
+
+@require_safe
+def home(request: SignedInRequest) -> HttpResponse:
+    memberships = access.get_memberships_of(request.user)
+    context = {
+        "memberships": [one for one in memberships if not one.course.is_archived],
+        "archived": [one for one in memberships if one.course.is_archived],
+        "waiting": access.get_leaving_courses_of(request.user),
+    }
+    return render_page(request, "grading/courses/list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def course_new(request: SignedInRequest) -> HttpResponse:
+    creator = access.get_course_creator(request.user)
+    form = CourseForm(request.POST or None, initial={"time_zone": creator.time_zone})
+    if form.is_valid():
+        course = course_create(course=form.save(commit=False), instructor=creator)
+        messages.success(request, f"Course “{course.name}” is made. Give its code to students.")
+        return redirect("course", course.pk)
+    return render_form_page(request, "grading/courses/form.html", {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+def course_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    form = CourseForm(request.POST or None, instance=copy(membership.course))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "The course is saved.")
+        return redirect("course", pk)
+    context = {"form": form, "membership": membership, "course": membership.course}
+    return render_form_page(request, "grading/courses/form.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def course_join_by_code(request: SignedInRequest) -> HttpResponse:
+    form = JoinForm(request.POST or None, initial={"code": request.GET.get("code", "")})
+    if form.is_valid():
+        membership = course_join(course=form.cleaned_data["code"], user=request.user)
+        messages.success(request, f"You are in “{membership.course}”.")
+        return redirect("course", membership.course_id)
+    return render_form_page(request, "grading/courses/join.html", {"form": form})
+
+
+@require_safe
+def course(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_membership_for(request.user, pk)
+    assignments = membership.course.assignments.visible_to(membership).with_counts()
+    lines = _lines(assignments, membership)
+    context = {
+        "membership": membership,
+        "course": membership.course,
+        "join_link": request.build_absolute_uri(
+            f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
+        ),
+        "lines": [line for line in lines if not line.assignment.is_archived],
+        "archived": [line for line in lines if line.assignment.is_archived],
+        "leaving": access.get_leaving_in(membership).count(),
+    }
+    return render_page(request, "grading/courses/detail.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentLine:
+    """An assignment in the list; for students with the attempt of theirs that counts."""
+
+    assignment: Assignment
+    submission: Submission | None
+    has_feedback: bool  # that is shown
+    waiting: int  # second looks without an answer, for graders
+
+
+def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[AssignmentLine]:
+    own = membership.user.submissions.filter(assignment__course=membership.course_id)
+    latest = {
+        submission.assignment_id: submission
+        for submission in own.latest_attempts().select_related("assignment").defer("text")
+    }
+    shown = [submission for submission in latest.values() if submission.is_shown]
+    scored = newest_scores(shown) if shown else {}
+    waiting = waiting_by_assignment(membership.course) if membership.is_grader else {}
+    return [
+        AssignmentLine(
+            assignment,
+            submission,
+            has_feedback=submission is not None and submission.pk in scored,
+            waiting=waiting.get(assignment.pk, 0),
+        )
+        for assignment in assignments
+        for submission in [latest.get(assignment.pk)]
+    ]
+
+
+@require_POST
+def course_code(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    course = course_change_code(course=membership.course)
+    messages.success(request, f"The new code is {course.code}. The old one no longer works.")
+    return redirect("members", pk)
+
+
+@require_safe
+def members(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_grader_membership_for(request.user, pk)
+    people = membership.course.memberships.select_related("user").order_by(
+        "role", "user__name", "user__username"
+    )
+    linkable = linkable_members(membership.course).values_list("pk", flat=True)
+    context = {
+        "membership": membership,
+        "course": membership.course,
+        "people": people,
+        "roles": Role.choices,
+        "linkable": set(linkable) if membership.is_instructor else set(),
+        "has_roster": any(person.student_number or person.section for person in people),
+    }
+    return render_page(request, "grading/courses/members.html", context)
+
+
+@require_POST
+def member_role(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
+    member = access.get_member_for(request.user, pk, member_pk)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose one of the roles.")
+    elif member_change_role(member=member, role=Role(form.cleaned_data["role"])):
+        messages.success(request, f"{member.user} is now: {member.get_role_display()}.")
+    else:
+        messages.error(request, "A course needs an instructor. Make somebody else one first.")
+    return redirect("members", pk)
+
+
+@require_http_methods(["GET", "POST"])
+def member_delete(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
+    member = access.get_member_for(request.user, pk, member_pk)
+    if request.method == "GET":
+        context = {"member": member, "course": member.course}
+        return render_page(request, "grading/courses/member_delete.html", context)
+    if member_remove(member=member):
+        messages.success(request, f"{member.user} is no longer in the course.")
+    else:
+        messages.error(request, "A course needs an instructor. Make somebody else one first.")
+    return redirect("members", pk)

@@ -1,0 +1,254 @@
+"""Drafts of a pyramid: begun, edited, undone, restored, set aside. The log only ever grows."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from grading.models import Assignment, Draft, DraftEdit, StoredPyramid, User
+from grading.pyramid.editing import (
+    Command,
+    Patch,
+    command_from_json,
+    command_to_json,
+    patch_between,
+)
+from grading.pyramid.editing.changes import check_for_draft
+from grading.pyramid.editing.errors import EditError, JoinOfferError
+from grading.pyramid.editing.wording import folded, shortened
+from grading.pyramid.formats.pyramid_json import pyramid_to_json
+from grading.pyramid.structures import Pyramid
+from grading.scoring.conversion import pyramid_from_draft
+
+LONGEST_WORDS = 600
+
+
+class Result(StrEnum):
+    DONE = "done"
+    STALE = "stale"  # the draft has changed since the revision that the edit was made on
+    REFUSED = "refused"  # the edit does not fit; the message says why
+    JOIN_OFFERED = "join offered"  # so, but the words could be joined as further parts
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an edit; ``before`` and ``after`` are the same where nothing was done."""
+
+    result: Result
+    draft: Draft
+    before: Pyramid
+    after: Pyramid
+    edit: DraftEdit | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends an edit, made on which revision; the token tells an edit that is sent twice."""
+
+    author: User
+    revision: int
+    token: uuid.UUID
+
+
+@transaction.atomic
+def draft_create(
+    *,
+    assignment: Assignment,
+    pyramid: Pyramid,
+    origin: Draft.Origin,
+    author: User | None,
+    origin_note: str = "",
+    based_on: StoredPyramid | None = None,
+) -> Draft:
+    """Begin a draft with this pyramid, beside those that there are.
+
+    An EditError where it comes from a file with something that cannot be kept.
+    """
+    check_for_draft(pyramid)
+    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one number at a time
+    found = assignment.drafts.aggregate(newest=Max("number"), uid=Max("next_uid"))
+    document = pyramid_to_json(pyramid)
+    used = max((scu.uid for scu in pyramid.scus), default=0)
+    return Draft.objects.create(
+        assignment=assignment,
+        number=(found["newest"] or 0) + 1,
+        origin=origin,
+        origin_note=origin_note[:300],
+        based_on=based_on,
+        first=document,
+        document=document,
+        next_uid=max(used + 1, found["uid"] or 1),
+        created_by=author,
+    )
+
+
+def draft_edit(*, draft: Draft, command: Command, sender: Sender) -> Outcome:
+    """Make an edit, if the draft is as the sender saw it."""
+    return _change(draft, sender, lambda _: _Step(DraftEdit.Kind.EDIT, command))
+
+
+def draft_undo(*, draft: Draft, sender: Sender) -> Outcome:
+    """Take the last edit that still stands back, whoever made it."""
+    return _change(draft, sender, _step_back)
+
+
+def draft_redo(*, draft: Draft, sender: Sender) -> Outcome:
+    """Make the edit that was undone last once more."""
+    return _change(draft, sender, _step_forward)
+
+
+def draft_restore(*, draft: Draft, revision: int, sender: Sender) -> Outcome:
+    """Bring an earlier state back, as an edit that can be undone like any other."""
+
+    def step(locked: Draft) -> _Step:
+        earlier = draft_state(draft=locked, revision=revision)
+        back = f"the state after edit {revision}" if revision else "the first state"
+        patch = patch_between(pyramid_from_draft(locked), earlier, f"brought {back} back")
+        return _Step(DraftEdit.Kind.EDIT, patch)
+
+    return _change(draft, sender, step)
+
+
+def draft_state(*, draft: Draft, revision: int) -> Pyramid:
+    """The pyramid as it was after an earlier edit (0: before the first).
+
+    Looked up afresh: a document and a revision read one after the other may not belong together.
+    An EditError where the draft has not come so far.
+    """
+    now = Draft.objects.only("document", "revision").get(pk=draft.pk)
+    if not 0 <= revision <= now.revision:
+        raise EditError(f"There is no edit {revision:,} in this draft.")
+    later = now.edits.filter(revision__gt=revision, revision__lte=now.revision)
+    pyramid = pyramid_from_draft(now)
+    for inverse in later.order_by("-revision").values_list("inverse", flat=True):
+        pyramid = command_from_json(inverse).apply(pyramid)
+    return pyramid
+
+
+def draft_discard(*, draft: Draft) -> bool:
+    """Set an open draft aside; it can be brought back. False if it is not open."""
+    return _change_state(draft, Draft.State.OPEN, Draft.State.DISCARDED)
+
+
+def draft_bring_back(*, draft: Draft) -> bool:
+    return _change_state(draft, Draft.State.DISCARDED, Draft.State.OPEN)
+
+
+def _change_state(draft: Draft, old: Draft.State, new: Draft.State) -> bool:
+    return bool(Draft.objects.filter(pk=draft.pk, state=old).update(state=new))
+
+
+# --- how a draft changes ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    kind: DraftEdit.Kind
+    command: Command
+    about: DraftEdit | None = None  # what is undone or redone
+
+
+def _step_back(draft: Draft) -> _Step:
+    about = draft.edits.filter(revision=draft.undo_top).first()
+    if about is None:
+        raise EditError("There is nothing to undo.")
+    return _Step(DraftEdit.Kind.UNDO, command_from_json(about.inverse), about)
+
+
+def _step_forward(draft: Draft) -> _Step:
+    about = draft.edits.filter(revision=draft.redo_top).first()
+    if about is None:
+        raise EditError("There is nothing to redo.")
+    return _Step(DraftEdit.Kind.REDO, command_from_json(about.inverse), about)
+
+
+@transaction.atomic
+def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Outcome:
+    locked = Draft.objects.select_for_update().defer("first").get(pk=draft.pk)
+    before = pyramid_from_draft(locked)
+    # Sent again because the answer was lost: it is done already.
+    if known := locked.edits.filter(token=sender.token).first():
+        return Outcome(Result.DONE, locked, before, before, known)
+    if not locked.is_open:
+        message = f"This draft is {locked.get_state_display().lower()}: it cannot be edited."
+        return Outcome(Result.REFUSED, locked, before, before, message=message)
+    if locked.revision != sender.revision:
+        return Outcome(Result.STALE, locked, before, before)
+    try:
+        step = make(locked)
+        after = step.command.apply(before)
+        _check_step(locked, step, before, after)
+        edit = _log(locked, step, before, after, sender)
+    except EditError as error:
+        offered = isinstance(error, JoinOfferError)
+        result = Result.JOIN_OFFERED if offered else Result.REFUSED
+        return Outcome(result, locked, before, before, message=str(error))
+    return Outcome(Result.DONE, locked, before, after, edit)
+
+
+def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> None:
+    """An edit changes something, and the number of an idea that is gone is not given again."""
+    if step.about is not None:
+        return
+    if after == before:
+        raise EditError("This changes nothing: it is so already.")
+    known = {scu.uid for scu in before.scus}
+    new = {scu.uid for scu in after.scus} - known
+    if not isinstance(step.command, Patch) and any(uid < draft.next_uid for uid in new):
+        raise EditError("The number of this idea was given to another one before.")
+
+
+def _log(draft: Draft, step: _Step, before: Pyramid, after: Pyramid, sender: Sender) -> DraftEdit:
+    """Keep the entry, and the draft as it is after it."""
+    words = _words(step, before)
+    draft.revision += 1
+    target, below = _move_stacks(draft, step)
+    draft.document = pyramid_to_json(after)
+    draft.next_uid = max(draft.next_uid, *(scu.uid + 1 for scu in after.scus), 1)
+    draft.edited_at = timezone.now()
+    changed = ["revision", "undo_top", "redo_top", "document", "next_uid", "edited_at"]
+    draft.save(update_fields=changed)
+    return DraftEdit.objects.create(
+        draft=draft,
+        revision=draft.revision,
+        kind=step.kind,
+        command=command_to_json(step.command),
+        inverse=command_to_json(patch_between(after, before, f"not: {words}")),
+        words=words,
+        target=target,
+        below=below,
+        token=sender.token,
+        author=sender.author,
+    )
+
+
+def _move_stacks(draft: Draft, step: _Step) -> tuple[int, int]:
+    """What is undone and redone next; gives the target of the new entry, and what lies below it.
+
+    An edit lies on the stack of undoing, an undo on that of redoing. A redo lies on neither: it
+    puts the edit back where it was.
+    """
+    about = step.about
+    if about is None:
+        target, below = 0, draft.undo_top
+        draft.undo_top, draft.redo_top = draft.revision, 0
+    elif step.kind is DraftEdit.Kind.UNDO:
+        target, below = about.revision, draft.redo_top
+        draft.undo_top, draft.redo_top = about.below, draft.revision
+    else:
+        target, below = about.target, 0
+        draft.undo_top, draft.redo_top = about.target, about.below
+    return target, below
+
+
+def _words(step: _Step, before: Pyramid) -> str:
+    if step.about is None:
+        return shortened(folded(step.command.words(before)), LONGEST_WORDS)
+    about = step.about.words.removeprefix("undid: ")
+    done = "undid" if step.kind is DraftEdit.Kind.UNDO else "redid"
+    return shortened(f"{done}: {about}", LONGEST_WORDS)

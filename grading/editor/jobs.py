@@ -1,0 +1,7 @@
+"""What a worker does for editor."""
+
+from grading.editor.actions_analyses import draft_analyse
+from grading.jobs.runner import register
+from grading.models import Job
+
+register(Job.Kind.ANALYSE_DRAFT, draft_analyse)

@@ -1,0 +1,130 @@
+"""What a row of a course's file must be to be used: InputError says what is wrong with it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from grading.models import (
+    Annotation,
+    Assignment,
+    CalibrationText,
+    Comment,
+    Draft,
+    DraftEdit,
+    MarkingStep,
+    MatchCorrection,
+    Score,
+    SecondLook,
+    StoredGradeRule,
+    StoredPyramid,
+    SubmissionEvent,
+    ThresholdChange,
+)
+from grading.pyramid.editing.command_json import command_from_json
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
+from grading.pyramid.formats.learnt_curve_json import curve_from_json
+from grading.pyramid.formats.pyramid_json import (
+    content_hash,
+    pyramid_from_json,
+    report_from_json,
+    spans_from_json,
+)
+from grading.pyramid.structures import HeldFor
+from grading.scoring.agreement import told_in
+
+_KINDS = SubmissionEvent.Kind
+_OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
+
+
+def check_version(row: StoredPyramid) -> None:
+    if content_hash(pyramid_from_json(row.document)) != row.content_hash:
+        raise InputError("the ideas of this version were changed after it was published.")
+
+
+def check_assignment(row: Assignment) -> None:
+    _check_learnt(row.learnt_curve)
+
+
+def check_rule_change(row: ThresholdChange) -> None:
+    _check_learnt(row.learnt_before)
+    _check_learnt(row.learnt_after)
+
+
+def _check_learnt(learnt: dict[str, object] | None) -> None:
+    if learnt is not None:
+        with _read("is no learnt curve"):
+            curve_from_json(learnt)
+            for name in ("version", "texts", "labels"):
+                if not isinstance(learnt[name], int):
+                    raise TypeError(name)
+
+
+def check_grade_rule(row: StoredGradeRule) -> None:
+    with _read("is no grade rule"):
+        grade_rule_from_json(row.document)
+
+
+def check_draft(row: Draft) -> None:
+    pyramid_from_json(row.first)
+    pyramid_from_json(row.document)
+    if max(row.undo_top, row.redo_top) > row.revision:
+        raise InputError("what would be undone next was never done.")
+
+
+def check_edit(row: DraftEdit) -> None:
+    command_from_json(row.command)
+    command_from_json(row.inverse)
+    if max(row.below, row.target) >= row.revision:  # else one could undo without end
+        raise InputError("it undoes something that was done later.")
+
+
+def check_score(row: Score) -> None:
+    report_from_json(row.document)
+    if row.held_for and row.held_for not in set(HeldFor):
+        raise InputError(f"“held_for” is none of {', '.join(HeldFor)}.")
+
+
+def check_spans(row: SecondLook | MatchCorrection | Comment) -> None:
+    if row.spans:
+        spans_from_json(row.spans)
+
+
+def check_sample_text(row: CalibrationText) -> None:
+    with _read("are no probabilities"):
+        for uid, probability in (row.probabilities or {}).items():
+            if not 0 <= float(probability) <= 1 or int(uid) < 0:
+                raise ValueError
+
+
+def check_annotation(row: Annotation) -> None:
+    with _read("are no ideas"):
+        told_in(row)
+
+
+def check_event(row: SubmissionEvent) -> None:
+    with _read("is not what should stand here"):
+        row.comprehensive("before")
+        row.comprehensive("after")
+        if row.kind == _KINDS.COMMENT:
+            _check_texts(row.document, "did", "text", "text_before")
+        elif row.kind in _OF_SECOND_LOOKS:
+            _ = row.document["second_look"]
+        elif row.kind == _KINDS.CORRECTED and "did" in row.document:
+            MarkingStep.Did(row.document["did"])
+            MarkingStep.Did(row.document["root"])
+
+
+def _check_texts(document: dict[str, object], *names: str) -> None:
+    if not all(isinstance(document[name], str) for name in names):
+        raise TypeError(names)
+
+
+@contextmanager
+def _read(said: str) -> Iterator[None]:
+    """Whatever a document of another form breaks is said in words."""
+    try:
+        yield
+    except (
+        ArithmeticError, AttributeError, LookupError, OverflowError, TypeError, ValueError,
+    ):  # fmt: skip
+        raise InputError(f"what is kept here {said}.") from None

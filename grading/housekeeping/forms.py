@@ -1,0 +1,171 @@
+"""Copying, exporting, importing and deleting courses and assignments."""
+
+import unicodedata
+from typing import Any, BinaryIO, cast
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
+
+from grading.housekeeping.copies import CopyRules
+from grading.housekeeping.course_import import Choices, CourseInFile, course_in_file
+from grading.models import Course, User
+from grading.pyramid.errors import InputError
+
+MOST_WEEKS = 520
+
+
+class _CopyForm(forms.Form):
+    """What is asked for every copy; its fields come last."""
+
+    due = forms.ChoiceField(
+        label="Due dates",
+        choices=[
+            ("none", "Leave them out; I set them in each copy"),
+            ("moved", "Move them by so many weeks"),
+        ],
+        initial="none",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what becomes of due dates."},
+    )
+    weeks = forms.IntegerField(
+        required=False,
+        min_value=-MOST_WEEKS,
+        max_value=MOST_WEEKS,
+        help_text="The weekday and the time of day stay. 52 is the same week next year, 26 half a "
+        "year later.",
+    )
+    drafts = forms.BooleanField(
+        label="Also copy the newest open draft of the pyramid",
+        required=False,
+        help_text="The newest published version is always copied, as version 1.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
+        if cleaned.get("due") == "moved" and not self.errors and cleaned.get("weeks") is None:
+            self.add_error("weeks", "Say by how many weeks.")
+        return cleaned
+
+    def rules(self) -> CopyRules:
+        told = self.cleaned_data
+        weeks = told["weeks"] if told["due"] == "moved" else None
+        return CopyRules(weeks=weeks, drafts=told["drafts"])
+
+
+class AssignmentCopyForm(_CopyForm):
+    course = forms.ModelChoiceField(
+        Course.objects.none(),
+        label="To which course",
+        empty_label=None,
+        error_messages={"invalid_choice": "Choose one of the courses that you teach."},
+    )
+    field_order = ["course"]
+
+    def __init__(self, *args: Any, courses: QuerySet[Course], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["course"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  (for the type checker)
+        field.queryset = courses
+
+
+class CourseCopyForm(_CopyForm):
+    name = forms.CharField(label="Name of the new course", max_length=200)
+    term = forms.CharField(max_length=60, required=False, help_text="Such as “Autumn 2027”.")
+    field_order = ["name", "term"]
+
+
+class ConfirmForm(forms.Form):
+    """The name is typed once more, so that nothing is deleted by a slip of the finger."""
+
+    typed = forms.CharField(
+        label="Type the name to confirm",
+        max_length=400,
+        error_messages={"required": "Type the name that stands above."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+
+    def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._name = name
+
+    def clean_typed(self) -> str:
+        typed = str(self.cleaned_data["typed"])
+        if _plain(typed) != _plain(self._name):
+            raise forms.ValidationError("This is another name. Nothing was deleted.")
+        return typed
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
+
+class CourseFileForm(forms.Form):
+    """A file with a course; when it is valid, ``content`` is that file, open."""
+
+    file = forms.FileField(
+        label="File of a course",
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+        error_messages={"required": "Choose a file.", "empty": "The file is empty."},
+    )
+
+    def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._owner = owner
+        self.fields["file"].help_text = (
+            "A .zip that PyrEval Classroom has exported, of at most "
+            f"{settings.LARGEST_COURSE_FILE // 1_000_000} MB. Next you see what is in it; nothing "
+            "is made yet."
+        )
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        most = settings.LARGEST_COURSE_FILE
+        if (file.size or 0) > most:
+            raise forms.ValidationError(
+                f"“{file.name}” has {(file.size or 0) / 1_000_000:,.0f} MB; at most "
+                f"{most // 1_000_000} MB can be taken."
+            )
+        try:
+            course_in_file(_opened(file), self._owner)
+        except InputError as error:
+            raise forms.ValidationError(f"“{file.name}”: {error}") from None
+        return file
+
+    def content(self) -> BinaryIO:
+        return _opened(self.cleaned_data["file"])
+
+
+def _opened(file: UploadedFile[Any]) -> BinaryIO:
+    return cast(BinaryIO, file.file)
+
+
+class CourseImportForm(forms.Form):
+    """What is to be known before a file becomes a course."""
+
+    name = forms.CharField(label="Name of the new course", max_length=200)
+    term = forms.CharField(max_length=60, required=False)
+    accounts = forms.ChoiceField(
+        label="People who have an account here",
+        help_text="An account is somebody's by the e-mail address, or by the login where one of "
+        "the two has no address. Let people in only if you know that the file is what it says: "
+        "what stands in it then counts as theirs, in the new course.",
+        choices=[
+            ("join", "Let them into the new course, each with their own work"),
+            ("apart", "Leave their accounts alone: give their work to new ones without an address"),
+        ],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Say what becomes of people who have an account here."},
+    )
+
+    def __init__(self, *args: Any, found: CourseInFile, **kwargs: Any) -> None:
+        kwargs.setdefault("initial", {"name": found.name, "term": found.term})
+        super().__init__(*args, **kwargs)
+        if not found.people.known:
+            del self.fields["accounts"]
+
+    def choices(self) -> Choices:
+        told = self.cleaned_data
+        return Choices(told["name"], told["term"], told.get("accounts") == "join")

@@ -1,0 +1,51 @@
+"""What a worker does with a job: claim it, do the work of its kind, end it well or in words."""
+
+import logging
+import uuid
+from collections.abc import Callable
+
+from grading.jobs.claims import Claim, ClaimLostError, heart_beating
+from grading.models import Job
+from grading.pyramid.errors import PyramidError
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[Job, Claim], None]
+HANDLERS: dict[str, Handler] = {}
+
+
+def register(kind: Job.Kind, handler: Handler) -> None:
+    """Let this function do the jobs of a kind. Each topic does so in its own ``jobs.py``."""
+    HANDLERS[kind] = handler
+
+
+def job_run(*, job_pk: int) -> bool:
+    """Do the job if nobody else does; False if there was nothing to do."""
+    claim = Claim(job_pk, uuid.uuid4())
+    if not Job.objects.claim(job_pk, claim.token):
+        return False
+    about = ("assignment", "submission__student", "course", "file", "requested_by")
+    job = Job.objects.select_related(*about).get(pk=job_pk)
+    try:
+        with heart_beating(claim):
+            _work(job, claim)
+    except ClaimLostError:
+        logger.warning("Job %s: another worker has it, or it is gone; nothing was saved.", job_pk)
+    return True
+
+
+def _work(job: Job, claim: Claim) -> None:
+    """Do it, or end the job with a sentence on why not; ClaimLostError if it is not ours now."""
+    try:
+        HANDLERS[job.kind](job, claim)
+    except ClaimLostError:
+        raise
+    except PyramidError as error:
+        claim.fail(str(error))
+    except Exception:
+        reference = claim.token.hex[:8]
+        logger.exception("Job %s failed (%s)", job.pk, reference)
+        claim.fail(
+            "Something went wrong on our side. Try again; if it happens again, give the "
+            f"administrator this code: {reference}."
+        )

@@ -1,0 +1,101 @@
+"""The file with a roster, and the answers to what it would change."""
+
+from dataclasses import asdict
+from typing import Any, cast
+
+from django import forms
+from django.core import signing
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+
+from grading.models import Course
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.roster_csv import Roster, RosterLine, RosterProblem, read_roster
+from grading.pyramid.formats.roster_diff import RosterDiff
+from grading.roster.actions import RosterAnswers
+
+LARGEST_ROSTER = 2_000_000  # bytes
+SAME, NEW = "same", "new"
+
+
+class RosterFileForm(forms.Form):
+    """A CSV; when the form is valid, ``cleaned_data["file"]`` is a Roster."""
+
+    file = forms.FileField(
+        label="File with the roster",
+        help_text="A CSV, at most 2 MB and 3,000 people. Cells parted by commas, semicolons or "
+        "tabs; a gradebook or list of participants as your platform exports it will do.",
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xls"}),
+        error_messages={"required": "Choose a file.", "empty": "The file is empty."},
+    )
+
+    def clean_file(self) -> Roster:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_ROSTER:
+            raise forms.ValidationError(
+                f"“{file.name}” has {(file.size or 0) / 1e6:.1f} MB; at most 2 MB can be read."
+            )
+        try:
+            roster = read_roster(file.read())
+        except InputError as error:
+            raise forms.ValidationError(f"“{file.name}”: {error}") from None
+        return roster
+
+
+class RosterShownForm(forms.Form):
+    """What was shown goes through the browser, signed for its course, and comes back with ticks.
+
+    So what is done is what was shown, and nothing is kept that nobody applied.
+    """
+
+    shown = forms.CharField(
+        widget=forms.HiddenInput, error_messages={"required": "There was nothing to apply."}
+    )
+
+    def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._salt = f"roster of course {course.pk}"
+
+    def show(self, roster: Roster, diff: RosterDiff) -> None:
+        value = {"roster": _to_json(roster), "stamp": diff.stamp}
+        self.initial["shown"] = signing.dumps(value, salt=self._salt, compress=True)
+
+    def clean_shown(self) -> Roster:
+        try:
+            value = signing.loads(self.cleaned_data["shown"], salt=self._salt)
+        except signing.BadSignature:
+            raise forms.ValidationError(
+                "What was to be done is not what was shown. Choose the file once more."
+            ) from None
+        self._stamp = str(value["stamp"])
+        return _from_json(value["roster"])
+
+    def answers(self) -> RosterAnswers:
+        """After the form was found valid."""
+        said = {
+            int(name.removeprefix("line-")): value
+            for name, value in self.data.items()
+            if name.startswith("line-") and name[5:].isdecimal()
+        }
+        ticked = cast(QueryDict, self.data).getlist("leaving")
+        return RosterAnswers(
+            stamp=self._stamp,
+            same=frozenset(line for line, value in said.items() if value == SAME),
+            new=frozenset(line for line, value in said.items() if value == NEW),
+            leaving=frozenset(int(one) for one in ticked if one.isdecimal()),
+        )
+
+
+def _to_json(roster: Roster) -> dict[str, Any]:
+    return asdict(roster)
+
+
+def _from_json(value: dict[str, Any]) -> Roster:
+    return Roster(
+        lines=tuple(RosterLine(**line) for line in value["lines"]),
+        problems=tuple(RosterProblem(**problem) for problem in value["problems"]),
+        columns=tuple((heading, what) for heading, what in value["columns"]),
+        ignored=tuple(value["ignored"]),
+        remarks=tuple(value["remarks"]),
+        skipped=value["skipped"],
+    )

@@ -1,0 +1,97 @@
+"""The roster of a course: a file is shown as what it would change, then done as it was shown."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from grading import access
+from grading.models import Membership
+from grading.pyramid.figures import number_of
+from grading.pyramid.formats.roster_csv import Roster
+from grading.roster.actions import RosterApplied, password_link, roster_apply, roster_diff
+from grading.roster.forms import RosterFileForm, RosterShownForm
+from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
+
+FIELD_NAMES = {
+    "name": "name",
+    "first": "first name",
+    "last": "last name",
+    "email": "e-mail address",
+    "login": "login",
+    "lms_login": "login in the LMS",
+    "student_number": "student number",
+    "lms_id": "number in the LMS",
+    "section": "section",
+    "role": "role",
+}
+
+
+@require_http_methods(["GET", "POST"])
+def roster(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = RosterFileForm(*sent)
+    context = {"form": form, "membership": membership, "course": membership.course}
+    if form.is_valid():
+        context |= _shown(membership, form.cleaned_data["file"])
+    return render_form_page(request, "grading/roster/detail.html", context)
+
+
+@require_POST
+def roster_do(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Apply what was shown; where it would be something else by now, that is shown instead."""
+    membership = access.get_instructor_membership_for(request.user, pk)
+    form = RosterShownForm(request.POST, course=membership.course)
+    if not form.is_valid():
+        messages.error(request, form.errors["shown"].as_text().removeprefix("* "))
+        return redirect("roster", pk)
+    read = form.cleaned_data["shown"]
+    applied = roster_apply(
+        course=membership.course, roster=read, answers=form.answers(), author=request.user
+    )
+    if applied is not None:
+        messages.success(request, _told(applied))
+        return redirect("members", pk)
+    context = {"form": RosterFileForm(), "membership": membership, "course": membership.course}
+    context |= _shown(membership, read) | {"is_stale": True}
+    return render_page(request, "grading/roster/detail.html", context, status=CONFLICT)
+
+
+@require_POST
+def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
+    """A link by which somebody whom the roster brought in sets a password; shown this once."""
+    member = access.get_linkable_member_for(request.user, pk, member_pk)
+    link = request.build_absolute_uri(password_link(member=member))
+    context = {"member": member, "course": member.course, "link": link}
+    return render_page(request, "grading/roster/link.html", context)
+
+
+def _shown(membership: Membership, read: Roster) -> dict[str, Any]:
+    diff = roster_diff(course=membership.course, roster=read)
+    form = RosterShownForm(course=membership.course)
+    form.show(read, diff)
+    return {
+        "roster": read,
+        "diff": diff,
+        "shown_form": form,
+        "columns": [(heading, FIELD_NAMES[what]) for heading, what in read.columns],
+        "changed": [
+            (one, [(FIELD_NAMES[change.field], change) for change in one.changes])
+            for one in diff.changed
+        ],
+        "is_stale": False,
+    }
+
+
+def _told(applied: RosterApplied) -> str:
+    parts = [
+        f"{number_of(applied.made, 'new account')}" if applied.made else "",
+        f"{number_of(applied.joined, 'person')} with an account" if applied.joined else "",
+        f"{number_of(applied.changed, 'change')}" if applied.changed else "",
+        f"{applied.left} taken out" if applied.left else "",
+    ]
+    told = ", ".join(filter(None, parts))
+    return f"The roster is applied: {told}." if told else "Nothing changed."

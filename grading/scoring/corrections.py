@@ -1,0 +1,237 @@
+"""Corrections by hand: kept one by one, and carried over to every score of the submission."""
+
+from collections.abc import Iterable, Sequence, Set
+
+from django.db import transaction
+
+from grading.models import (
+    Comment,
+    Draft,
+    MarkingStep,
+    MatchCorrection,
+    Score,
+    SecondLook,
+    StoredPyramid,
+    Submission,
+    SubmissionEvent,
+    User,
+)
+from grading.pyramid.corrections import (
+    Correction,
+    Step,
+    Verdict,
+    correct_report,
+    correction_count,
+    walk_of,
+)
+from grading.pyramid.effects import pair_ideas
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
+from grading.pyramid.structures import Pyramid, ScoreReport
+from grading.scoring.conversion import pyramid_from_row, report_from_row, score_fields
+
+
+class Carrier:
+    """Finds the ideas that corrections are about in one version, whatever version they come from.
+
+    In a version that was made of the earlier one a number stays with its idea; in any other the
+    idea is the one that shares its words. Ready for a class: each earlier version is read once.
+    """
+
+    def __init__(self, pyramid: Pyramid, ancestors: frozenset[int]) -> None:
+        self._pyramid = pyramid
+        self._ancestors = ancestors
+        self._uids: dict[int, dict[int, int]] = {}
+
+    @classmethod
+    def to_version(cls, version: StoredPyramid) -> "Carrier":
+        return cls(pyramid_from_row(version), _with_ancestors(version))
+
+    @classmethod
+    def to_draft(cls, draft: Draft, pyramid: Pyramid) -> "Carrier":
+        based_on = draft.based_on
+        return cls(pyramid, _with_ancestors(based_on) if based_on else frozenset())
+
+    def carried(self, rows: Sequence[MatchCorrection]) -> list[Correction]:
+        """Those whose idea is there, by its number there, and those about words of the text."""
+        pairs = ((row, self.uid_of(row)) for row in rows)
+        return [
+            Correction(uid, Verdict(row.verdict), spans_from_json(row.spans) if row.spans else ())
+            for row, uid in pairs
+            if uid is not None or row.scu is None
+        ]
+
+    def lost(self, rows: Sequence[MatchCorrection]) -> list[MatchCorrection]:
+        """Those whose idea is not there."""
+        return [row for row in rows if row.scu is not None and self.uid_of(row) is None]
+
+    def uid_of(self, row: MatchCorrection | SecondLook | Comment) -> int | None:
+        """The number that its idea has in this version; None where it is not there."""
+        version = row.pyramid_id  # the row itself is fetched once for all that are about it
+        if row.scu is None or version is None:
+            return None
+        if version not in self._uids and row.pyramid:
+            self.uids_from(row.pyramid)
+        return self._uids.get(version, {}).get(row.scu)
+
+    def uids_from(self, version: StoredPyramid) -> dict[int, int]:
+        """The numbers here of the ideas of another version that are here, by theirs."""
+        if version.pk not in self._uids:
+            self._uids[version.pk] = self._pairs(version)
+        return self._uids[version.pk]
+
+    def label(self, uid: int) -> str:
+        """For people to read."""
+        return " ".join(self._pyramid.scu(uid).label.split())
+
+    def _pairs(self, earlier: StoredPyramid) -> dict[int, int]:
+        same = earlier.pk in self._ancestors
+        pairs = pair_ideas(pyramid_from_row(earlier), self._pyramid, same_numbers=same)
+        return {before.uid: after.uid for before, after in pairs if before and after}
+
+
+def _with_ancestors(version: StoredPyramid) -> frozenset[int]:
+    """The version and those that it was made of, one of the other."""
+    made_of = dict(
+        Draft.objects.filter(assignment=version.assignment_id, published_as__isnull=False)
+        .exclude(based_on=None)
+        .values_list("published_as", "based_on")
+    )
+    found, current = {version.pk}, version.pk
+    while current in made_of and made_of[current] not in found:
+        current = made_of[current]
+        found.add(current)
+    return frozenset(found)
+
+
+def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:
+    """All corrections that hold, by submission, in their order, in at most two queries.
+
+    What an answer to a second look counted holds until the answer is changed: what the program
+    finds then counts again, in this version and in every other. What was done on the marking desk
+    holds until it is undone.
+    """
+    of_these = MatchCorrection.objects.filter(submission__in=[one.pk for one in submissions])
+    rows = list(
+        of_these.select_related("pyramid", "second_look", "author").defer("pyramid__document")
+    )
+    last = {row.second_look_id: row.pk for row in rows}
+    steps = _steps_holding({row.submission_id for row in rows if row.step_id is not None})
+    found: dict[int, list[MatchCorrection]] = {}
+    for row in rows:
+        look = row.second_look
+        is_answer = look is None or (look.is_accepted and last[look.pk] == row.pk)
+        if is_answer and (row.step_id is None or row.step_id in steps):
+            found.setdefault(row.submission_id, []).append(row)
+    return found
+
+
+def _steps_holding(submissions: Set[int]) -> frozenset[int]:
+    if not submissions:
+        return frozenset()
+    walks: dict[int, list[Step]] = {}
+    for step in MarkingStep.objects.filter(submission__in=submissions).order_by("pk"):
+        walks.setdefault(step.submission_id, []).append(Step(step.pk, step.undoes_id))
+    return frozenset[int]().union(*(walk_of(steps).holding for steps in walks.values()))
+
+
+@transaction.atomic
+def match_correct(
+    *,
+    score: Score,
+    correction: Correction,
+    author: User,
+    second_look: SecondLook | None = None,
+) -> Score:
+    """Put a person's word against the program's, and score the submission anew with it."""
+    submission = Submission.objects.select_for_update().get(pk=score.submission_id)
+    version = score.pyramid
+    pyramid = pyramid_from_row(version)
+    label = next((scu.label for scu in pyramid.scus if scu.uid == correction.scu), None)
+    if label is None:
+        raise InputError("This idea is not in the pyramid that scored the text.")
+    row = MatchCorrection.objects.create(
+        submission=submission,
+        pyramid=version,
+        scu=correction.scu,
+        verdict=correction.verdict,
+        spans=spans_to_json(correction.spans),
+        second_look=second_look,
+        author=author,
+    )
+    before = _newest(submission.pk, version, score.signature)
+    after = score_anew(score=score)
+    SubmissionEvent.objects.create(
+        submission=submission,
+        kind=SubmissionEvent.Kind.CORRECTED,
+        author=author,
+        document={
+            "correction": row.pk,
+            **({"second_look": second_look.pk} if second_look else {}),
+            "label": label,
+            "verdict": correction.verdict,
+            "before": score_numbers(before),
+            "after": score_numbers(after),
+        },
+    )
+    return after
+
+
+def score_correct(
+    *, machine: Score, carrier: Carrier, rows: Sequence[MatchCorrection], again: bool = False
+) -> Score:
+    """The score that takes in what people said; the program's own where that is nothing (now).
+
+    Call it inside the transaction that keeps the program's own score. ``again``: as a row of its
+    own in any case, where another configuration's score held in between.
+    """
+    corrections = carrier.carried(rows)
+    report = report_from_row(machine)
+    count = correction_count(report.evidence, corrections)
+    newest = _newest(machine.submission_id, machine.pyramid, machine.signature)
+    if not count and newest == machine and not again:
+        return machine
+    pyramid = pyramid_from_row(machine.pyramid)
+    report = correct_report(report, pyramid, corrections)
+    return Score.objects.create(
+        submission_id=machine.submission_id,
+        pyramid=machine.pyramid,
+        signature=machine.signature,
+        revision=newest.revision + 1,
+        corrections=count,
+        **score_fields(report),
+    )
+
+
+def report_correct(
+    report: ScoreReport, pyramid: Pyramid, carrier: Carrier, rows: Sequence[MatchCorrection]
+) -> ScoreReport:
+    """The same of a report that is not kept, as when an effect is foretold."""
+    corrections = carrier.carried(rows)
+    return correct_report(report, pyramid, corrections) if corrections else report
+
+
+def score_anew(*, score: Score) -> Score:
+    """Score a submission with the corrections that hold now, in the transaction that made it so."""
+    submission, version = score.submission, score.pyramid
+    machine = Score.objects.select_related("pyramid").get(
+        submission=submission, pyramid=version, signature=score.signature, revision=0
+    )
+    rows = corrections_of([submission]).get(submission.pk, [])
+    return score_correct(machine=machine, carrier=Carrier.to_version(version), rows=rows)
+
+
+def _newest(submission_pk: int, version: StoredPyramid, signature: str) -> Score:
+    scores = Score.objects.filter(submission=submission_pk, pyramid=version, signature=signature)
+    return scores.latest("revision")
+
+
+def score_numbers(score: Score) -> dict[str, float] | None:
+    """What an event keeps of a score; nothing of a text that is held, which has none."""
+    if score.held:
+        return None
+    return {
+        "comprehensive": score.comprehensive,
+        "quality": score.quality,
+        "coverage": score.coverage,
+    }

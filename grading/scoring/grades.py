@@ -1,0 +1,301 @@
+"""From scores to grades: what each student of a class gets by the assignment's rule. Read-only."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from grading.models.assignments import Assignment
+from grading.models.courses import Membership
+from grading.models.grade_rules import HandGrade, StoredGradeRule, rule_of
+from grading.models.scores import Score
+from grading.models.summaries import Submission, counting_of
+from grading.pyramid.grade_rules.reckoning import (
+    Grade,
+    Scores,
+    days_late,
+    grade_of,
+    label_of,
+    passes,
+)
+from grading.pyramid.grade_rules.rules import Attempt, GradeRule, plain
+from grading.scoring.results import (
+    StudentResult,
+    class_results,
+    newest_scores,
+    newest_scores_in,
+)
+
+Shows = Callable[[Submission], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class StudentGrade:
+    """A student's grade in points; None where there is none (yet), which is never a zero.
+
+    ``result`` has the newest attempt that counts; ``submission`` is the one that the grade rests on
+    by the rule, which is another where the best of several counts, and none where nothing does.
+    """
+
+    result: StudentResult
+    grade: Decimal | None
+    excused: bool = False
+    by_hand: bool = False
+    reason: str = ""  # of what was set by hand
+    possible: Decimal = Decimal(100)
+    label: str = ""
+    passed: bool | None = None
+    submission: Submission | None = None
+    days_late: int = 0
+    by_rule: Grade | None = None  # what the rule alone gives, with its steps
+    hand: HandGrade | None = None  # the last word by hand, where it says other than the rule
+    why_not: str = ""  # where the rule gives nothing
+
+    @property
+    def state(self) -> str:
+        if self.excused:
+            return "excused"
+        if self.grade is None:
+            return "held" if self.result.is_held else "ungraded"
+        return "graded"
+
+    @property
+    def told(self) -> str:
+        """“8 of 10 (B), set by hand”."""
+        if self.grade is None:
+            return "excused" if self.excused else "no grade"
+        band = f" ({self.label})" if self.label else ""
+        how = "set by hand" if self.by_hand else "by the rule"
+        return f"{plain(self.grade)} of {plain(self.possible)}{band}, {how}"
+
+    @property
+    def told_possible(self) -> str:
+        return plain(self.possible)
+
+    @property
+    def rests_on_another(self) -> bool:
+        """Not on the newest attempt?"""
+        newest = self.result.submission
+        return None not in {newest, self.submission} and newest != self.submission
+
+    @property
+    def hand_was_of(self) -> Decimal | None:
+        """What the points by hand were out of, where the rule has other points by now."""
+        if self.hand is None or not self.by_hand or self.hand.possible == self.possible:
+            return None
+        return self.hand.possible
+
+
+def points_possible(assignment: Assignment) -> Decimal:
+    """The most points that the assignment gives."""
+    return rule_of(StoredGradeRule.objects.newest_of(assignment)).points
+
+
+def class_grades(assignment: Assignment) -> list[StudentGrade]:
+    """One for each student, in the order of ``class_results``."""
+    return ClassGrading(assignment).grades()
+
+
+class ClassGrading:
+    """What a class's grades rest on, read once, so that other rules can be tried on it."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self.stored = StoredGradeRule.objects.newest_of(assignment)
+        self.rule = rule_of(self.stored)
+        self.results = class_results(assignment)
+        self._hand = _hand_grades(assignment.hand_grades.select_related("author"))
+        self._assignment = assignment
+        self._work: dict[int, list[tuple[Submission, Score | None]]] | None = None
+
+    def grades(self, rule: GradeRule | None = None) -> list[StudentGrade]:
+        """By the rule that holds, or by another."""
+        rule = rule or self.rule
+        return [self._grade(rule, result) for result in self.results]
+
+    def _grade(self, rule: GradeRule, result: StudentResult) -> StudentGrade:
+        student = result.student.pk
+        candidates = self._candidates(rule, result)
+        return _graded(rule, result, candidates, self._hand.get(student))
+
+    def _candidates(
+        self, rule: GradeRule, result: StudentResult
+    ) -> list[tuple[Submission, Score | None]]:
+        if result.submission is None:
+            return []
+        if rule.attempt is Attempt.LAST:
+            return [(result.submission, result.score)]
+        if self._work is None:
+            self._work = self._all_work()
+        return self._work[result.student.pk]
+
+    def _all_work(self) -> dict[int, list[tuple[Submission, Score | None]]]:
+        """Every attempt with its score, in two queries."""
+        scores = newest_scores_in(self._assignment)
+        work: dict[int, list[tuple[Submission, Score | None]]] = {}
+        for one in self._assignment.submissions.defer("text").order_by("-attempt"):
+            work.setdefault(one.student_id, []).append((one, scores.get(one.pk)))
+        return work
+
+
+def student_grade(
+    assignment: Assignment, student: Membership, manual_grade: HandGrade | None = None
+) -> StudentGrade:
+    """One student's, as graders see it; ``said`` is tried in the place of the last word by hand."""
+    rule = rule_of(StoredGradeRule.objects.newest_of(assignment))
+    attempts = list(Submission.objects.attempts_of(assignment, student.user).defer("text"))
+    return _fetched(rule, assignment, student, attempts, manual_grade)
+
+
+def own_grade(
+    stored: StoredGradeRule | None,
+    assignment: Assignment,
+    student: Membership,
+    attempts: Sequence[Submission],
+    shows: Shows,
+) -> StudentGrade | None:
+    """What the student may see; where that is nothing, scores and grades are not asked for."""
+    if stored is None or not is_grade_shown(stored, assignment, attempts, shows):
+        return None
+    return _fetched(stored.rule, assignment, student, attempts)
+
+
+def is_grade_shown(
+    stored: StoredGradeRule,
+    assignment: Assignment,
+    attempts: Sequence[Submission],
+    shows: Shows,
+) -> bool:
+    """Does the student who handed these in, the latest first, see the grade?
+
+    Where the best attempt counts, all that are compared must be shown: which one is best tells of
+    the others.
+    """
+    if not stored.students_see:
+        return False
+    compared = _compared(stored.rule, attempts)
+    return all(map(shows, compared)) if compared else assignment.shows_results
+
+
+def grade_of_attempts(
+    rule: GradeRule,
+    student: Membership,
+    attempts: Sequence[Submission],
+    scores: Mapping[int, Score],
+    manual_grade: HandGrade | None,
+) -> StudentGrade:
+    """Of all attempts of one student, the latest first; asks the database for nothing."""
+    counting = counting_of(attempts)
+    result = StudentResult(student, counting, scores.get(counting.pk) if counting else None)
+    work = [(one, scores.get(one.pk)) for one in _compared(rule, attempts)]
+    return _graded(rule, result, work, manual_grade)
+
+
+def _fetched(
+    rule: GradeRule,
+    assignment: Assignment,
+    student: Membership,
+    attempts: Sequence[Submission],
+    manual_grade: HandGrade | None = None,
+) -> StudentGrade:
+    for attempt in attempts:
+        attempt.assignment = assignment
+    scores = newest_scores(_compared(rule, attempts))
+    if manual_grade is None:
+        manual_grade = assignment.hand_grades.filter(student=student.user_id).last()
+    return grade_of_attempts(rule, student, attempts, scores, manual_grade)
+
+
+def _compared(rule: GradeRule, attempts: Sequence[Submission]) -> list[Submission]:
+    """Those that the grade can rest on."""
+    counting = counting_of(attempts)
+    if counting is None or rule.attempt is Attempt.LAST:
+        return [counting] if counting else []
+    return [attempt for attempt in attempts if attempt.is_final == counting.is_final]
+
+
+def _hand_grades(rows: Iterable[HandGrade]) -> dict[int, HandGrade]:
+    """By student the last word."""
+    return {row.student_id: row for row in rows}
+
+
+def _graded(
+    rule: GradeRule,
+    result: StudentResult,
+    work: Sequence[tuple[Submission, Score | None]],
+    hand: HandGrade | None,
+) -> StudentGrade:
+    submission, grade, days, why_not = _by_rule(rule, work)
+    manual_grade = hand if hand is not None and hand.says else None
+    points = grade.points if grade else None
+    if manual_grade is not None:
+        points = _with_places(manual_grade.points, rule)
+    by_hand = manual_grade is not None and manual_grade.points is not None
+    return StudentGrade(
+        result=result,
+        grade=points,
+        excused=manual_grade is not None and manual_grade.is_excused,
+        by_hand=by_hand,
+        reason=manual_grade.reason if manual_grade else "",
+        possible=rule.points,
+        label=_label(rule, grade, points, by_hand=by_hand),
+        passed=None if points is None else passes(rule, points),
+        submission=submission,
+        days_late=days,
+        by_rule=grade,
+        hand=manual_grade,
+        why_not=why_not,
+    )
+
+
+def _with_places(points: Decimal | None, rule: GradeRule) -> Decimal | None:
+    """With as many places as grades by the rule have, where that changes nothing."""
+    if points is None:
+        return None
+    shorter = points.quantize(rule.rounding)
+    return shorter if shorter == points else points
+
+
+def _label(rule: GradeRule, grade: Grade | None, points: Decimal | None, *, by_hand: bool) -> str:
+    if points is None:
+        return ""
+    if by_hand or grade is None:
+        return label_of(rule, points)
+    return grade.label
+
+
+def _by_rule(
+    rule: GradeRule, work: Sequence[tuple[Submission, Score | None]]
+) -> tuple[Submission | None, Grade | None, int, str]:
+    """The attempt that the grade rests on, the grade, how late; or why there is none."""
+    if not work:
+        return None, None, 0, "Nothing was handed in."
+    finals = [(one, score) for one, score in work if one.is_final]
+    if not finals and not rule.drafts_count:
+        return None, None, 0, "Only a draft was handed in; drafts get no grade."
+    scored = [(one, score) for one, score in finals or work if score is not None]
+    if not scored:
+        return None, None, 0, "It is not scored yet."
+    free = [(one, score) for one, score in scored if not score.held]
+    if not free:
+        reason = scored[0][1].held_because
+        return None, None, 0, f"Held: {reason}. A grader decides what counts."
+    graded = [_attempt_grade(rule, one, score) for one, score in free]
+    best = max(graded, key=lambda attempt: (attempt[1].points, attempt[0].attempt))
+    return *best, ""
+
+
+def _attempt_grade(
+    rule: GradeRule, submission: Submission, score: Score
+) -> tuple[Submission, Grade, int]:
+    days = _days_late(rule, submission)
+    scores = Scores.of(
+        comprehensive=score.comprehensive, quality=score.quality, coverage=score.coverage
+    )
+    return submission, grade_of(rule, scores, days), days
+
+
+def _days_late(rule: GradeRule, submission: Submission) -> int:
+    """By the due date that holds; ``late`` follows it, and what is not called late is not."""
+    due_at = submission.assignment.due_at
+    if due_at is None or not submission.late:
+        return 0
+    return days_late(submission.submitted_at - due_at, rule.late)

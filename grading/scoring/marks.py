@@ -1,0 +1,210 @@
+"""What people have marked in the texts of an assignment, as labels to learn from.
+
+Three kinds of texts teach, the first that applies:
+
+- annotated blind in a sample: every idea was judged by somebody who saw nothing of the program's;
+- marked as reviewed at the desk: every idea was judged, as it was left then and corrected later;
+- corrected, but not marked as reviewed: what was corrected is known. Alone that would mislead, as
+  people correct what is wrong. The other ideas count as the program has them, with half the weight.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from grading.models import (
+    Annotation,
+    Assignment,
+    MatchCorrection,
+    Review,
+    Score,
+    StoredPyramid,
+    Submission,
+)
+from grading.pyramid.corrections import Verdict, in_force
+from grading.pyramid.learning import ASSUMED_WEIGHT
+from grading.scoring.agreement import told_in
+from grading.scoring.conversion import pyramid_from_row, report_from_row
+from grading.scoring.corrections import Carrier, corrections_of
+
+_ON_IDEAS = frozenset({Verdict.TOLD, Verdict.CONFIRMED, Verdict.NOT_TOLD})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Whether a text expresses an idea, by its number in the version that is learnt for."""
+
+    idea: int
+    is_expressed: bool
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """``is_whole``: a person has judged every idea of it."""
+
+    submission: Submission
+    marks: tuple[Mark, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkCounts:
+    """What there is to learn from."""
+
+    blind: int  # texts
+    reviewed: int  # texts, without those annotated blind
+    corrections: int
+    corrected: int  # texts
+    graders: int  # who corrected them
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.blind or self.reviewed or self.corrections)
+
+    @property
+    def has_several_kinds(self) -> bool:
+        """Can blind annotations be told from the rest?"""
+        return bool(self.blind and (self.reviewed or self.corrections))
+
+
+def count_marks(assignment: Assignment) -> MarkCounts:
+    """In a constant number of queries."""
+    blind = set(_annotations(assignment).values_list("text__submission", flat=True))
+    corrections = _corrections(assignment)
+    rows = [row for several in corrections.values() for row in _last_words(several)]
+    return MarkCounts(
+        blind=len(blind),
+        reviewed=len(set(_reviewed(assignment)) - blind),
+        corrections=len(rows),
+        corrected=len(corrections),
+        graders=len({row.author_id for row in rows}),
+    )
+
+
+def marked_texts(
+    assignment: Assignment, version: StoredPyramid, *, only_blind: bool = False
+) -> list[MarkedText]:
+    """Every text that teaches something about ideas of the version, in the order of their numbers.
+
+    Of a text annotated by several people each judgement counts its share of one.
+    """
+    reader = _Reader(version)
+    texts = reader.annotated(assignment)
+    if not only_blind:
+        texts = reader.graded(assignment) | texts
+    return [texts[pk] for pk in sorted(texts) if texts[pk].marks]
+
+
+class _Reader:
+    """Turns what people did into marks on the ideas of one version."""
+
+    def __init__(self, version: StoredPyramid) -> None:
+        self._carrier = Carrier.to_version(version)
+        self._counted = {scu.uid for scu in pyramid_from_row(version).counted().scus}
+        self._scored: dict[int, dict[int, int]] = {}
+
+    def annotated(self, assignment: Assignment) -> dict[int, MarkedText]:
+        rows = _annotations(assignment).select_related("text__submission__student")
+        by_text: dict[int, list[Annotation]] = {}
+        for row in rows.select_related("text__round__pyramid").order_by("annotator"):
+            by_text.setdefault(row.text.submission_id, []).append(row)
+        return {pk: self._by_annotators(several) for pk, several in by_text.items()}
+
+    def _by_annotators(self, rows: Sequence[Annotation]) -> MarkedText:
+        marks = [
+            Mark(uid, known in told_in(row), 1 / len(rows))
+            for row in rows
+            for known, uid in self._scored_with(row.text.round.pyramid).items()
+        ]
+        return MarkedText(rows[0].text.submission, tuple(marks), is_whole=True)
+
+    def graded(self, assignment: Assignment) -> dict[int, MarkedText]:
+        """Texts that were reviewed or corrected at the desk, or in answers to second looks."""
+        reviewed = _reviewed(assignment)
+        corrections = _corrections(assignment)
+        scores = _scores({*reviewed, *corrections})
+        texts = {}
+        for pk, several in scores.items():
+            review = reviewed.get(pk)
+            seen = [one for one in several if _is_seen(one, review)]
+            if seen:
+                rows = corrections.get(pk, [])
+                texts[pk] = self._by_graders(seen, rows, is_whole=review is not None)
+        return texts
+
+    def _by_graders(
+        self, reviewed: Sequence[Score], rows: Sequence[MatchCorrection], *, is_whole: bool
+    ) -> MarkedText:
+        """The ideas as the last of the scores that were seen has them, and as people corrected.
+
+        Nothing is known of an idea that went only because its words were excluded from scoring.
+        """
+        score = reviewed[-1]
+        matched = _matched(score)
+        machine = [
+            one for one in reviewed if one.revision == 0 and one.signature == score.signature
+        ]
+        unknown = _matched(machine[-1]) - matched if machine else set[int]()
+        weight = 1.0 if is_whole else ASSUMED_WEIGHT
+        marks = {
+            uid: Mark(uid, known in matched, weight)
+            for known, uid in self._scored_with(score.pyramid).items()
+            if known not in unknown
+        }
+        for uid, correction in in_force(self._carrier.carried(rows)).words.items():
+            if uid in self._counted and correction.verdict in _ON_IDEAS:
+                marks[uid] = Mark(uid, correction.verdict.tells)
+        return MarkedText(score.submission, tuple(marks.values()), is_whole)
+
+    def _scored_with(self, version: StoredPyramid) -> Mapping[int, int]:
+        """The ideas that the version looked for and that count here, by their numbers there."""
+        if version.pk not in self._scored:
+            uids = self._carrier.uids_from(version)
+            self._scored[version.pk] = {
+                scu.uid: uids[scu.uid]
+                for scu in pyramid_from_row(version).counted().scus
+                if uids.get(scu.uid) in self._counted
+            }
+        return self._scored[version.pk]
+
+
+def _annotations(assignment: Assignment) -> QuerySet[Annotation]:
+    return Annotation.objects.filter(text__round__assignment=assignment, is_done=True)
+
+
+def _reviewed(assignment: Assignment) -> dict[int, Review]:
+    """By the text that was reviewed."""
+    rows = Review.objects.filter(assignment=assignment, submission__assignment=assignment)
+    return {row.submission_id: row for row in rows.exclude(looked_at=None) if row.submission_id}
+
+
+def _corrections(assignment: Assignment) -> dict[int, list[MatchCorrection]]:
+    """All that hold, by text, of texts where one of them is about an idea."""
+    by_text = corrections_of(assignment.submissions.only("assignment"))
+    return {pk: rows for pk, rows in by_text.items() if _last_words(rows)}
+
+
+def _last_words(rows: Iterable[MatchCorrection]) -> list[MatchCorrection]:
+    """On each idea the last one, where it says whether the idea is expressed."""
+    last = {(row.pyramid_id, row.scu): row for row in rows if row.scu is not None}
+    return [row for row in last.values() if row.verdict in _ON_IDEAS]
+
+
+def _scores(submissions: Iterable[int]) -> dict[int, list[Score]]:
+    """All of each text, the one that holds last."""
+    rows = Score.objects.filter(submission__in=list(submissions)).oldest_first()
+    scores: dict[int, list[Score]] = {}
+    for row in rows.select_related("submission__student", "pyramid"):
+        scores.setdefault(row.submission_id, []).append(row)
+    return scores
+
+
+def _matched(score: Score) -> set[int]:
+    return {match.scu for match in report_from_row(score).evidence.matches}
+
+
+def _is_seen(score: Score, review: Review | None) -> bool:
+    """Was it there when the text was reviewed? Without a review every score counts as seen."""
+    return review is None or review.looked_at is None or score.created_at <= review.looked_at

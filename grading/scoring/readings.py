@@ -1,0 +1,149 @@
+"""Readings of submissions: kept in the database, so that no worker reads a text twice."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from grading.models import StoredReading, Submission
+from grading.pyramid import pipeline
+from grading.pyramid.errors import InputError
+from grading.pyramid.pipeline import Engine, Scorer
+from grading.pyramid.structures import ScoreReport, SegmentedText
+from grading.scoring.conversion import submission_to_text
+
+logger = logging.getLogger(__name__)
+
+READ_TOGETHER = 16  # texts parsed at once: enough to be fast, few enough to tell of progress
+FETCHED_TOGETHER = 64  # readings: the engine remembers more than that
+
+
+def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
+    """How the engine reads these texts, in their order; what nobody has read yet is read and kept.
+
+    At most FETCHED_TOGETHER at a time: the vectors of so many are then in the engine's memory.
+    """
+    known = _known(submissions, engine)
+    missing = [submission for submission in submissions if submission.pk not in known]
+    for start in range(0, len(missing), READ_TOGETHER):
+        batch = missing[start : start + READ_TOGETHER]
+        texts = pipeline.read_summaries([submission_to_text(one) for one in batch], engine)
+        read = dict(zip([one.pk for one in batch], texts, strict=True))
+        _keep({pk: pipeline.keep_reading(text, engine) for pk, text in read.items()}, engine)
+        known |= read
+    return [known[submission.pk] for submission in submissions]
+
+
+def readings_get_possible(
+    *, submissions: Sequence[Submission], engine: Engine
+) -> dict[int, SegmentedText]:
+    """The same by submission, of those that can be read: one that cannot keeps nobody else away."""
+    try:
+        texts = readings_get(submissions=submissions, engine=engine)
+        return dict(zip([submission.pk for submission in submissions], texts, strict=True))
+    except Exception:
+        logger.exception(
+            "Submissions %s cannot be read", [submission.pk for submission in submissions]
+        )
+        if len(submissions) == 1:
+            return {}
+    readings: dict[int, SegmentedText] = {}
+    for one in submissions:
+        readings |= readings_get_possible(submissions=[one], engine=engine)
+    return readings
+
+
+def submissions_report(
+    *,
+    submissions: Sequence[Submission],
+    scorer: Scorer,
+    engine: Engine,
+    reasons: dict[int, str] | None = None,
+) -> list[ScoreReport | None]:
+    """A report for each; None for one that cannot be scored, which keeps nobody else from it.
+
+    ``reasons`` is told by submission why there is none.
+    """
+    try:
+        texts = readings_get(submissions=submissions, engine=engine)
+        reports: list[ScoreReport | None] = [scorer(text) for text in texts]
+    except Exception as error:
+        logger.exception(
+            "Scoring failed for submissions %s", [submission.pk for submission in submissions]
+        )
+        if len(submissions) == 1:
+            if reasons is not None:
+                reasons[submissions[0].pk] = _reason(error)
+            return [None]
+    else:
+        _keep_news(submissions, texts, engine)
+        return reports
+    return [
+        report
+        for submission in submissions
+        for report in submissions_report(
+            submissions=[submission], scorer=scorer, engine=engine, reasons=reasons
+        )
+    ]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InputError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "The text takes more memory than the program has."
+    return "Something went wrong on our side; the administrator's log says what."
+
+
+def _keep_news(
+    submissions: Sequence[Submission], texts: Sequence[SegmentedText], engine: Engine
+) -> None:
+    """Keep what was found out while scoring: new references, say, were compared with."""
+    memory = engine.similarity.memory
+    news = {
+        one.pk: pipeline.keep_reading(text, engine)
+        for one, text in zip(submissions, texts, strict=True)
+        if memory and memory.has_news_of(text.text.content)
+    }
+    if news:
+        _keep(news, engine)
+
+
+def _known(submissions: Sequence[Submission], engine: Engine) -> dict[int, SegmentedText]:
+    rows = StoredReading.objects.filter(
+        submission__in=[one.pk for one in submissions], maker=engine.reader
+    )
+    by_submission = {row.submission_id: row for row in rows}
+    known = {}
+    for submission in submissions:
+        row = by_submission.get(submission.pk)
+        if row is not None and (text := _taken(submission, row, engine)) is not None:
+            known[submission.pk] = text
+    return known
+
+
+def _taken(submission: Submission, row: StoredReading, engine: Engine) -> SegmentedText | None:
+    """None where the row is damaged: the text is then read anew."""
+    kept = pipeline.KeptReading(row.segments, bytes(row.vectors))
+    try:
+        return pipeline.take_reading(submission_to_text(submission), kept, engine)
+    except InputError:
+        logger.warning("The reading of submission %s is damaged; it is made anew.", submission.pk)
+        return None
+
+
+@transaction.atomic
+def _keep(readings: Mapping[int, pipeline.KeptReading], engine: Engine) -> None:
+    """In the place of whatever was kept; nothing for submissions deleted in the meantime."""
+    there = Submission.objects.select_for_update().filter(pk__in=readings).order_by("pk")
+    present = list(there.values_list("pk", flat=True))
+    StoredReading.objects.filter(submission__in=present).delete()
+    StoredReading.objects.bulk_create(
+        StoredReading(
+            submission_id=pk,
+            maker=engine.reader,
+            segments=readings[pk].segments,
+            vectors=readings[pk].vectors,
+        )
+        for pk in present
+    )

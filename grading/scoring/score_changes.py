@@ -1,0 +1,106 @@
+"""What a new version of the method did to the scores of a class. Read-only, no table of its own."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grading.models.assignments import Assignment
+from grading.models.pyramids import StoredPyramid
+from grading.models.scores import Score
+from grading.scoring.results import StudentResult, class_results
+
+NOTICEABLE = 0.05  # of the comprehensive score
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChange:
+    """A submission's score by the earlier and by the new version of the method."""
+
+    submission: int
+    before: float
+    after: float | None  # None where the text is held now
+
+    @property
+    def is_noticeable(self) -> bool:
+        return self.after is None or abs(self.after - self.before) > NOTICEABLE + 1e-9
+
+    @property
+    def size(self) -> float:
+        """What is held now comes first."""
+        return 2.0 if self.after is None else abs(self.after - self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodChange:
+    """``before`` and ``after`` name the versions of the method: “classroom-2”."""
+
+    before: str
+    after: str
+    changes: tuple[ScoreChange, ...]
+
+    @property
+    def noticeable(self) -> int:
+        return sum(change.is_noticeable for change in self.changes)
+
+
+def method_change_of(assignment: Assignment) -> MethodChange | None:
+    """Of the attempts that count, by the newest pyramid; None where one version scored them all."""
+    version = StoredPyramid.objects.newest_of(assignment)
+    if version is None:
+        return None
+    latest = assignment.submissions.latest_attempts().values_list("pk", flat=True)
+    rows = Score.objects.filter(submission__in=list(latest), pyramid=version).order_by("pk")
+    light = rows.only("submission_id", "signature", "corrections", "comprehensive", "held")
+    scores: dict[int, list[Score]] = {}
+    for score in light:
+        scores.setdefault(score.submission_id, []).append(score)
+    pairs = [pair for revisions in scores.values() if (pair := _pair(revisions)) is not None]
+    if not pairs:
+        return None
+    return MethodChange(
+        _most_common([before.method for before, _ in pairs]),
+        _most_common([after.method for _, after in pairs]),
+        tuple(
+            ScoreChange(
+                after.submission_id,
+                before.comprehensive,
+                None if after.held else after.comprehensive,
+            )
+            for before, after in pairs
+        ),
+    )
+
+
+def notice_for(assignment: Assignment) -> MethodChange | None:
+    """What instructors are to be told and have not dismissed."""
+    change = method_change_of(assignment)
+    return None if change is None or change.after == assignment.dismissed_method else change
+
+
+def changed_results(
+    assignment: Assignment, change: MethodChange
+) -> list[tuple[StudentResult, ScoreChange]]:
+    """The students with their change, the largest first; of those who have left there is none."""
+    changes = {one.submission: one for one in change.changes}
+    found = [
+        (result, changes[result.submission.pk])
+        for result in class_results(assignment)
+        if result.submission is not None and result.submission.pk in changes
+    ]
+    return sorted(found, key=lambda pair: -pair[1].size)
+
+
+def _pair(scores: Sequence[Score]) -> tuple[Score, Score] | None:
+    """The last score by an earlier version, and the new one with as many corrections."""
+    current = scores[-1].method
+    earlier = [score for score in scores if score.method != current and not score.held]
+    if not earlier:
+        return None
+    before = earlier[-1]
+    later = [score for score in scores if score.method == current and score.pk > before.pk]
+    alike = [score for score in later if score.corrections == before.corrections]
+    return before, (alike or later)[-1]
+
+
+def _most_common(methods: Sequence[str]) -> str:
+    return Counter(methods).most_common(1)[0][0]

@@ -1,0 +1,157 @@
+"""Scoring submissions with the newest pyramid of their assignment."""
+
+import logging
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from grading.jobs.claims import Claim, job_start
+from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
+from grading.pyramid.errors import InputError
+from grading.pyramid.pipeline import Engine, prepare_scorer
+from grading.pyramid.structures import ScoreReport
+from grading.scoring.conversion import pyramid_from_row, score_fields
+from grading.scoring.corrections import Carrier, corrections_of, score_correct
+from grading.scoring.engine import load_engine, tuned
+from grading.scoring.experts import experts_are_missing, experts_score
+from grading.scoring.flags import signs_refresh
+from grading.scoring.readings import READ_TOGETHER, submissions_report
+
+logger = logging.getLogger(__name__)
+
+
+def submissions_start_scoring(
+    *, assignment: Assignment, requested_by: User | None, submission: Submission | None = None
+) -> Job | None:
+    """Ask a worker for scores; None while there is nothing to score, or nothing to score with.
+
+    With the first scores by a version its experts are scored too.
+    """
+    version = StoredPyramid.objects.newest_of(assignment)
+    if version is None:
+        return None
+    if not assignment.submissions.exists() and not experts_are_missing(version):
+        return None
+    return job_start(
+        kind=Job.Kind.SCORE_SUBMISSIONS,
+        assignment=assignment,
+        requested_by=requested_by,
+        submission=submission,
+    )
+
+
+def submissions_score(job: Job, claim: Claim) -> None:
+    """Score what has no score yet by this pyramid and configuration; each is kept as it is made."""
+    row = StoredPyramid.objects.newest_of(job.assignment)
+    if row is None:
+        raise InputError("There is no pyramid yet to score with. Build it first.")
+    claim.progress("Loading the language model", 0, 0)
+    engine = tuned(load_engine(), job.assignment)
+    waiting = _without_score(job, row, engine.signature)
+    reasons = _score_all(waiting, row, engine, claim)
+    experts_score(version=row, engine=engine, claim=claim)
+    if job.submission is not None and _is_scored_otherwise(row, engine.signature):
+        # The method has changed since: a class is compared by one measure only.
+        submissions_start_scoring(assignment=job.assignment, requested_by=None)
+    _refresh_signs(job)
+    if not reasons:
+        claim.finish()
+        return
+    failures = [{"submission": pk, "reason": reason} for pk, reason in reasons.items()]
+    claim.beat(failures=failures)
+    raise InputError(_sentence_about(len(failures), len(waiting)))
+
+
+def _score_all(
+    waiting: list[Submission], row: StoredPyramid, engine: Engine, claim: Claim
+) -> dict[int, str]:
+    """Score in batches; by submission why one cannot be scored."""
+    reasons: dict[int, str] = {}
+    scorer = prepare_scorer(pyramid_from_row(row), engine)
+    carrier = Carrier.to_version(row)
+    for start in range(0, len(waiting), READ_TOGETHER):
+        claim.progress("Scoring the summaries", start, len(waiting))
+        batch = waiting[start : start + READ_TOGETHER]
+        reports = submissions_report(
+            submissions=batch, scorer=scorer, engine=engine, reasons=reasons
+        )
+        for submission, report in zip(batch, reports, strict=True):
+            if report is not None:
+                _keep(submission, report, carrier, row, claim)
+    return reasons
+
+
+@transaction.atomic
+def _keep(
+    submission: Submission, report: ScoreReport, carrier: Carrier, row: StoredPyramid, claim: Claim
+) -> None:
+    """The program's score, and where people had corrected it the one with their corrections.
+
+    A score by this configuration may be there that no longer holds, as a threshold was set and is
+    taken back: a new row says that it holds again.
+    """
+    claim.beat()
+    there = Submission.objects.select_for_update().filter(pk=submission.pk)
+    if not _scored_otherwise(there, row, report.signature):
+        return  # deleted in the meantime, or scored
+    if _is_tuned_otherwise(submission.assignment):
+        return  # what was started with the other rule scores it
+    machine, is_new = Score.objects.get_or_create(
+        submission=submission,
+        pyramid=row,
+        signature=report.signature,
+        revision=0,
+        defaults=score_fields(report),
+    )
+    rows = corrections_of([submission]).get(submission.pk, [])
+    if rows or not is_new:
+        score_correct(machine=machine, carrier=carrier, rows=rows, again=not is_new)
+
+
+def _refresh_signs(job: Job) -> None:
+    """Scores stand without them, and a grader can ask for them again."""
+    try:
+        anew = None if job.submission is None else [job.submission.pk]
+        signs_refresh(assignment=job.assignment, anew=anew)
+    except Exception:
+        logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
+
+
+def _sentence_about(failed: int, waiting: int) -> str:
+    """Without names, which the page of the job adds as far as they may be seen."""
+    if waiting == 1:
+        return "This summary could not be scored. Tell your teacher; nothing of it is lost."
+    return (
+        f"{failed} of {waiting} summaries could not be scored; all others are. Under Submissions "
+        "they stand as failed. Trying again is only about those that failed."
+    )
+
+
+def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
+    """Has somebody scores by this pyramid, but by another method, threshold or version?"""
+    scored = Submission.objects.filter(scores__pyramid=row)
+    return _scored_otherwise(scored, row, signature).exists()
+
+
+def _is_tuned_otherwise(assignment: Assignment) -> bool:
+    """Was another rule for matches set since the job was begun? Ask with the submission locked."""
+    rule = "match_probability", "learnt_curve"
+    now = Assignment.objects.filter(pk=assignment.pk).values_list(*rule).first()
+    return now != (assignment.match_probability, assignment.learnt_curve)
+
+
+def _scored_otherwise(
+    submissions: QuerySet[Submission], row: StoredPyramid, signature: str
+) -> QuerySet[Submission]:
+    """Those whose score that holds by this pyramid is of another configuration, or is not there."""
+    scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=row).order_by("-pk")
+    holds = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
+    return submissions.annotate(holds=holds).exclude(holds=signature)
+
+
+def _without_score(job: Job, row: StoredPyramid, signature: str) -> list[Submission]:
+    submissions = job.assignment.submissions.select_related("student")
+    if job.submission is not None:
+        submissions = submissions.filter(pk=job.submission.pk)
+    return list(_scored_otherwise(submissions, row, signature).order_by("pk"))

@@ -1,0 +1,250 @@
+"""Second looks: which words or idea they are about and why, and what a grader answers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+
+from grading.models import Missed, SecondLook, Submission
+from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.feedback.likely_ideas import sentences_of
+from grading.pyramid.formats.pyramid_json import spans_to_json
+from grading.pyramid.formats.word_search import SearchedText
+from grading.pyramid.structures import Span, Spans, Text, join_spans
+from grading.second_looks.actions import Subject, second_look_refusal
+from grading.web.word_spans import place_of, shortened, spans_at
+
+LONGEST_REASON = 1_000
+LONGEST_WORDS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class MissedChoice:
+    """An idea that a text lacks, as the student is shown it; ``number`` counts from 1."""
+
+    number: int
+    scu: int
+    weight: int
+    shown_as: str
+
+
+class ReasonField(forms.CharField):
+    """Free words with a live count; line ends count once, as browsers and people count them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST_REASON, **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        return (super().to_python(value) or "").replace("\r\n", "\n")
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """No ``maxlength``: a browser would cut what is pasted without a word."""
+        attrs: dict[str, Any] = super().widget_attrs(widget)
+        attrs.pop("maxlength", None)
+        return attrs
+
+
+def _reason_area(count: str) -> forms.Textarea:
+    return forms.Textarea(
+        attrs={
+            "rows": 4,
+            "data-live-count": count,
+            "data-unit": "character",
+            "data-max": LONGEST_REASON,
+            "aria-describedby": count,
+        }
+    )
+
+
+class WordsForm(forms.Form):
+    """Words of a text: as they stand in it, or a sentence of it from a list.
+
+    ``place`` says where the words were selected, since the same words may stand there twice.
+    """
+
+    words = forms.CharField(
+        required=False,
+        max_length=LONGEST_WORDS,
+        error_messages={
+            "max_length": "These are too many words for one request. Mark the ones that matter."
+        },
+        widget=forms.Textarea(attrs={"rows": 3, "data-chosen-words": ""}),
+    )
+    place = forms.CharField(
+        required=False, widget=forms.HiddenInput(attrs={"data-chosen-place": ""})
+    )
+    sentence = forms.TypedChoiceField(
+        label="Or a whole sentence",
+        required=False,
+        coerce=int,
+        empty_value=None,
+        widget=forms.Select(attrs={"data-chosen-sentence": ""}),
+    )
+
+    def __init__(self, *args: Any, content: str, spans: Spans = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.text = Text("", content)
+        self.sentences = sentences_of(content)
+        self.initial.update({"words": self.text.words_at(spans), "place": place_of(spans)})
+        self.fields["sentence"].choices = [  # type: ignore[attr-defined]
+            ("", "No, the words above"),
+            *((number, shortened(self.text.words_at((one,)))) for number, one in self._numbered()),
+        ]
+
+    def _numbered(self) -> Sequence[tuple[int, Span]]:
+        return list(enumerate(self.sentences, start=1))
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        self.cleaned_data["spans"] = self._spans()
+        return self.cleaned_data
+
+    def _spans(self) -> Spans:
+        if sentence := self.cleaned_data.get("sentence"):
+            return (self.sentences[sentence - 1],)
+        words = self.cleaned_data.get("words", "")
+        if not words:
+            return ()
+        place = spans_at(self.cleaned_data.get("place", ""), self.text.content)
+        if place and self.text.words_at(place) == " ".join(words.split()):
+            return place
+        found = SearchedText(self.text).find(words)
+        if not found:
+            self.add_error(
+                "words",
+                "These words are not in the text as they stand here. Copy them from the text, "
+                "or choose a sentence.",
+            )
+        return found
+
+    def chosen(self) -> Spans:
+        """The words to mark on the page: those that were sent, else those it began with."""
+        if self.is_bound:
+            self.is_valid()
+            return tuple(self.cleaned_data.get("spans", ()))
+        return spans_at(str(self.initial["place"]), self.text.content)
+
+
+class AskForm(WordsForm):
+    """``seen`` is the score that the student looked at: numbers of ideas are of that score."""
+
+    missed = forms.TypedChoiceField(
+        label="An idea that was not found", required=False, coerce=int, empty_value=None
+    )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    reason = ReasonField(
+        label="Why it should count",
+        error_messages={"required": "Say in a sentence or two why it should count."},
+        widget=_reason_area("id_reason_count"),
+    )
+    field_order = ("words", "place", "sentence", "missed", "seen", "reason")
+
+    def __init__(
+        self,
+        *args: Any,
+        submission: Submission,
+        ideas: Sequence[MissedChoice],
+        seen: str,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, content=submission.text, **kwargs)
+        self.submission = submission
+        self.ideas = {idea.number: idea for idea in ideas}
+        self.now = self.initial["seen"] = seen
+        self.fields["words"].label = "Words of your text"
+        choices = [(one.number, f"Weight {one.weight}: {one.shown_as}") for one in ideas]
+        self.fields["missed"].choices = [("", "No, only the words"), *choices]  # type: ignore[attr-defined]
+        if not ideas:
+            del self.fields["missed"]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if self.data.get("missed") and not self.ideas:
+            raise forms.ValidationError(
+                "Ideas that your text lacks cannot be named here. Mark words of your text."
+            )
+        self._clean_subject()
+        refusal = second_look_refusal(self.submission)
+        waiting = self.submission.second_looks.filter(state=SecondLook.State.OPEN)
+        if refusal and not self._is_there(waiting):
+            raise forms.ValidationError(refusal)
+        return self.cleaned_data
+
+    def _clean_subject(self) -> None:
+        if self.cleaned_data.get("missed") and self.cleaned_data.get("seen") != self.now:
+            self.add_error(
+                "missed",
+                "Your result has changed since you opened this page, and so has this list. "
+                "Choose again.",
+            )
+        subject = {"words", "sentence", "missed"}
+        is_named = self.cleaned_data["spans"] or self.cleaned_data.get("missed")
+        if not is_named and not subject.intersection(self.errors):
+            words = "Mark the words of your text that should count"
+            self.add_error("words", f"{words}, or choose an idea." if self.ideas else f"{words}.")
+
+    def _is_there(self, waiting: Iterable[SecondLook]) -> bool:
+        """The same request sent twice is no further one."""
+        subject, reason = self.subject(Missed.NOTHING), self.cleaned_data.get("reason")
+        sent = (subject.scu, spans_to_json(subject.spans), reason)
+        return any((one.scu, one.spans, one.reason) == sent for one in waiting)
+
+    def subject(self, level: Missed) -> Subject:
+        """``level`` is what the student is told of missing ideas."""
+        idea = self.ideas.get(self.cleaned_data.get("missed") or 0)
+        spans = self.cleaned_data["spans"]
+        if idea is None:
+            return Subject(spans)
+        return Subject(spans, idea.scu, idea.shown_as, level)
+
+
+class AnswerForm(WordsForm):
+    """``stamp`` is what the grader looked at: whoever answers second is told of the first."""
+
+    scu = forms.TypedChoiceField(label="Idea", required=False, coerce=int, empty_value=None)
+    answer = ReasonField(
+        label="Your answer to the student",
+        required=False,
+        widget=_reason_area("id_answer_count"),
+    )
+    verdict = forms.ChoiceField(
+        choices=[("count", "Count it"), ("decline", "Do not count it")],
+        error_messages={"required": "Choose “Count it” or “Do not count it”."},
+    )
+    stamp = forms.CharField(required=False)
+
+    def __init__(self, *args: Any, scus: Sequence[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["words"].label = "The words that tell the idea"
+        self.fields["scu"].choices = [(uid, uid) for uid in scus]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        verdict = self.cleaned_data.get("verdict")
+        if (
+            verdict == "decline"
+            and not self.cleaned_data.get("answer")
+            and "answer" not in self.errors
+        ):
+            self.add_error("answer", "Tell the student why it does not count.")
+        if verdict == "count":
+            self._clean_what_counts()
+        else:
+            for field in ("words", "sentence", "scu"):  # nothing of it is used
+                self.errors.pop(field, None)
+        return self.cleaned_data
+
+    def _clean_what_counts(self) -> None:
+        if self.cleaned_data.get("scu") is None and "scu" not in self.errors:
+            self.add_error("scu", "Choose the idea that the words tell.")
+        if not self.cleaned_data["spans"] and "words" not in self.errors:
+            self.add_error("words", "Mark the words that tell the idea, or choose a sentence.")
+
+    def correction(self) -> Correction | None:
+        """What counts; None where nothing does."""
+        if self.cleaned_data["verdict"] != "count":
+            return None
+        return Correction(
+            self.cleaned_data["scu"], Verdict.TOLD, join_spans(self.cleaned_data["spans"])
+        )

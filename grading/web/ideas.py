@@ -1,0 +1,133 @@
+"""Content units as pages show them: in bands by weight, with the words of those who say so."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+
+from grading.pyramid.structures import Pyramid, Scu, Standing
+
+BANDS = 5  # styles that a page tells apart, whatever the number of references
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    uid: int
+    label: str
+    weight: int
+    band: int
+    references: int
+    contributors: tuple[tuple[str, str], ...]  # reference, its words
+    standing: Standing
+    comment: str
+
+    @property
+    def is_must(self) -> bool:
+        return self.standing is Standing.MUST
+
+    @property
+    def is_given(self) -> bool:
+        """Was the weight given by hand, and not counted?"""
+        return self.weight != len(self.contributors)
+
+    @property
+    def importance(self) -> str:
+        """Where its importance comes from, in words that can follow others."""
+        count = len(self.contributors)
+        experts = f"in {count} of {self.references} expert summaries" if count else ""
+        if self.is_must:
+            return f"must count; {experts}" if experts else "must count"
+        if self.is_given and experts:
+            return f"weight given by hand; {experts}"
+        return experts or "from the list of ideas asked for"
+
+    @property
+    def source(self) -> str:
+        """The same as a sentence."""
+        return f"{self.importance[0].upper()}{self.importance[1:]}."
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The ideas of one weight."""
+
+    weight: int
+    references: int
+    ideas: tuple[Idea, ...]
+
+    @property
+    def words(self) -> str:
+        """Who says them, if a number of references does; else nothing."""
+        if any(idea.is_given for idea in self.ideas):
+            return "weight given by hand" if all(idea.is_given for idea in self.ideas) else ""
+        if self.weight < self.references:
+            return f"{self.weight} of {self.references} references"
+        return "the reference" if self.weight == 1 else f"all {self.weight} references"
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """A pyramid to look at: the bands that score, the heaviest first, and what does not count."""
+
+    bands: tuple[Band, ...]
+    weightless: tuple[Idea, ...]
+    aside: tuple[Idea, ...]
+    references: int
+    notes: tuple[str, ...]
+
+    @property
+    def ideas(self) -> int:
+        return sum(len(band.ideas) for band in self.bands)
+
+
+def bands_of(pyramid: Pyramid) -> Bands:
+    counted = pyramid.counted()
+    looked_for = {scu.uid for scu in counted.scus}
+    left = [scu for scu in pyramid.scus if scu.uid not in looked_for]
+    aside = [scu for scu in left if scu.standing is Standing.ASIDE]
+    weightless = [scu for scu in left if scu.standing is not Standing.ASIDE]
+    return Bands(
+        bands=tuple(_bands(counted)),
+        weightless=tuple(idea_of(pyramid, scu) for scu in weightless),
+        aside=tuple(idea_of(pyramid, scu) for scu in aside),
+        references=len(pyramid.references),
+        notes=pyramid.notes,
+    )
+
+
+def _bands(counted: Pyramid) -> Iterator[Band]:
+    def weight(scu: Scu) -> int:
+        return scu.weight
+
+    heaviest = heaviest_of(counted)
+    for band, scus in groupby(sorted(counted.scus, key=weight, reverse=True), key=weight):
+        ideas = tuple(idea_of(counted, scu, heaviest) for scu in scus)
+        yield Band(band, len(counted.references), ideas)
+
+
+def idea_of(pyramid: Pyramid, scu: Scu, heaviest: int = 0) -> Idea:
+    """``heaviest`` as ``heaviest_of`` says, for who asks for many ideas of a pyramid."""
+    return Idea(
+        uid=scu.uid,
+        label=scu.label,
+        weight=scu.weight,
+        band=band_of(scu.weight, heaviest or heaviest_of(pyramid)),
+        references=len(pyramid.references),
+        contributors=tuple(
+            (part.reference, pyramid.reference(part.reference).words_at(part.spans))
+            for part in scu.contributors
+        ),
+        standing=scu.standing,
+        comment=scu.comment,
+    )
+
+
+def heaviest_of(pyramid: Pyramid) -> int:
+    """What bands are measured by: what all references say, or more where that is given."""
+    return max(len(pyramid.references), *(scu.weight for scu in pyramid.scus), 1)
+
+
+def band_of(weight: int, heaviest: int) -> int:
+    """5 for the heaviest, down to 1."""
+    most = max(heaviest, 1)
+    return max(1, ceil(BANDS * min(weight, most) / most))

@@ -1,0 +1,81 @@
+"""A whole pyramid to be read or printed: bands of ideas with experts' words and comments."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from grading.pyramid.formats.word_search import PARTED
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Standing
+from grading.web.ideas import band_of, heaviest_of
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBy:
+    reference: str
+    words: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedIdea:
+    uid: int
+    label: str
+    comment: str
+    must: bool  # must it count?
+    given: bool  # is the weight set by hand, whoever says so?
+    told_by: tuple[ToldBy, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedBand:
+    """Ideas of a weight; ``more`` are those that are not shown."""
+
+    weight: int
+    style: int
+    ideas: tuple[OutlinedIdea, ...]
+    more: int = 0
+
+    @property
+    def count(self) -> int:
+        return len(self.ideas) + self.more
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    bands: tuple[OutlinedBand, ...]
+    aside: tuple[OutlinedIdea, ...]
+
+
+def outline_of(pyramid: Pyramid, *, most: int | None = None) -> Outline:
+    """All ideas, the heaviest first, or so many of a band; those set aside by themselves."""
+    aside = [scu for scu in pyramid.scus if scu.standing is Standing.ASIDE]
+    looked_for = (scu for scu in pyramid.scus if scu.standing is not Standing.ASIDE)
+    return Outline(tuple(_bands(pyramid, looked_for, most)), tuple(_ideas(pyramid, aside[:most])))
+
+
+def _bands(pyramid: Pyramid, scus: Iterable[Scu], most: int | None) -> Iterable[OutlinedBand]:
+    heaviest = heaviest_of(pyramid)
+    heaviest_first = sorted(scus, key=lambda scu: -scu.weight)
+    for weight, group in groupby(heaviest_first, key=lambda scu: scu.weight):
+        band = list(group)
+        shown = band[:most]
+        ideas = tuple(_ideas(pyramid, shown))
+        yield OutlinedBand(weight, band_of(weight, heaviest), ideas, len(band) - len(shown))
+
+
+def _ideas(pyramid: Pyramid, scus: Sequence[Scu]) -> Iterable[OutlinedIdea]:
+    for scu in scus:
+        yield OutlinedIdea(
+            scu.uid,
+            scu.label,
+            scu.comment,
+            scu.standing is Standing.MUST,
+            scu.given_weight is not None and bool(scu.contributors),
+            tuple(_told_by(pyramid, contributor) for contributor in scu.contributors),
+        )
+
+
+def _told_by(pyramid: Pyramid, contributor: Contributor) -> ToldBy:
+    text = pyramid.reference(contributor.reference)
+    words = PARTED.join(text.words_at((span,)) for span in contributor.spans)
+    return ToldBy(contributor.reference, words, contributor.comment)

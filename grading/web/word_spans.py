@@ -1,0 +1,77 @@
+"""Words of a text, as forms and addresses name them: by their places, or sentence by sentence."""
+
+import re
+from typing import Any
+
+from django import forms
+
+from grading.pyramid.feedback.likely_ideas import sentences_of
+from grading.pyramid.structures import Span, Spans, Text, join_spans
+
+MOST_PLACES = 20  # a match has a few, and each is compared with all of a text
+_LONGEST_PLACE = 14 * MOST_PLACES
+_LONGEST_CHOICE = 90
+_PLACE = re.compile(r"(\d{1,6})-(\d{1,6})")
+
+
+def spans_at(place: str, content: str) -> Spans:
+    """What “12-40,52-60” means in the text; nothing where it means nothing there."""
+    pairs = [_PLACE.fullmatch(part) for part in place.split(",", MOST_PLACES - 1)]
+    spans = [Span(int(pair[1]), int(pair[2])) for pair in pairs if pair]
+    sound = len(spans) == len(pairs) and all(
+        span.start < span.end <= len(content) and content[span.start : span.end].strip()
+        for span in spans
+    )
+    return join_spans(spans) if sound else ()
+
+
+def place_of(spans: Spans) -> str:
+    """The spans as an address and a hidden field have them."""
+    return ",".join(f"{span.start}-{span.end}" for span in spans)
+
+
+def shortened(words: str, longest: int = _LONGEST_CHOICE) -> str:
+    """As a list shows them."""
+    return words if len(words) <= longest else f"{words[:longest].rstrip()}…"
+
+
+class ChosenWordsForm(forms.Form):
+    """Words that were chosen in a text (``choose-words.js``), and sentences that were ticked.
+
+    Both together are ``cleaned_data["spans"]``; a form that needs words says so itself.
+    """
+
+    place = forms.CharField(
+        required=False,
+        max_length=_LONGEST_PLACE,
+        widget=forms.HiddenInput(attrs={"data-chosen-place": ""}),
+    )
+    sentence = forms.TypedMultipleChoiceField(
+        label="Whole sentences",
+        required=False,
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple(attrs={"data-chosen-sentence": ""}),
+    )
+
+    def __init__(self, *args: Any, content: str, spans: Spans = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.text = Text("", content)
+        self.sentences = sentences_of(content)
+        self.initial.setdefault("place", place_of(spans))
+        self.fields["sentence"].choices = [  # type: ignore[attr-defined]
+            (number, shortened(self.text.words_at((one,))))
+            for number, one in enumerate(self.sentences, start=1)
+        ]
+
+    def clean_place(self) -> Spans:
+        place = self.cleaned_data["place"]
+        spans = spans_at(place, self.text.content)
+        if place and not spans:
+            raise forms.ValidationError("These words are not in the text. Choose them again.")
+        return spans
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        ticked = [self.sentences[number - 1] for number in self.cleaned_data.get("sentence", ())]
+        self.cleaned_data["spans"] = join_spans([*self.cleaned_data.get("place", ()), *ticked])
+        return self.cleaned_data

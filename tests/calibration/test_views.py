@@ -1,0 +1,295 @@
+"""Calibration: drawing, annotating blind with and without script, seeing how far one agrees."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from grading.calibration.actions import annotation_save, round_draw
+from grading.calibration.actions_learning import MatchRule, rule_set
+from grading.models import Annotation, Assignment, CalibrationRound, Submission, User
+from tests.calibration.test_actions import STUDENTS, handed_in
+from tests.conftest import Cast
+from tests.feedback.test_views import ClientOf
+from tests.scoring.test_corrections import work
+
+__all__ = ["handed_in"]
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def ta(cast: Cast, client_of: ClientOf) -> Client:
+    return client_of(cast.ta)
+
+
+@pytest.fixture
+def sample(cast: Cast, handed_in: Assignment) -> CalibrationRound:
+    return round_draw(assignment=handed_in, texts=STUDENTS, author=cast.instructor)
+
+
+def listed(client: Client, assignment: Assignment) -> str:
+    page = client.get(reverse("calibration", args=[assignment.pk])).text
+    return " ".join(page.split())
+
+
+def text_at(sample: CalibrationRound, place: int) -> str:
+    return reverse("calibration_text", args=[sample.pk, place])
+
+
+def result_of(client: Client, sample: CalibrationRound) -> str:
+    page = client.get(reverse("calibration_result", args=[sample.pk])).text
+    return " ".join(page.split())
+
+
+def annotate_all(sample: CalibrationRound, person: User, *, like_program: bool = True) -> None:
+    for text in sample.texts.all():
+        matches = text.submission.scores.get(revision=0).document["matches"]
+        told = {match["scu"]: () for match in matches} if like_program else {1: ()}
+        annotation_save(text=text, annotator=person, told=told, is_done=True)
+
+
+def test_before_there_is_a_score_there_is_nothing_to_draw(
+    cast: Cast, assignment: Assignment, ta: Client
+) -> None:
+    page = listed(ta, assignment)
+
+    assert "No sample yet" in page
+    assert "There is nothing to draw from yet" in page
+
+
+def test_a_ta_draws_a_sample(ta: Client, handed_in: Assignment) -> None:
+    address = reverse("calibration", args=[handed_in.pk])
+    refused = ta.post(address, {"texts": "7"})
+    assert refused.status_code == 422
+    assert "Only 6 texts are left to draw from." in refused.text
+
+    page = ta.post(address, {"texts": "4"}, follow=True).text
+
+    assert "Sample 1 is drawn" in page
+    assert "from 6; version 1 of the pyramid" in page
+    assert "2 finals can be drawn" in page
+    assert "You: not begun" in page
+    assert "See how far you agree" not in page
+
+
+def test_the_page_of_a_text_tells_nothing_of_the_program_or_of_its_writer(
+    ta: Client, sample: CalibrationRound, cast: Cast
+) -> None:
+    work()
+    text = sample.texts.get(place=2)
+    annotation_save(text=text, annotator=cast.instructor, told={1: ()}, is_done=True)
+
+    page = ta.get(text_at(sample, 2)).text
+
+    assert "Cities are hotter than the country." in page
+    assert text.submission.student.name not in page
+    assert "checked" not in page
+    assert 'class="match' not in page
+    assert "0." not in re.sub(r"<script.*?</script>|\?v=[\w.]+", "", page.split("<main")[1])
+
+
+def test_it_is_saved_as_one_ticks_and_goes_on_to_the_next_text(
+    ta: Client, sample: CalibrationRound
+) -> None:
+    content = sample.texts.get(place=1).submission.text
+    sent = {"idea": ["1", "3"], "words-3": f"0-{len('Cities')}"}
+    saved = ta.post(text_at(sample, 1), sent, headers=HTMX).text
+    assert saved.startswith('<p class="calibration-saved')
+    assert "2 ideas" in saved
+    page = ta.get(text_at(sample, 1)).text
+    assert page.count(" checked") == 2
+    assert f'<q class="calibration-words" data-quoted>{content[:6]}</q>' in page
+    assert "0 of 6 done" in page
+
+    gone_on = ta.post(text_at(sample, 1), sent | {"then": "done"})
+
+    assert gone_on.headers["Location"] == text_at(sample, 2)
+    assert Annotation.objects.get().is_done
+    assert "1 of 6 done" in ta.get(text_at(sample, 2)).text
+
+
+def test_without_script_sentences_that_are_ticked_go_to_the_ideas_that_are_new(
+    ta: Client, sample: CalibrationRound
+) -> None:
+    ta.post(text_at(sample, 1), {"idea": ["1"], "then": "save"})
+
+    ta.post(text_at(sample, 1), {"idea": ["1", "2"], "sentence": ["1"], "then": "save"})
+
+    ideas = Annotation.objects.get().ideas
+    assert ideas["1"] == []
+    assert len(ideas["2"]) == 1
+
+
+def test_words_that_are_not_in_the_text_are_not_kept(ta: Client, sample: CalibrationRound) -> None:
+    ta.post(text_at(sample, 1), {"idea": ["1"], "words-1": "5-99999"})
+    assert Annotation.objects.get().ideas == {"1": []}
+
+    refused = ta.post(text_at(sample, 1), {"idea": ["777"]})
+    assert refused.status_code == 422
+    assert "not in the pyramid" in refused.text
+
+
+def test_the_result_is_there_once_all_is_done_and_then_nothing_can_be_changed(
+    cast: Cast, ta: Client, sample: CalibrationRound, client_of: ClientOf
+) -> None:
+    address = reverse("calibration_result", args=[sample.pk])
+    assert ta.get(address).status_code == 403
+    assert "Nobody is done with a text yet" in result_of(client_of(cast.instructor), sample)
+    for place in range(1, STUDENTS):
+        ta.post(text_at(sample, place), {"idea": ["1"], "then": "done"})
+    assert ta.get(address).status_code == 403
+
+    last = ta.post(text_at(sample, STUDENTS), {"then": "done"}, follow=True)
+
+    assert last.redirect_chain == [(address, 302)]
+    assert "This is how far you agree" in last.text
+    ta.post(text_at(sample, 1), {"idea": ["2"], "then": "save"})
+    assert Annotation.objects.get(text__place=1).ideas.keys() == {"1"}
+    assert "disabled" in ta.get(text_at(sample, 1)).text
+
+
+def test_the_result_says_how_far_program_and_people_agree(
+    cast: Cast, ta: Client, sample: CalibrationRound
+) -> None:
+    work()
+    annotate_all(sample, cast.ta)
+
+    page = result_of(ta, sample)
+
+    assert "s alpha 1.00" in page
+    assert "either can be relied on" in page
+    assert "No text was annotated by two people" in page
+    assert "every idea was judged alike" in page
+    assert '<svg class="picture"' in page
+    assert "No change is suggested" in page
+    assert "Only instructors can apply it" in page
+
+
+def test_where_they_differ_is_told_by_idea_with_the_texts_and_so_are_pairs_of_people(
+    cast: Cast, ta: Client, sample: CalibrationRound
+) -> None:
+    annotate_all(sample, cast.ta, like_program=False)
+    annotate_all(sample, cast.instructor)
+
+    page = result_of(ta, sample)
+
+    assert "Ideas by how often people and the program differ" in page
+    submission = sample.texts.get(place=1).submission_id
+    assert f'<a href="{reverse("submission", args=[submission])}">text 1</a>' in page
+    assert "<h4><bdi>Ines Duarte</bdi> and <bdi>Tomasz Okoye</bdi></h4>" in page
+    assert "On 6 texts: alpha" in page
+
+
+def test_few_texts_are_said_to_be_few(cast: Cast, ta: Client, handed_in: Assignment) -> None:
+    sample = round_draw(assignment=handed_in, texts=4, author=cast.ta)
+    annotate_all(sample, cast.ta)
+
+    page = result_of(ta, sample)
+
+    assert "Cannot be told yet from 4 texts: 5 are the least." in page
+    assert "nan" not in page.lower().replace("finance", "")
+
+
+def test_an_instructor_in_the_middle_is_told_what_looking_costs(
+    cast: Cast, sample: CalibrationRound, client_of: ClientOf
+) -> None:
+    annotate_all(sample, cast.ta)
+    instructor = client_of(cast.instructor)
+    assert "in the middle" not in result_of(instructor, sample)
+
+    instructor.post(text_at(sample, 1), {"then": "done"})
+
+    assert "You are in the middle of this sample" in result_of(instructor, sample)
+
+
+def test_the_files_have_a_line_for_each_idea_and_for_each_judge(
+    cast: Cast, ta: Client, sample: CalibrationRound
+) -> None:
+    work()
+    annotate_all(sample, cast.ta)
+    addresses = {
+        kind: reverse("calibration_file", args=[sample.pk, kind]) for kind in ("ideas", "scores")
+    }
+
+    ideas, scores = (ta.get(address).text.splitlines() for address in addresses.values())
+
+    assert ideas[0] == "\ufefftext,idea,label,weight,probability,program,tomasz"
+    assert (len(ideas) - 1) % STUDENTS == 0
+    assert scores[0] == "\ufefftext,judge,raw,parts,comprehensive,quality,coverage"
+    assert len(scores) == 1 + 2 * STUDENTS
+    by_program, by_person = (line.split(",") for line in scores[1:3])
+    assert (by_program[1], by_person[1]) == ("the program", "tomasz")
+    assert by_program[3] == by_person[3]
+    assert float(by_program[2]) < float(by_person[2]) == int(by_person[2])  # expected, and whole
+
+
+def test_the_page_of_a_submission_is_blind_in_the_middle_of_a_sample(
+    cast: Cast, ta: Client, sample: CalibrationRound
+) -> None:
+    text = sample.texts.get(place=2)
+    address = reverse("submission", args=[text.submission_id])
+    assert "This text is in your sample" not in ta.get(address).text
+    ta.post(text_at(sample, 1), {"then": "save"})
+
+    page = ta.get(address).text
+    assert "blind until you are done" in page
+    assert 'class="match' not in page
+    assert "This text is in your sample" not in ta.get(f"{address}?look=yes").text
+
+
+def hand_in_again(submission: Submission) -> None:
+    submission.pk, submission.attempt = None, submission.attempt + 1
+    submission.save()
+
+
+def test_the_list_takes_as_many_queries_however_many_texts_and_people(
+    cast: Cast, ta: Client, sample: CalibrationRound, handed_in: Assignment
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            listed(ta, handed_in)
+        return len(asked)
+
+    first, *others = Submission.objects.all()
+    hand_in_again(first)
+    queries()
+    few = queries()
+    annotate_all(sample, cast.ta)
+    annotate_all(sample, cast.instructor)
+    for one in others:
+        hand_in_again(one)
+
+    assert queries() == few
+    assert "<bdi>Ines Duarte</bdi>" in listed(ta, handed_in)
+
+
+def test_a_sample_is_deleted_by_an_instructor_who_is_told_what_goes(
+    cast: Cast, sample: CalibrationRound, handed_in: Assignment, client_of: ClientOf
+) -> None:
+    annotate_all(sample, cast.ta)
+    instructor = client_of(cast.instructor)
+    address = reverse("calibration_delete", args=[sample.pk])
+    page = " ".join(instructor.get(address).text.split())
+    assert "(6 texts) is deleted for good" in page
+
+    page = instructor.post(address, follow=True).text
+
+    assert "Its texts can be drawn again." in page
+    assert f"{STUDENTS} finals can be drawn" in page
+    assert not Annotation.objects.exists()
+
+
+def test_a_result_of_before_another_rule_was_set_says_so(
+    cast: Cast, ta: Client, sample: CalibrationRound
+) -> None:
+    annotate_all(sample, cast.ta)
+    changed = "Which matches count has been changed since this sample was drawn"
+    assert changed not in result_of(ta, sample)
+
+    rule_set(assignment=sample.assignment, rule=MatchRule(0.4), author=cast.instructor)
+
+    assert changed in result_of(ta, sample)

@@ -1,0 +1,341 @@
+"""What a score report says to a reader, and what it keeps from one."""
+
+from dataclasses import replace
+
+import pytest
+
+from grading.feedback.page_feedback import Asked, Feedback, feedback_of
+from grading.models import Missed, Sight
+from grading.models.sight import FULL_SIGHT
+from grading.pyramid.structures import (
+    Candidate,
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    ScoreReport,
+    Scu,
+    Segment,
+    Span,
+    Standing,
+    Text,
+)
+from tests.feedback_scene import Scored, made, said_again
+
+PYRAMID = Pyramid(
+    (Text("Ada", "Ice melts. Water boils."),),
+    (
+        Scu(1, "Ice melts.", (Contributor("Ada", (Span(0, 10),)),)),
+        Scu(2, "Water boils.", (Contributor("Ada", (Span(11, 23),)),)),
+    ),
+)
+TEXT = Text("zoe-1", "The ice melts.")
+SEGMENT = Segment((Span(0, 14),))
+
+
+# What a teacher expects, and what weighs more than the experts say.
+BY_HAND = Pyramid(
+    PYRAMID.references,
+    (
+        Scu(1, "Ice melts.", PYRAMID.scus[0].contributors, given_weight=4),
+        Scu(2, "Trees cool streets.", (), given_weight=2),
+    ),
+)
+
+
+def sight_of(missed: Missed) -> Sight:
+    return Sight(shown=True, missed=missed)
+
+
+def told(
+    report: ScoreReport, pyramid: Pyramid = PYRAMID, sight: Sight = FULL_SIGHT, text: Text = TEXT
+) -> Feedback:
+    return feedback_of(text, pyramid, report, Asked(sight, (5, 60)))
+
+
+def report_of(match: Match) -> ScoreReport:
+    return ScoreReport(
+        Evidence((SEGMENT,), (match,)), 1, 1.0, 1.0, 1.0, ("1 part of the text counted.",), "", ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("probability", "other", "doubtful"),
+    [
+        (0.95, 0.9, False),  # a part of a sentence may tell two ideas: the other is no rival
+        (0.69, 0.1, True),
+        (None, 0.7, False),
+        (None, 0.9, True),  # more similar to another idea: chosen because all in all it counts more
+    ],
+)
+def test_what_is_doubtful(probability: float | None, other: float, *, doubtful: bool) -> None:
+    match = Match(SEGMENT, 1, 0.8, (Candidate(2, other),), probability)
+    feedback = told(report_of(match))
+    assert feedback.doubtful is doubtful
+    assert [found.doubtful for found in feedback.found] == [doubtful]
+
+
+def test_a_student_is_not_told_that_another_idea_came_close() -> None:
+    report = report_of(Match(SEGMENT, 1, 0.8, (Candidate(2, 0.9),)))
+
+    assert [near.label for near in told(report).found[0].near] == ["Water boils."]
+    seen = told(report, sight=sight_of(Missed.SENTENCES))
+    assert not seen.doubtful
+    assert seen.found[0].near == ()
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"),
+    [(0.96, "certain, 96"), (0.8, "likely, 80"), (0.5, "unsure, 50"), (None, "")],
+)
+def test_how_sure_the_program_is(probability: float | None, said: str) -> None:
+    sure = told(report_of(Match(SEGMENT, 1, 0.8, (), probability))).found[0].confidence
+    assert sure.startswith(said)
+    assert bool(sure) is bool(said)
+
+
+def test_what_speaks_against_a_match_is_told() -> None:
+    match = Match(SEGMENT, 1, 0.8, (), 0.6, ("The text says 40 where the experts say 30.",))
+    assert told(report_of(match)).found[0].remarks == (
+        "The text says 40 where the experts say 30.",
+    )
+    assert told(report_of(match)).to_check
+    assert not told(report_of(replace(match, remarks=()))).to_check
+
+
+def test_the_words_that_made_a_match_are_told_with_their_places() -> None:
+    found = told(report_of(Match(SEGMENT, 1, 0.8))).found[0]
+
+    assert found.grounds.shared == ("ice", "melts")
+    assert found.lit == "4-7 8-13"
+
+
+def test_weights_that_count_experts_are_told_from_others() -> None:
+    match = Match(SEGMENT, 1, 0.8)
+
+    assert told(report_of(match)).weights[0].told == "in 1 of 1 summaries"
+    by_hand = told(report_of(match), BY_HAND)
+    assert [(count.weight, count.band) for count in by_hand.weights] == [(4, 5), (2, 3)]
+    assert by_hand.weights[0].told == "weight 4"
+    assert by_hand.found[0].idea.source == "Weight given by hand; in 1 of 1 expert summaries."
+
+
+def test_what_an_expert_has_is_told_as_in_the_computation() -> None:
+    scored = made(2)
+
+    totals = told(scored.report, scored.pyramid, text=scored.text).totals
+
+    assert totals is not None
+    assert f"An expert's summary has {totals.of_an_expert:.2f} ideas" in " ".join(
+        scored.report.trace
+    )
+
+
+def test_parts_without_an_idea_are_told_from_words_that_did_not_count() -> None:
+    text = Text("zoe-1", "The ice melts. My uncle sings. Well, here it is.")
+    segments = (SEGMENT, Segment((Span(15, 30),)))
+    report = ScoreReport(
+        Evidence(segments, (Match(SEGMENT, 1, 0.8),)), 1, 1.0, 1.0, 1.0, (), "", ()
+    )
+
+    pieces = told(report, text=text).pieces
+
+    assert "".join(piece.words for piece in pieces) == text.content
+    assert [piece.words for piece in pieces if piece.bare] == ["My uncle sings."]
+    assert [piece.words for piece in pieces if piece.left_out] == [" Well, here it is."]
+    assert [piece.start for piece in pieces] == [0, 14, 15, 30]
+
+
+def test_a_match_in_two_parts_has_one_number_after_its_last_words() -> None:
+    match = Match(Segment((Span(0, 7), Span(8, 14))), 1, 0.8)
+
+    pieces = told(report_of(match)).pieces
+
+    assert [piece.numbers for piece in pieces] == ["1", "", "1"]
+    assert [len(piece.labelled) for piece in pieces] == [0, 0, 1]
+
+
+def test_the_picture_of_the_parts_has_one_shape_for_each_that_counted() -> None:
+    scored = made(10)
+
+    seen = told(scored.report, scored.pyramid, text=scored.text)
+
+    drawn = sum(shape.path.count("M") for shape in seen.parts.shapes)
+    assert drawn == scored.report.evidence.counted == 12
+    empty = next(shape for shape in seen.parts.shapes if shape.kind == "empty")
+    assert empty.path.count("M") == 2
+
+
+AGAIN = said_again(made(10))
+
+
+def test_what_is_said_again_names_the_idea_that_counts() -> None:
+    seen = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text)
+
+    again = [piece for piece in seen.pieces if piece.again]
+    assert seen.again
+    assert not seen.bare
+    assert [[one.number for one in piece.ending_again] for piece in again] == [[1], [1]]
+    assert {piece.numbers for piece in again} == {"1"}
+    assert all(piece.anchored for piece in again)
+    assert [one.start for one in seen.found[0].again] == [piece.start for piece in again]
+    assert seen.found[0].again[0].words == again[0].words
+    assert seen.found[1].again == ()
+
+
+def test_what_is_said_again_is_hollow_in_the_picture() -> None:
+    parts = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text).parts
+
+    hollow = next(shape for shape in parts.shapes if shape.kind == "again")
+    assert hollow.path.count("M") == 2
+    assert "empty" not in {shape.kind for shape in parts.shapes}
+
+
+@pytest.mark.parametrize(("parts", "together", "bars"), [(60, 1, 60), (61, 2, 31), (400, 7, 58)])
+def test_of_a_long_text_neighbours_are_one_bar(parts: int, together: int, bars: int) -> None:
+    idle = [Segment((Span(20 + 2 * at, 21 + 2 * at),)) for at in range(parts - 1)]
+    evidence = Evidence((SEGMENT, *idle), (Match(SEGMENT, 1, 0.8),))
+    report = ScoreReport(evidence, 1, 1.0, 1.0, 1.0, (), "")
+    text = Text("zoe-1", f"The ice melts.      {'x ' * parts}")
+
+    picture = told(report, text=text).parts
+
+    assert picture.together == together
+    drawn = {shape.kind: shape.path.count("M") for shape in picture.shapes}
+    assert drawn == {"empty": bars - 1, "band-5": 1}
+
+
+@pytest.mark.parametrize("level", Missed)
+def test_that_there_are_more_parts_than_ideas_is_told_who_knows_how_many_there_are(
+    level: Missed,
+) -> None:
+    few = replace(AGAIN.pyramid, scus=AGAIN.pyramid.scus[:10])
+    said = "This text has more statements than the experts have ideas"
+
+    quality = told(AGAIN.report, few, sight_of(level), AGAIN.text).told.quality
+
+    assert quality.startswith(said) is (level != Missed.NOTHING)
+    more = told(AGAIN.report, AGAIN.pyramid, sight_of(level), AGAIN.text).told.quality
+    assert not more.startswith(said)
+
+
+def test_more_than_ten_missed_ideas_are_folded_up_the_heaviest_first() -> None:
+    scored = made(5)
+
+    missed = told(scored.report, scored.pyramid, text=scored.text).missed
+
+    assert missed is not None
+    assert (missed.count, len(missed.first), len(missed.more)) == (30, 10, 20)
+    weights = [idea.weight for idea in (*missed.first, *missed.more)]
+    assert weights == sorted(weights, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("level", "label", "topics", "quote"),
+    [
+        (Missed.HINTS, False, True, False),
+        (Missed.LABELS, True, False, False),
+        (Missed.SENTENCES, True, False, True),
+    ],
+)
+def test_what_is_told_of_a_missed_idea(
+    level: Missed, *, label: bool, topics: bool, quote: bool
+) -> None:
+    scored = made(5)
+    missed = told(scored.report, scored.pyramid, sight_of(level), scored.text).missed
+    assert missed is not None
+    idea = missed.first[0]
+
+    assert (bool(idea.label), bool(idea.topics), bool(idea.quote)) == (label, topics, quote)
+    assert idea.quote is None or not idea.quote.name  # not whose words they are
+
+
+@pytest.mark.parametrize(
+    ("label", "quote"),
+    [
+        ("Ice melts.", "Ice melts away slowly."),
+        ("ice melts away slowly", "Ice melts."),
+        ("Ice turns to water", "Ice melts away slowly."),
+    ],
+)
+def test_another_expert_is_quoted_where_the_label_is_ones_words(label: str, quote: str) -> None:
+    texts = (Text("Ada", "Ice melts."), Text("Ben", "Ice melts away slowly."))
+    told_by = tuple(Contributor(one.name, (Span(0, len(one.content)),)) for one in texts)
+
+    assert quoted(Pyramid(texts, (Scu(1, label, told_by),))) == (quote, False)
+
+
+def test_where_no_expert_says_it_otherwise_the_label_is_told_to_be_ones_words() -> None:
+    alone = replace(PYRAMID, scus=(replace(PYRAMID.scus[1], label="Water  boils!"),))
+
+    assert quoted(alone) == ("Water boils.", True)
+
+
+def quoted(pyramid: Pyramid) -> tuple[str, bool]:
+    """What is quoted for its one idea, which is missing."""
+    report = ScoreReport(Evidence((SEGMENT,), ()), 0, 0.0, 0.0, 0.0, (), "", ())
+    missed = told(report, pyramid, sight_of(Missed.SENTENCES)).missed
+    assert missed is not None
+    assert missed.first[0].quote is not None
+    return missed.first[0].quote.words, missed.first[0].quotes_its_label
+
+
+def other_words(scored: Scored) -> Pyramid:
+    """The same pyramid with other labels, words and order of numbers where nothing was found."""
+    found = {match.scu for match in scored.report.evidence.matches}
+    scus = scored.pyramid.scus
+    return replace(
+        scored.pyramid,
+        scus=tuple(
+            scu
+            if scu.uid in found
+            else replace(scu, uid=scu.uid + 500, label=f"Hidden {scu.uid}.", comment="Secret.")
+            for scu in scus
+        ),
+    )
+
+
+def other_totals(scored: Scored) -> Pyramid:
+    """Other weights too, heavier than any that was found, and one idea less."""
+    changed = other_words(scored)
+    found = {match.scu for match in scored.report.evidence.matches}
+    heavier = tuple(
+        scu if scu.uid in found else replace(scu, given_weight=9, standing=Standing.COUNTS)
+        for scu in changed.scus[:-1]
+    )
+    return replace(changed, scus=heavier)
+
+
+def same_report(scored: Scored) -> ScoreReport:
+    """The same scores and matches, with other rivals, as the program would have kept them."""
+    evidence = scored.report.evidence
+    matches = tuple(
+        replace(match, alternatives=(Candidate(match.scu + 700, 0.7),))
+        for match in evidence.matches
+    )
+    return replace(scored.report, evidence=replace(evidence, matches=matches), trace=("Other.",))
+
+
+def test_at_nothing_what_is_missing_changes_nothing() -> None:
+    scored = made(7)
+    sight = sight_of(Missed.NOTHING)
+
+    one = told(scored.report, scored.pyramid, sight, scored.text)
+    other = told(same_report(scored), other_totals(scored), sight, scored.text)
+
+    assert one == other
+    assert one.missed is None
+    assert one.totals is None
+
+
+def test_at_counts_only_how_many_there_are_changes_anything() -> None:
+    scored = made(7)
+    report = replace(same_report(scored), trace=scored.report.trace)
+    sight = sight_of(Missed.COUNTS)
+
+    one = told(scored.report, scored.pyramid, sight, scored.text)
+    other = told(report, other_words(scored), sight, scored.text)
+
+    assert one == other
+    assert one.missed is not None
+    assert (one.missed.count, one.missed.first) == (30, ())

@@ -1,0 +1,227 @@
+"""A course goes to a file and comes back as it was; other files are refused, nothing written."""
+
+import json
+import zipfile
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from grading.housekeeping.course_export import export_start
+from grading.housekeeping.course_import import course_in_file
+from grading.models import Assignment, Course, Membership, Role, Score, User
+from grading.pyramid.errors import InputError
+from grading.pyramid.pipeline import Engine
+from tests.conftest import Cast
+from tests.housekeeping.course_scene import (
+    Change,
+    content_of,
+    exported,
+    fill,
+    forged,
+    imported,
+    row_changed,
+    tables_of,
+)
+from tests.scenes import make_scene
+
+
+@pytest.fixture
+def course(cast: Cast, assignment: Assignment, engine: Engine) -> Course:
+    del engine
+    return fill(make_scene(cast, assignment))
+
+
+@pytest.fixture
+def content(course: Course, cast: Cast) -> bytes:
+    return content_of(exported(course, cast.instructor))
+
+
+def counts() -> dict[str, int]:
+    """Of all rows but what belongs to the import itself."""
+    models = apps.get_app_config("grading").get_models()
+    ours = {"CourseFile", "CourseFilePart", "Job"}
+    return {
+        model.__name__: model._base_manager.count()
+        for model in models
+        if model.__name__ not in ours
+    }
+
+
+def test_what_comes_back_is_what_went_out(course: Course, content: bytes, cast: Cast) -> None:
+    before = tables_of(content)
+    assert all(before.values()), "something in every table, or nothing is shown of it"
+
+    job = imported(content, cast.instructor, joins_accounts=True)
+
+    assert job.is_done, job.error
+    assert job.course is not None
+    assert job.course != course
+    assert tables_of(content_of(exported(job.course, cast.instructor))) == before
+    assert Score.objects.filter(submission__assignment__course=job.course).exists()
+
+
+def test_elsewhere_everybody_is_new_and_has_no_rights(content: bytes, cast: Cast) -> None:
+    for user in User.objects.all():
+        email = f"x-{user.email}" if user.email else ""
+        User.objects.filter(pk=user.pk).update(username=f"x-{user.username}", email=email)
+    before = set(User.objects.values_list("pk", flat=True))
+
+    job = imported(content, cast.outsider)
+
+    assert job.course is not None, job.error
+    made = User.objects.exclude(pk__in=before)
+    assert {user.username for user in made} == {"ines", "tomasz", "zoe", "omar", "spare", "rosa"}
+    rights = ("is_staff", "is_superuser", "may_create_courses")
+    assert not any(getattr(user, right) for user in made for right in rights)
+    assert not made.get(username="zoe").check_password("")
+    roles = {member.user.username: member.role for member in job.course.memberships.all()}
+    # Whoever imports it teaches it; whoever taught it before assists, until told otherwise.
+    assert roles["x-olga"] == Role.INSTRUCTOR
+    assert roles["ines"] == roles["tomasz"] == Role.TA
+    assert roles["zoe"] == Role.STUDENT
+    assert set(Membership.objects.filter(user__in=made).values_list("course", flat=True)) == {
+        job.course.pk
+    }
+
+
+def test_nobody_joins_whom_the_instructor_did_not_let_in(content: bytes, cast: Cast) -> None:
+    job = imported(content, cast.outsider, joins_accounts=False)
+
+    assert job.course is not None
+    members = set(job.course.memberships.values_list("user", flat=True))
+    assert members & {cast.instructor.pk, cast.ta.pk, cast.student.pk} == set()
+    assert job.course.memberships.filter(user__username="zoe-2", user__email="").exists()
+
+
+def test_logins_of_two_servers_are_of_two_people(content: bytes, cast: Cast) -> None:
+    User.objects.filter(pk=cast.student.pk).update(email="another@example.org")
+
+    told = course_in_file(BytesIO(content), cast.outsider)
+
+    assert "zoe" in {one.login for one in told.people.new}
+    assert "omar" in {one.login for one in told.people.known}
+
+
+def _drop(name: str) -> Change:
+    return lambda parts: parts.__delitem__(name)
+
+
+def _put(name: str, content: bytes) -> Change:
+    return lambda parts: parts.update({name: content})
+
+
+def _manifest(**values: object) -> Change:
+    def change(parts: dict[str, bytes]) -> None:
+        parts["manifest.json"] = json.dumps(json.loads(parts["manifest.json"]) | values).encode()
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "resealed", "said"),
+    [
+        (_drop("manifest.json"), False, "no manifest.json"),
+        (_manifest(format="other"), False, "no export of a course of PyrEval Classroom"),
+        (_manifest(number=2), False, "written in form 2"),
+        (_manifest(rows={"secrets": 1}), False, "a table “secrets” that is not known here"),
+        (_drop("tables/scores.jsonl"), False, "“tables/scores.jsonl” is missing"),
+        (_put("tables/scores.jsonl", b""), False, "is not as it was written"),
+        (_put("../../etc/passwd", b"x"), False, "but not in its manifest"),
+        (row_changed("people", is_staff=True), True, "line 1: “is_staff” is not known here"),
+        (row_changed("people", password="x"), True, "line 1: “password” is not known here"),
+        (row_changed("people", email="zoe@example.org"), True, "two people have the same “email”"),
+        (row_changed("people", time_zone="Mars/X"), True, "is not a time zone"),
+    ],
+)
+def test_a_file_that_is_no_course_is_refused_at_once(
+    content: bytes, cast: Cast, change: Change, resealed: bool, said: str
+) -> None:
+    before = counts()
+
+    with pytest.raises(InputError, match=said):
+        course_in_file(BytesIO(forged(content, change, resealed=resealed)), cast.outsider)
+
+    assert counts() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (row_changed("submissions", assignment=99), "“assignment” leads to nothing in this file"),
+        (row_changed("members", course=2), "“course” leads to nothing in this file"),
+        (row_changed("submissions", student=None), "“student” leads to nothing in this file"),
+        (row_changed("members", role="owner"), "members.jsonl, line 1: “role”: Value 'owner'"),
+        (row_changed("course", code="AAAAAAA"), "“code” is not known here"),
+        (row_changed("assignments", title="x" * 201), "“title”: Ensure this value has at most"),
+        (row_changed("assignments", due_at="2026-05-01"), "“due_at”: this time has no zone"),
+        (row_changed("assignments", min_words="5"), "“min_words”: this is not what can stand here"),
+        (row_changed("submissions", text="\0"), "line 1: here is something that cannot be kept"),
+        (row_changed("submissions", text=...), "“text” is missing"),
+        (row_changed("submissions", attempt=10**30), "here is something that cannot be kept"),
+        (row_changed("scores", quality=float("inf")), "here is something that cannot be kept"),
+        (row_changed("scores", quality=1e30), "“quality”: this number cannot be meant"),
+        (row_changed("grade_rules", document={}), "what is kept here is no grade rule"),
+        (row_changed("drafts", undo_top=9), "what would be undone next was never done"),
+        (row_changed("edits", below=1), "it undoes something that was done later"),
+        (row_changed("sample_texts", probabilities=[1]), "are no probabilities"),
+        (row_changed("annotations", ideas=[]), "what is kept here are no ideas"),
+        (row_changed("events", kind="comment", document={}), "what is kept here is not what"),
+        (row_changed("events", document=[]), "what is kept here is not what should stand"),
+        (row_changed("scores", held_for="no reason"), "scores.jsonl, line 1: “held_for” is none"),
+        (row_changed("scores", held="yes"), "“held”: this is not what can stand here"),
+        (row_changed("scores", contradicted=-1), "scores.jsonl, line 1: “contradicted”: "),
+        (
+            row_changed("assignments", learnt_curve={"format": 1}),
+            "line 1: curve: “ideas” is missing",
+        ),
+        (row_changed("assignments", learnt_curve=[]), "assignments.jsonl, line 1: "),
+        (row_changed("threshold_changes", learnt_after=7), "threshold_changes.jsonl, line 1: "),
+        (row_changed("scores", document={"format": 1}), "scores.jsonl, line 1: "),
+        (row_changed("versions", document={}), "versions.jsonl, line 1: "),
+        (row_changed("versions", content_hash="0" * 64), "changed after it was published"),
+        (row_changed("references", id=2), "its “id” is missing, or another row has it"),
+        (row_changed("assignments", min_words=60, max_words=5), "contradicts itself"),
+    ],
+)
+def test_a_forged_file_writes_nothing(
+    content: bytes, cast: Cast, change: Change, said: str
+) -> None:
+    before = counts()
+
+    job = imported(forged(content, change), cast.outsider)
+
+    assert job.is_failed
+    assert said in job.error
+    assert counts() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"text", b"PK\x05\x06" + b"\xff" * 18])
+def test_what_is_no_zip_is_said_so(content: bytes, cast: Cast) -> None:
+    with pytest.raises(InputError):
+        course_in_file(BytesIO(content), cast.outsider)
+
+
+def test_a_file_that_unpacks_to_too_much_is_not_unpacked(
+    content: bytes, cast: Cast, settings: Any
+) -> None:
+    settings.LARGEST_COURSE_UNPACKED = 1_000
+
+    with pytest.raises(InputError, match="at most 0 MB can be taken in"):
+        course_in_file(BytesIO(content), cast.outsider)
+
+
+def test_one_export_at_a_time(course: Course, cast: Cast) -> None:
+    job = export_start(course=course, requested_by=cast.instructor)
+
+    assert export_start(course=course, requested_by=cast.instructor) == job
+
+
+def test_people_find_what_they_wrote_in_the_file(content: bytes) -> None:
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        names = archive.namelist()
+        text = archive.read("files/01-why-cities-are-hotter/submissions/zoe.attempt-1.txt")
+
+    assert text.startswith(b"Cities are hotter")
+    assert "files/01-why-cities-are-hotter/version-1.pyr" in names

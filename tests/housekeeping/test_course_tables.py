@@ -1,0 +1,44 @@
+"""No table and no field is forgotten when a course is exported, copied or deleted."""
+
+from collections import Counter
+
+import pytest
+from django.apps import apps
+from django.db.models import ForeignKey, Model
+
+from grading.housekeeping.course_tables import NOT_IN_FILES, PEOPLE, TABLES, Table
+from grading.models import User
+
+DECLARED = (PEOPLE, *TABLES)
+
+
+def test_every_model_is_declared_once() -> None:
+    declared = Counter([table.model for table in DECLARED] + list(NOT_IN_FILES))
+    there = Counter(apps.get_app_config("grading").get_models())
+
+    assert declared == there, "see the docstring of grading/housekeeping/course_tables.py"
+
+
+@pytest.mark.parametrize("table", DECLARED, ids=lambda table: table.name)
+def test_every_field_is_declared_once(table: Table) -> None:
+    declared = Counter([*table.copied.split(), *table.keys.split(), *table.left_out])
+    fields = [one.name for one in table.model._meta.fields if not one.primary_key]
+    rights = [one.name for one in table.model._meta.many_to_many if table.model is User]
+
+    assert declared == Counter(fields + rights), "see grading/housekeeping/course_tables.py"
+    between = [one.remote_field.through for one in table.model._meta.many_to_many if not rights]
+    unnamed = [one for one in between if one is not None and one._meta.auto_created]
+    assert not unnamed, "give the table between the two a model of its own"
+    assert all(table.left_out.values())
+
+
+def test_keys_lead_to_people_or_to_tables_above() -> None:
+    known: set[type[Model]] = {User}
+    for table in TABLES:
+        keys = [table.model._meta.get_field(name) for name in table.keys.split()]
+        assert all(isinstance(key, ForeignKey) for key in keys), table.name
+        assert {key.related_model for key in keys} <= known | {table.model}, table.name
+        copied = [table.model._meta.get_field(name) for name in table.copied.split()]
+        assert not [one.name for one in copied if isinstance(one, ForeignKey)], table.name
+        assert not table.student or table.student in table.keys.split(), table.name
+        known.add(table.model)

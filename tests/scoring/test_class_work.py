@@ -1,0 +1,52 @@
+"""Whose work of a class can be compared, and what it tells."""
+
+import pytest
+
+from grading.models import Assignment, Membership, Score
+from grading.scoring.class_work import class_work, told_ideas
+from tests.class_scene import Member, alike, hand_in, publish, pyramid_of
+
+
+@pytest.fixture
+def bare(assignment: Assignment) -> Assignment:
+    Membership.objects.filter(role="student").delete()
+    return assignment
+
+
+def test_of_two_signatures_as_usual_the_later_counts(bare: Assignment) -> None:
+    version = publish(bare, pyramid_of(4, 1))
+    hand_in(bare, version, alike(2, (1,)))
+    later = hand_in(bare, version, alike(2, (1,), name="Later"))
+    Score.objects.filter(submission__in=later).update(signature="later")
+
+    work = class_work(bare)
+    assert [one.student.name for one in work.counted] == ["Later 0", "Later 1"]
+    assert len(work.outdated) == 2
+
+
+def test_the_score_with_all_corrections_is_read(bare: Assignment) -> None:
+    version = publish(bare, pyramid_of(4, 1))
+    first, second = hand_in(bare, version, [Member("Zoe", (1,)), Member("Omar", ())])
+    row = Score.objects.get(submission=second)
+    corrected = Score.objects.get(submission=first).document
+    row.pk, row.revision, row.corrections, row.document = None, 1, 1, corrected
+    row.save()
+
+    told = told_ideas(class_work(bare).counted)
+    assert told == {first.pk: frozenset({1}), second.pk: frozenset({1})}
+
+
+def test_a_text_without_matches_tells_nothing(bare: Assignment) -> None:
+    [empty] = hand_in(bare, publish(bare, pyramid_of(4)), [Member("Zoe", ())])
+
+    assert told_ideas(class_work(bare).counted) == {empty.pk: frozenset()}
+    assert told_ideas([]) == {}
+
+
+def test_sections_in_order_and_those_without_one_last(bare: Assignment) -> None:
+    version = publish(bare, pyramid_of(4))
+    hand_in(bare, version, [Member("A", (), "b"), Member("B", (), ""), Member("C", (), "A")])
+
+    work = class_work(bare)
+    assert work.sections == ["A", "b", ""]
+    assert [one.student.name for one in work.of_section("b").counted] == ["A"]

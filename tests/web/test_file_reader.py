@@ -1,0 +1,144 @@
+"""Files are read in a process of their own, which is poor, short-lived and cannot be kept busy."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats import reading_child
+from grading.web import file_reader as reader
+from grading.web.file_reader import read_file_apart
+from tests.pyramid.formats.made_files import CITIES, paragraph, pdf_file, word_file
+from tests.workers import wait_until
+
+Misbehave = Callable[[str], None]
+ROOT = Path(__file__).resolve().parents[2]
+
+# In the place of the child: modules that misbehave as a broken file could make a reader do.
+SETS_LIMITS = (
+    "import resource\nfrom grading.pyramid.formats import reading_child\n"
+    "for what, most in reading_child._LIMITS:\n    resource.setrlimit(what, (most, most))\n"
+)
+
+
+@pytest.fixture
+def misbehave(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Misbehave:
+    """Puts a program in the place of the child."""
+
+    def put(program: str) -> None:
+        (tmp_path / "misbehaving.py").write_text(SETS_LIMITS + program)
+        monkeypatch.setattr(reader, "CHILD", "misbehaving")
+        (tmp_path / "grading").symlink_to(ROOT / "grading")
+        monkeypatch.setattr(reader, "_ROOT", tmp_path)
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("data", "ending"),
+    [
+        (CITIES.encode(), ".txt"),
+        (word_file(paragraph(CITIES)), ".docx"),
+        (pdf_file([[CITIES]]), ".pdf"),
+    ],
+)
+def test_files_are_read(data: bytes, ending: str) -> None:
+    assert read_file_apart(data, ending, owner=1).text == CITIES
+
+
+def test_the_childs_refusal_is_ours() -> None:
+    with pytest.raises(InputError, match="holds pictures of pages"):
+        read_file_apart(pdf_file([[]], image=True), ".pdf", owner=1)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = bytearray(600_000_000)",
+        "import os\nos.abort()",
+        "print('x' * 5_000_000)",
+        "print('no json')",
+    ],
+    ids=["memory", "abort", "words", "nonsense"],
+)
+def test_a_child_that_dies_is_told_in_words(misbehave: Misbehave, program: str) -> None:
+    misbehave(program)
+
+    with pytest.raises(InputError, match="too much time or memory"):
+        read_file_apart(b"x", ".txt", owner=1)
+
+
+def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
+    misbehave: Misbehave, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = tmp_path / "pid"
+    misbehave(
+        "import subprocess, sys, time\n"
+        "other = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        f"open({str(told)!r}, 'w').write(str(other.pid))\n"
+        "time.sleep(60)\n"
+    )
+    monkeypatch.setattr(reader, "SECONDS", 2)
+
+    with pytest.raises(InputError, match="too much time"):
+        read_file_apart(b"x", ".txt", owner=1)
+
+    wait_until(lambda: _is_dead(told.read_text()), "the other process to die")
+
+
+def _is_dead(pid: str) -> bool:
+    """Nobody may be left to reap it, and a busy machine takes its time to end it."""
+    try:
+        return Path("/proc", pid, "stat").read_text().split()[2] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def test_the_processor_time_is_limited() -> None:
+    limits = dict(reading_child._LIMITS)
+
+    assert reading_child.SECONDS in limits.values()
+    assert reader.SECONDS > reading_child.SECONDS
+
+
+def test_the_child_knows_no_secret_and_imports_nothing_heavy(
+    misbehave: Misbehave, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_KEY", "told-to-nobody")
+    misbehave("import json, os\nprint(json.dumps({'text': str(dict(os.environ)), 'remark': ''}))\n")
+    assert "told-to-nobody" not in read_file_apart(b"x", ".txt", owner=1).text
+
+    listing = (
+        "import sys, grading.pyramid.formats.summary_file\n"
+        "print({name.split('.')[0] for name in sys.modules})"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", listing], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    heavy = {"django", "spacy", "numpy", "pypdfium2"}
+    assert not any(f"'{name}'" in answer.stdout for name in heavy)
+
+
+def test_more_than_can_be_read_at_once_are_asked_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "PATIENCE", 0.01)
+    monkeypatch.setattr(reader, "_places", threading.BoundedSemaphore(1))
+    assert reader._places.acquire()
+
+    with pytest.raises(InputError, match="Try again in a minute"):
+        read_file_apart(CITIES.encode(), ".txt", owner=1)
+
+    reader._places.release()
+    assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES
+
+
+def test_of_one_owner_one_file_at_a_time() -> None:
+    with reader._turn_of(1):
+        with pytest.raises(InputError, match="Another file of yours"):
+            read_file_apart(CITIES.encode(), ".txt", owner=1)
+        assert read_file_apart(CITIES.encode(), ".txt", owner=2).text == CITIES
+
+    assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES

@@ -25,7 +25,7 @@ import numpy as np
 from grading.pyramid.parsing import SpacyParser
 from grading.pyramid.structures import Text, Token
 from grading.pyramid.triples.triple import Triple
-from tests.bench.statistics import Numbers
+from tests.bench.statistics import Numbers, Rows
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data" / "carb_dev"
 
@@ -56,20 +56,20 @@ class Curve:
     recalled: Numbers
     gold: Numbers
 
-    def at(self, rows: Sequence[int] | slice = slice(None)) -> tuple[Numbers, Numbers]:
+    def at(self, rows: Rows | slice = slice(None)) -> tuple[Numbers, Numbers]:
         """Precision and recall for each confidence, over these sentences."""
         predicted, gold = self.predicted[rows].sum(axis=0), self.gold[rows].sum()
         precise = self.precise[rows].sum(axis=0)
         precision = np.divide(precise, predicted, out=np.ones_like(precise), where=predicted > 0)
         return precision, self.recalled[rows].sum(axis=0) / gold
 
-    def f1(self, rows: Sequence[int] | slice = slice(None)) -> float:
+    def f1(self, rows: Rows | slice = slice(None)) -> float:
         precision, recall = self.at(rows)
         both = precision + recall
         harmonic = np.divide(2 * precision * recall, both, out=np.zeros_like(both), where=both > 0)
         return float(harmonic.max(initial=0.0))
 
-    def auc(self, rows: Sequence[int] | slice = slice(None)) -> float:
+    def auc(self, rows: Rows | slice = slice(None)) -> float:
         precision, recall = self.at(rows)
         heights, places = np.append(precision, 1.0), np.append(recall, 0.0)
         return float(((heights[1:] + heights[:-1]) / 2 * (places[:-1] - places[1:])).sum())

@@ -66,8 +66,11 @@ def _on_wim(data: wim.Wim, kind: str) -> Iterator[Row]:
     model = build_content_model(data.references, engine)
     weights = [element.weight for element in model.elements]
     name, count = f"peak, {kind}", over_rounds([float(len(weights))])
-    yield Row(name, "content units", count, Reach(_FEWEST), 0)
-    yield Row(name, "content units, at most", count, Reach(_MOST, most=True), 0)
+    if kind == ADW:
+        yield Row(name, "content units, at least", count, Reach(_FEWEST), 0)
+        yield Row(name, "content units, at most", count, Reach(_MOST, most=True), 0)
+    else:
+        yield Row(name, "content units", count, None, 0)
     shared = float(sum(weight > 1 for weight in weights))
     yield Row(name, "of them shared", over_rounds([shared]), None, 0)
 

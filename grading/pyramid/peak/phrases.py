@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.structures import Spans, Token
-from grading.pyramid.triples.triple import Element, Triple
+from grading.pyramid.triples.triple import Triple, TripleElement
 from grading.pyramid.word_senses.adw import Phrase
 
 _PARTS: Mapping[str, str] = {
@@ -57,7 +57,7 @@ def compared_triples(text: ParsedText, triples: Sequence[Triple]) -> tuple[Compa
     return tuple(one for one in compared if any(one.phrases))
 
 
-def _phrase(tokens: Sequence[Token], element: Element) -> Phrase:
+def _phrase(tokens: Sequence[Token], element: TripleElement) -> Phrase:
     """The different content words, in the order of the alphabet."""
     words = {
         (_PARTS[token.pos], token.lemma.lower())

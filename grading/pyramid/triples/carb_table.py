@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grading.pyramid.errors import InputError
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.structures import Span, Token, join_spans
-from grading.pyramid.triples.triple import Element, Triple, triple_of
+from grading.pyramid.triples.triple import Triple, TripleElement, triple_of
 
 _WHITE_SPACE = re.compile(r"\s+")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
@@ -80,18 +80,18 @@ def _key(sentence: str) -> str:
     return _WHITE_SPACE.sub("", plain)
 
 
-def _located(words: str, tokens: Sequence[Token]) -> Element:
+def _located(words: str, tokens: Sequence[Token]) -> TripleElement:
     """The words with their places: as a run if there is one, else each word by itself."""
     wanted = words.lower().split()
     there = [token.text.lower() for token in tokens]
     for start in range(len(there) - len(wanted) + 1):
         if wanted and there[start : start + len(wanted)] == wanted:
             last = start + len(wanted) - 1
-            return Element(words, (Span(tokens[start].start, tokens[last].end),))
+            return TripleElement(words, (Span(tokens[start].start, tokens[last].end),))
     found = []
     start = 0
     for word in wanted:
         if word in there[start:]:
             start = there.index(word, start) + 1
             found.append(Span(tokens[start - 1].start, tokens[start - 1].end))
-    return Element(words, join_spans(found))
+    return TripleElement(words, join_spans(found))

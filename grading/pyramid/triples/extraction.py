@@ -12,7 +12,7 @@ from grading.pyramid.triples.confidence import (
 )
 from grading.pyramid.triples.nouns import Statement, statements
 from grading.pyramid.triples.tree import Indices, Tree
-from grading.pyramid.triples.triple import Element, Triple, spans_of, triple_of
+from grading.pyramid.triples.triple import Triple, TripleElement, spans_of, triple_of
 
 NAME = "triples-1"  # of these rules and weights, for signatures
 _IS = "is"
@@ -66,13 +66,13 @@ def with_preposition(frame: Frame) -> tuple[Indices, list[Indices]]:
     return predicate, [words for words in objects if words]
 
 
-def _being(tokens: Sequence[Token], statement: Statement) -> Element:
+def _being(tokens: Sequence[Token], statement: Statement) -> TripleElement:
     if statement.preposition is None:
-        return Element(_IS)
+        return TripleElement(_IS)
     element = _element(tokens, (statement.preposition,))
-    return Element(f"{_IS} {element.words}", element.spans)
+    return TripleElement(f"{_IS} {element.words}", element.spans)
 
 
-def _element(tokens: Sequence[Token], indices: Indices) -> Element:
+def _element(tokens: Sequence[Token], indices: Indices) -> TripleElement:
     words = " ".join(tokens[index].text for index in indices)
-    return Element(words, spans_of(tokens, indices))
+    return TripleElement(words, spans_of(tokens, indices))

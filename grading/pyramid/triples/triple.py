@@ -8,7 +8,7 @@ from grading.pyramid.structures import Span, Spans, Token
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class TripleElement:
     """A subject, predicate or object: its words, and where they are in the text.
 
     Words that are not in the text ("is" between a name and its apposition) have no span.
@@ -28,14 +28,14 @@ class Triple:
     """
 
     sentence: int
-    subject: Element
-    predicate: Element
-    objects: tuple[Element, ...]
+    subject: TripleElement
+    predicate: TripleElement
+    objects: tuple[TripleElement, ...]
     confidence: float
     spans: Spans = ()
 
     @property
-    def elements(self) -> Sequence[Element]:
+    def elements(self) -> Sequence[TripleElement]:
         return (self.subject, self.predicate, *self.objects)
 
     @property
@@ -44,7 +44,7 @@ class Triple:
 
 
 def triple_of(
-    sentence: int, tokens: Sequence[Token], elements: Sequence[Element], confidence: float
+    sentence: int, tokens: Sequence[Token], elements: Sequence[TripleElement], confidence: float
 ) -> Triple:
     """The triple of a subject, a predicate and objects in a sentence with these tokens."""
     subject, predicate, *objects = elements

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.word_senses.lexicon import Entry, Integers, Lexicon
-from grading.pyramid.word_senses.signatures import Numbers, Signature, Signatures
+from grading.pyramid.word_senses.signatures import Numbers, SenseSignature, SenseSignatures
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -32,6 +32,8 @@ Phrase = tuple[Entry, ...]  # its content words, each a part of speech and a for
 
 LEAST_ALIGNED = 0.1
 MOST_SENSES = 12  # of a word: the most frequent ones
+_MOST_SETS = 5_000  # signatures of phrases in memory: about 25 MB
+_MOST_OVERLAPS = 200_000
 _DECIMALS = 6  # beyond them, equal cosines are equal
 
 
@@ -56,8 +58,8 @@ class Adw:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._signatures = Signatures(lexicon)
-        self._of_sets: dict[tuple[int, ...], Signature] = {}
+        self._signatures = SenseSignatures(lexicon)
+        self._of_sets: dict[tuple[int, ...], SenseSignature] = {}
         self._overlaps: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
 
     @property
@@ -125,18 +127,22 @@ class Adw:
         pair = (first, second) if first <= second else (second, first)
         known = self._overlaps.get(pair)
         if known is None:
+            if len(self._overlaps) >= _MOST_OVERLAPS:
+                self._overlaps.clear()
             known = weighted_overlap(self._of_set(pair[0]), self._of_set(pair[1]))
             self._overlaps[pair] = known
         return known
 
-    def _of_set(self, senses: tuple[int, ...]) -> Signature:
+    def _of_set(self, senses: tuple[int, ...]) -> SenseSignature:
         signature = self._of_sets.get(senses)
         if signature is None:
+            if len(self._of_sets) >= _MOST_SETS:
+                self._of_sets.clear()
             signature = self._of_sets[senses] = self._signatures.of_all(senses)
         return signature
 
 
-def weighted_overlap(first: Signature, second: Signature) -> float:
+def weighted_overlap(first: SenseSignature, second: SenseSignature) -> float:
     """Between 0 (no sense in common) and 1 (the same senses in the same order)."""
     places = np.searchsorted(second.senses, first.senses)
     places[places == len(second.senses)] = 0
@@ -149,7 +155,7 @@ def weighted_overlap(first: Signature, second: Signature) -> float:
     return float((1 / ranks).sum() / (1 / best).sum())
 
 
-def _matrix(signatures: Sequence[Signature]) -> tuple["csr_array", Integers]:
+def _matrix(signatures: Sequence[SenseSignature]) -> tuple["csr_array", Integers]:
     """A row of length 1 for each signature, and the senses that its columns are."""
     from scipy.sparse import csr_array  # noqa: PLC0415 - scipy would make web processes large
 

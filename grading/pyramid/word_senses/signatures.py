@@ -23,11 +23,12 @@ ALPHA = 0.85
 LEAST = 2e-5  # of a walk, per neighbour: less is not passed on
 KEPT = 200  # senses of a signature
 _WHOLE = 10**8  # parts of a walk: shares that differ by less are equal
+_MOST_KEPT = 10_000  # signatures in memory: about 50 MB
 _PLACE_BITS = 36  # more than the number of a sense, or of an unknown word, has
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Signature:
+class SenseSignature:
     """Senses, ascending, with the share of the walk that is at each, and their ranks by that.
 
     Ranks count from 1; of equal shares the lower sense has the better rank.
@@ -38,8 +39,8 @@ class Signature:
     ranks: Integers
 
 
-class Signatures:
-    """Signatures of the senses of a lexicon, each computed when it is first asked for, and kept.
+class SenseSignatures:
+    """The signatures of a lexicon's senses, each computed when it is first asked for, and kept.
 
     A number beyond the lexicon's senses is a word that it does not know: the walk stays there.
     """
@@ -48,20 +49,24 @@ class Signatures:
         self._starts = lexicon.starts
         self._neighbours = lexicon.neighbours
         self._degrees = np.diff(lexicon.starts)
-        self._known: dict[int, Signature] = {}
+        self._known: dict[int, SenseSignature] = {}
 
-    def of(self, sense: int) -> Signature:
+    def of(self, sense: int) -> SenseSignature:
         """The signature of one sense (two milliseconds the first time)."""
         signature = self._known.get(sense)
         if signature is None:
+            if len(self._known) >= _MOST_KEPT:
+                self._known.clear()
             if sense < len(self._degrees):
                 signature = _kept(*self._walk(sense))
             else:
-                signature = Signature(np.array([sense]), np.ones(1), np.ones(1, dtype=np.int64))
+                signature = SenseSignature(
+                    np.array([sense]), np.ones(1), np.ones(1, dtype=np.int64)
+                )
             self._known[sense] = signature
         return signature
 
-    def of_all(self, senses: Iterable[int]) -> Signature:
+    def of_all(self, senses: Iterable[int]) -> SenseSignature:
         """The signature of a walk that begins at any of the senses: their mean."""
         parts = [self.of(sense) for sense in sorted(set(senses))]
         if len(parts) == 1:
@@ -97,7 +102,7 @@ class Signatures:
         return visited, shares[visited]
 
 
-def _kept(places: Integers, shares: Numbers) -> Signature:
+def _kept(places: Integers, shares: Numbers) -> SenseSignature:
     """The most frequent ones; the places ascend."""
     # Share and sense in one number: no two are equal, and the lower sense of equal shares is first.
     keys = (np.rint(shares * _WHOLE).astype(np.int64) << _PLACE_BITS) - places
@@ -106,4 +111,4 @@ def _kept(places: Integers, shares: Numbers) -> Signature:
         places, shares, keys = places[best], shares[best], keys[best]
     ranks = np.empty(len(keys), dtype=np.int64)
     ranks[(-keys).argsort()] = np.arange(1, len(keys) + 1)
-    return Signature(places, shares, ranks)
+    return SenseSignature(places, shares, ranks)

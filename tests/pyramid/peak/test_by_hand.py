@@ -12,7 +12,7 @@ from grading.pyramid.peak.induction import InducedUnit, induce
 from grading.pyramid.peak.lemmas import LemmaOverlap
 from grading.pyramid.peak.phrases import ComparedTriple
 from grading.pyramid.peak.scoring import assign_triples, prepare_units
-from grading.pyramid.triples.triple import Element, Triple
+from grading.pyramid.triples.triple import Triple, TripleElement
 from grading.pyramid.word_senses.adw import Phrase
 
 SIMILAR, MERGE = 0.5, 0.8
@@ -26,7 +26,7 @@ def triple(text: str, told: str) -> ComparedTriple:
     """“subject | predicate | object; object”, every word of them a content word."""
     subject, predicate, objects = (part.strip() for part in told.split("|"))
     words = [subject, predicate, *(one.strip() for one in objects.split(";"))]
-    elements = [Element(one) for one in words]
+    elements = [TripleElement(one) for one in words]
     made = Triple(0, elements[0], elements[1], tuple(elements[2:]), 0.5)
     return ComparedTriple(text, made, tuple(phrase(one) for one in words))
 

@@ -1,4 +1,4 @@
-"""Signatures of senses, and the similarity of words and phrases."""
+"""SenseSignatures of senses, and the similarity of words and phrases."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 
 from grading.pyramid.word_senses.adw import Adw, Phrase, weighted_overlap
 from grading.pyramid.word_senses.lexicon import Lexicon, lexicon_of, load_lexicon
-from grading.pyramid.word_senses.signatures import ALPHA, Signature, Signatures
+from grading.pyramid.word_senses.signatures import ALPHA, SenseSignature, SenseSignatures
 from tests.bench.peak import RG_65
 
 _WORDS = [("n", "city"), ("n", "town"), ("a", "hot"), ("v", "move"), ("n", "zorgblatt"), ("n", "x")]
@@ -31,17 +31,17 @@ def path_of(count: int) -> Lexicon:
     return lexicon_of({}, {}, ((one, one + 1) for one in range(count - 1)), count)
 
 
-def signature(*senses: int) -> Signature:
+def signature(*senses: int) -> SenseSignature:
     """With the senses in the order of their ranks."""
     ascending = np.argsort(senses)
     places = np.array(senses)[ascending]
-    return Signature(places, np.zeros(len(senses)), ascending + 1)
+    return SenseSignature(places, np.zeros(len(senses)), ascending + 1)
 
 
 def test_a_walk_is_as_often_at_each_sense_as_its_equation_says() -> None:
     """The exact walk solves v = (1 - a) e + a M v; the local one leaves out what is tiny."""
     count = 6
-    walk = Signatures(path_of(count)).of(2)
+    walk = SenseSignatures(path_of(count)).of(2)
     moves = np.zeros((count, count))
     for one in range(count):
         around = [each for each in (one - 1, one + 1) if 0 <= each < count]
@@ -56,7 +56,7 @@ def test_a_walk_is_as_often_at_each_sense_as_its_equation_says() -> None:
 
 
 def test_the_walk_from_several_senses_is_their_mean() -> None:
-    signatures = Signatures(path_of(5))
+    signatures = SenseSignatures(path_of(5))
     both = signatures.of_all([4, 0, 4])
     parts = signatures.of(0).shares + signatures.of(4).shares
     assert np.allclose(both.shares, parts / 2)

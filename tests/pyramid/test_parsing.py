@@ -216,3 +216,22 @@ def test_what_has_no_white_space_is_read_in_bounded_time(parser: Parser) -> None
     assert any("cool" in token.text for s in parsed.sentences for token in s.tokens)
     for token in (token for s in parsed.sentences for token in s.tokens):
         assert content[token.start : token.end] == token.text
+
+
+@pytest.mark.models
+def test_texts_that_are_cut_already_are_kept_as_they_are(spacy_parser: SpacyParser) -> None:
+    content = "Cats do n't bark . They purr\n\n? !\r\nA  [3] dog in the\tU.S. !"
+    [parsed, empty] = spacy_parser.parse_tokenised([Text("one", content), Text("two", " \n")])
+    words = [[token.text for token in sentence.tokens] for sentence in parsed.sentences]
+    assert words == [
+        ["Cats", "do", "n't", "bark", ".", "They", "purr"],
+        ["?", "!"],
+        ["A", "[3]", "dog", "in", "the\tU.S.", "!"],
+    ]
+    for sentence in parsed.sentences:
+        assert content[sentence.span.start : sentence.span.end].split() == [
+            word for token in sentence.tokens for word in token.text.split()
+        ]
+        assert all(content[t.start : t.end] == t.text for t in sentence.tokens)
+        assert sum(token.head == token.index for token in sentence.tokens) == 1
+    assert empty.sentences == ()

@@ -128,3 +128,29 @@ def test_the_longest_common_sequence_is_marked_at_its_earliest_place() -> None:
     summary = "cool cool the air"
     found = score("rouge-l", [Text("one", "they cool air")], summary)
     assert [match.spans for match in found.matches] == [(Span(0, 4), Span(14, 17))]
+
+
+# --- the demonstration course, by hand ---
+
+
+@pytest.mark.parametrize(
+    ("method", "units", "matched"),
+    [
+        # “Heat waves take many lives.” stands in Marchetti. Duarte and Okoye have “heat waves” and
+        # none of the other words, Lindqvist “heat” alone. Rahman has “heat waves”, then “such heat
+        # costs lives”, later “many years”. Matched by Duarte, Okoye, Lindqvist, Marchetti, Rahman:
+        ("rouge-1", 5, (2, 2, 1, 5, 4)),
+        ("rouge-2", 4, (1, 1, 0, 4, 1)),
+        ("rouge-l", 5, (2, 2, 1, 5, 3)),  # “lives” is before “many” there: one of them
+        ("rouge-su4", 5 + 10, (2 + 1, 2 + 1, 1, 15, 4 + 2)),  # “heat … lives” too
+    ],
+)
+def test_the_demonstration_course_by_hand(
+    method: str, units: int, matched: tuple[int, ...]
+) -> None:
+    found = score(method, texts("references"), "Heat waves take many lives.")
+    assert found.units == units
+    assert found.raw == pytest.approx(sum(matched) / 5)
+    assert found.quality == pytest.approx(sum(matched) / units / 5)
+    for line, number in zip(found.explanation, matched, strict=False):
+        assert f": {number} " in line

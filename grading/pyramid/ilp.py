@@ -145,12 +145,12 @@ def _matrix(program: Program) -> "csr_array":
     return csr_array((coefficients, (rows, columns)), shape=shape, dtype=np.float64)
 
 
-def assign(worth: Mapping[tuple[int, int], int], shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Pairs of a row and a column, each in one pair at most, that are worth most together."""
+def assign(worth: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Pairs of row and column, each at most once, with the highest sum: Munkres' assignment.
+
+    All rows or all columns are assigned, in the order of the rows, also for nothing.
+    """
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - see above
 
-    matrix = np.zeros(shape, dtype=np.int64)
-    for pair, value in worth.items():
-        matrix[pair] = value
-    rows, columns = linear_sum_assignment(matrix, maximize=True)
-    return [pair for pair in zip(rows.tolist(), columns.tolist(), strict=True) if pair in worth]
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))

@@ -16,7 +16,7 @@ from grading.pyramid.basic_elements import measure as basic_elements
 from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.config import Config
-from grading.pyramid.content import Column, ContentMethod, Need, PlugIn
+from grading.pyramid.content import Column, ContentMethod, Need, Option, PlugIn
 from grading.pyramid.edus import measure as edus
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
@@ -25,6 +25,8 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.matchers.classroom import ClassroomMatcher
+from grading.pyramid.peak import measure as peak
+from grading.pyramid.peak.settings import ADW, LEMMAS
 from grading.pyramid.rouge import figures as rouge
 from grading.pyramid.rouge import grams, subsequence
 from grading.pyramid.segment_graph import SegmentGraph
@@ -318,7 +320,29 @@ _BASIC_ELEMENTS_ROWS = (
 )
 
 
-# PEAK: rows go here, as _PEAK_ROWS.
+_PEAK_ROWS = (
+    ContentMethod(
+        name="peak",
+        description=(
+            "PEAK: what each sentence says as subject, predicate and objects; an idea is such a "
+            "triple that other references share, by the senses of its words."
+        ),
+        units="Triples of a subject, a predicate and its objects.",
+        worth="How many references have a triple that shares two elements with the unit's anchor.",
+        match="The triples' words have similar senses in WordNet (ADW, from .4 on), one to one.",
+        score="The sum of the weights of the units that the summary's triples are assigned to.",
+        limits=(
+            "Words that no dictionary relates stay apart, so that free paraphrases are missed; "
+            "denials and who does what to whom are not checked. Texts in no sentences have no "
+            "triples."
+        ),
+        columns=frozenset({Column.UNITS, Column.RAW}),
+        headline=Column.RAW,
+        load=peak.load,
+        plug_ins=frozenset({PlugIn.TRIPLES}),
+        options=MappingProxyType({"similarity": Option((ADW, LEMMAS))}),
+    ),
+)
 
 
 _EDU_UNITS = "Elementary discourse units of the source text, which are much like clauses."
@@ -452,7 +476,7 @@ CONTENT_METHODS: Mapping[str, ContentMethod] = MappingProxyType(
         for row in (
             *_ROUGE_ROWS,
             *_BASIC_ELEMENTS_ROWS,
-            # PEAK
+            *_PEAK_ROWS,
             *_EDU_ROWS,
             *_APE_ROWS,
         )

@@ -25,6 +25,7 @@ from tests.bench import (
     learning,
     memory,
     own_topics,
+    peak,
     pyramids,
     queue,
     realsumm,
@@ -93,6 +94,10 @@ def _edus() -> Iterator[Table]:
     yield from edus.tables(load_topics())
 
 
+def _peak() -> Iterator[Table]:
+    yield from peak.tables()
+
+
 def _speed() -> Iterator[Table]:
     yield speed.table(engines.NAMES)
 
@@ -141,6 +146,7 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "topics": _topics,
     "sisters": _sisters,
     "edus": _edus,
+    "peak": _peak,
     "building": _building,
     "speed": _speed,
     "effect": _effect,

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from grading.pyramid.content import ContentScore, Need
+from grading.pyramid.content import ContentScore, Material, Need
 from grading.pyramid.content_pipeline import (
     ContentEngine,
     build_content_model,
@@ -20,6 +20,10 @@ from grading.pyramid.content_pipeline import (
     prepare_content_scorer,
 )
 from grading.pyramid.parsing import ParsedText, SpacyParser
+from grading.pyramid.peak.lemmas import LemmaOverlap
+from grading.pyramid.peak.measure import PeakMeasure
+from grading.pyramid.peak.settings import LEMMAS as OVERLAP
+from grading.pyramid.peak.settings import SETTINGS
 from grading.pyramid.pipeline import build_pyramid
 from grading.pyramid.registry import CONTENT_METHODS
 from grading.pyramid.structures import Pyramid, Text
@@ -126,9 +130,16 @@ def recalled_lemmas(references: Sequence[ParsedText], texts: Sequence[ParsedText
     return np.array(shares, dtype=np.float64)
 
 
+def peak_with_lemmas(references: Sequence[ParsedText], texts: Sequence[ParsedText]) -> Numbers:
+    """PEAK, with the overlap of lemmas in the place of ADW."""
+    measure = PeakMeasure(LemmaOverlap(), SETTINGS[OVERLAP])
+    score = measure.prepare(measure.make_model(Material(tuple(references))))
+    return np.array([score(text).raw for text in texts], dtype=np.float64)
+
+
 OVERLAPS: Mapping[str, Overlap] = {
     name: recalled_lemmas for name in CONTENT_METHODS if name.startswith("rouge-")
-}
+} | {"peak": peak_with_lemmas}
 
 
 def _overlap(name: str, references: Sequence[Text], texts: Sequence[Text]) -> Numbers:

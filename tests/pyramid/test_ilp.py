@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,6 +85,5 @@ def test_a_choice_that_is_worth_more_is_found_or_proven_not_to_be_there() -> Non
 
 
 def test_an_assignment_takes_each_row_and_column_once() -> None:
-    worth = {(0, 0): 5, (0, 1): 4, (1, 0): 4}
-    assert ilp.assign(worth, (2, 3)) == [(0, 1), (1, 0)]
-    assert ilp.assign({}, (0, 0)) == []
+    assert ilp.assign(np.array([[5.0, 4.0, 0.0], [4.0, 0.0, 0.0]])) == [(0, 1), (1, 0)]
+    assert ilp.assign(np.zeros((0, 0))) == []

@@ -19,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+import numpy as np
+
 from grading.pyramid import ilp
 from grading.pyramid.amr.graphs import TOP, Graph
 
@@ -198,7 +200,10 @@ class Pairing:
                     hoped[key] = max(hoped.get(key, 0), part)
             for (_, _, pair), part in hoped.items():
                 worth[pair] = worth.get(pair, 0) + part
-            chosen = ilp.assign(worth, self._sizes)
+            table = np.zeros(self._sizes)
+            for pair, value in worth.items():
+                table[pair] = value
+            chosen = [pair for pair in ilp.assign(table) if pair in worth]
             self.bound = min(self.bound, sum(worth[pair] for pair in chosen) // _SHARES)
             mapping: _Mapping = [None] * self._sizes[0]
             for i, j in chosen:

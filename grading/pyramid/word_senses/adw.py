@@ -1,0 +1,211 @@
+"""How similar words and phrases are: align, disambiguate, and walk.
+
+Pilehvar, Jurgens and Navigli (2013): each word of a phrase takes the sense that is closest to any
+sense of the other phrase (section 3.1); a walk from all senses so chosen gives each phrase a
+signature, and two signatures are as similar as their Weighted Overlap (section 2.2), which compares
+the ranks of the senses that both have.
+
+Where this departs from the paper:
+
+- Senses are aligned by the cosine of their signatures, which is one product of matrices, in the
+  place of their Weighted Overlap, which decides in the end.
+- A word that WordNet does not know is a sense of its own, similar to itself only.
+- Phrases whose words align badly (a mean cosine below ``LEAST_ALIGNED``) have similarity 0: their
+  signatures are not compared.
+"""
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.word_senses.lexicon import Entry, Integers, Lexicon
+from grading.pyramid.word_senses.signatures import Numbers, SenseSignature, SenseSignatures
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Phrase = tuple[Entry, ...]  # its content words, each a part of speech and a form
+
+LEAST_ALIGNED = 0.1
+MOST_SENSES = 12  # of a word: the most frequent ones
+_MOST_SETS = 5_000  # signatures of phrases in memory: about 25 MB
+_MOST_OVERLAPS = 200_000
+_DECIMALS = 6  # beyond them, equal cosines are equal
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Phrases:
+    """Phrases to be compared with others: the senses of their words, and these as a matrix.
+
+    ``words`` has the words of all phrases one after the other, each by the rows of its senses.
+    The columns of the matrix are the senses ``reached``.
+    """
+
+    phrases: tuple[Phrase, ...]
+    senses: tuple[int, ...]
+    matrix: "csr_array"
+    reached: Integers
+    words: tuple[tuple[int, ...], ...]
+    starts: Integers  # of each phrase among the words; one more at the end
+
+
+class Adw:
+    """Compares words and phrases; signatures that were once computed are kept."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._signatures = SenseSignatures(lexicon)
+        self._of_sets: dict[tuple[int, ...], SenseSignature] = {}
+        self._overlaps: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+
+    @property
+    def name(self) -> str:
+        """For signatures of methods."""
+        return f"adw-1-{self._lexicon.name}"
+
+    def word_similarity(self, first: Entry, second: Entry) -> float:
+        """That of the two words' closest senses; 0 where one has none."""
+        pairs = (
+            weighted_overlap(self._signatures.of(one), self._signatures.of(other))
+            for one in self._lexicon.senses(first[1], first[0])
+            for other in self._lexicon.senses(second[1], second[0])
+        )
+        return max(pairs, default=0.0)
+
+    def knows(self, entry: Entry) -> bool:
+        """Whether WordNet has the word."""
+        return bool(self._lexicon.senses(entry[1], entry[0]))
+
+    def against(self, columns: Sequence[Phrase]) -> Callable[[Sequence[Phrase]], Numbers]:
+        """What compares any phrases with these, which are prepared once."""
+        prepared = self.prepare(columns)
+        return lambda rows: self.similarities(self.prepare(rows), prepared)
+
+    def prepare(self, phrases: Sequence[Phrase]) -> Phrases:
+        """Phrases with the signatures of all their senses, computed where they are not yet."""
+        entries = sorted({entry for phrase in phrases for entry in phrase})
+        senses_of = {entry: self._senses(entry) for entry in entries}
+        senses = sorted({sense for found in senses_of.values() for sense in found})
+        row_of = {sense: row for row, sense in enumerate(senses)}
+        words = tuple(
+            tuple(row_of[sense] for sense in senses_of[entry])
+            for phrase in phrases
+            for entry in phrase
+        )
+        starts = np.cumsum([0, *map(len, phrases)])
+        matrix, reached = _matrix([self._signatures.of(sense) for sense in senses])
+        return Phrases(tuple(phrases), tuple(senses), matrix, reached, words, starts)
+
+    def similarities(self, rows: Phrases, columns: Phrases) -> Numbers:
+        """How similar each phrase of the first is to each of the second, 0 to 1."""
+        result = np.zeros((len(rows.phrases), len(columns.phrases)))
+        if not rows.words or not columns.words:
+            return result
+        cosines = _cosines(rows, columns)
+        chosen, there = _aligned(cosines, rows, columns)
+        chosen_back, back = _aligned(cosines.T, columns, rows)
+        both = (there + back.T) / 2
+        for row, column in np.argwhere(both >= LEAST_ALIGNED).tolist():
+            of_row = chosen[rows.starts[row] : rows.starts[row + 1], column]
+            of_column = chosen_back[columns.starts[column] : columns.starts[column + 1], row]
+            result[row, column] = self._overlap(
+                tuple(sorted({rows.senses[sense] for sense in of_row.tolist()})),
+                tuple(sorted({columns.senses[sense] for sense in of_column.tolist()})),
+            )
+        return result
+
+    def _senses(self, entry: Entry) -> tuple[int, ...]:
+        part, word = entry
+        known = self._lexicon.senses(word, part)[:MOST_SENSES]
+        return known or (self._lexicon.size + zlib.crc32(word.encode()),)
+
+    def _overlap(self, first: tuple[int, ...], second: tuple[int, ...]) -> float:
+        pair = (first, second) if first <= second else (second, first)
+        known = self._overlaps.get(pair)
+        if known is None:
+            if len(self._overlaps) >= _MOST_OVERLAPS:
+                self._overlaps.clear()
+            known = weighted_overlap(self._of_set(pair[0]), self._of_set(pair[1]))
+            self._overlaps[pair] = known
+        return known
+
+    def _of_set(self, senses: tuple[int, ...]) -> SenseSignature:
+        signature = self._of_sets.get(senses)
+        if signature is None:
+            if len(self._of_sets) >= _MOST_SETS:
+                self._of_sets.clear()
+            signature = self._of_sets[senses] = self._signatures.of_all(senses)
+        return signature
+
+
+def weighted_overlap(first: SenseSignature, second: SenseSignature) -> float:
+    """Between 0 (no sense in common) and 1 (the same senses in the same order)."""
+    places = np.searchsorted(second.senses, first.senses)
+    places[places == len(second.senses)] = 0
+    common = second.senses[places] == first.senses
+    count = int(common.sum())
+    if not count:
+        return 0.0
+    ranks = np.sort(first.ranks[common] + second.ranks[places[common]])
+    best = 2 * np.arange(1, count + 1)
+    return float((1 / ranks).sum() / (1 / best).sum())
+
+
+def _matrix(signatures: Sequence[SenseSignature]) -> tuple["csr_array", Integers]:
+    """A row of length 1 for each signature, and the senses that its columns are."""
+    from scipy.sparse import csr_array  # noqa: PLC0415 - scipy would make web processes large
+
+    nothing = np.zeros(0, dtype=np.int64)
+    senses = np.concatenate([nothing, *(signature.senses for signature in signatures)])
+    shares = [
+        signature.shares / np.sqrt((signature.shares * signature.shares).sum())
+        for signature in signatures
+    ]
+    starts = np.cumsum([0, *map(len, shares)])
+    reached, columns = np.unique(senses, return_inverse=True)
+    shape = len(signatures), len(reached)
+    return csr_array(
+        (np.concatenate([np.zeros(0), *shares]), columns, starts), shape=shape
+    ), reached
+
+
+def _cosines(first: Phrases, second: Phrases) -> Numbers:
+    """All cosines, from a product of sparse matrices: one thread, and the same on any machine."""
+    from scipy.sparse import csr_array  # noqa: PLC0415 - as above
+
+    places = np.searchsorted(second.reached, first.reached)
+    places[places == len(second.reached)] = 0
+    known = second.reached[places] == first.reached
+    data = np.where(known[first.matrix.indices], first.matrix.data, 0.0)
+    indices = np.where(known, places, 0)[first.matrix.indices]
+    shape = first.matrix.shape[0], len(second.reached)
+    moved = csr_array((data, indices, first.matrix.indptr), shape=shape)
+    product: Numbers = (moved @ second.matrix.T.tocsr()).toarray()
+    return np.round(product, _DECIMALS)
+
+
+def _aligned(
+    cosines: Numbers, phrases: Phrases, others: Phrases
+) -> tuple[NDArray[np.int64], Numbers]:
+    """For each word and other phrase the sense that is closest to it; and the means of phrases."""
+    columns = np.array([sense for word in others.words for sense in word])
+    lengths = np.cumsum([0, *map(len, others.words)])
+    filled = np.flatnonzero(np.diff(others.starts))
+    closest = np.zeros((cosines.shape[0], len(others.phrases)))
+    starts = lengths[others.starts[filled]]
+    closest[:, filled] = np.maximum.reduceat(cosines[:, columns], starts, axis=1)
+    chosen = np.zeros((len(phrases.words), len(others.phrases)), dtype=np.int64)
+    values = np.zeros(chosen.shape)
+    for number, word in enumerate(phrases.words):
+        senses = np.array(word)
+        best = closest[senses].argmax(axis=0)
+        chosen[number] = senses[best]
+        values[number] = closest[chosen[number], np.arange(chosen.shape[1])]
+    counts = np.diff(phrases.starts)
+    sums = np.add.reduceat(np.vstack([values, np.zeros((1, values.shape[1]))]), phrases.starts[:-1])
+    means = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], 0.0)
+    return chosen, means

@@ -37,6 +37,7 @@ from grading.second_looks.actions import (
 )
 from tests.conftest import SUMMARY, Cast
 from tests.feedback.test_views import ClientOf
+from tests.feedback_scene import in_one_line
 from tests.scoring.test_corrections import missed, newest, publish, scored, work
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def test_the_overview_says_how_many_wait(ta: Client, scored: Score) -> None:
     asked(scored)
     page = ta.get(reverse("assignment", args=[scored.pyramid.assignment_id])).text
 
-    assert "1 waits for an answer." in page
+    assert "1 waits for an answer." in in_one_line(page)
 
 
 def test_the_page_has_the_words_marked_and_what_would_follow(ta: Client, scored: Score) -> None:
@@ -336,7 +337,7 @@ def test_the_course_tells_graders_how_many_wait_in_as_many_queries(
     def page() -> tuple[str, int]:
         with CaptureQueriesContext(connection) as found:
             text = ta.get(address).text
-        return text, len(found)
+        return in_one_line(text), len(found)
 
     before, few = page()
     asked(scored, "One")

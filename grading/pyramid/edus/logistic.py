@@ -59,9 +59,8 @@ def train(columns: Columns, truth: Floats, *, penalty: float, most_steps: int) -
         free = weights[:COLUMNS]
         loss = float(-np.log(clipped).sum() + penalty / 2 * (free * free).sum())
         errors = likely - truth
-        slope: Floats = np.bincount(
-            columns.ravel(), np.repeat(errors, columns.shape[1]), minlength=WEIGHTS
-        )
+        of_words = np.repeat(errors, columns.shape[1])
+        slope = np.bincount(columns.ravel(), of_words, WEIGHTS).astype(np.float64)
         slope[:COLUMNS] += penalty * free
         slope[COLUMNS:] = 0, errors.sum()
         return loss, slope

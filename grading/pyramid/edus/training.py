@@ -85,9 +85,9 @@ def train(
     second = logistic.train(
         columns, truth, penalty=settings.second_penalty, most_steps=settings.most_steps
     )
-    weights = np.array([first, second])
+    weights = np.array([first, second]).astype(np.float16)
     weights[np.abs(weights) < settings.least_weight] = 0
-    return Segmenter(weights.astype(np.float16), settings.cut)
+    return Segmenter(weights, settings.cut)
 
 
 def _second_rows(trees: Sequence[Tree], likely: Floats) -> list[list[str]]:

@@ -39,7 +39,7 @@ def references(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def summaries(tmp_path: Path) -> Path:
-    return directory_of(tmp_path / "summaries", {"zoe": SUMMARY, "omar": "Trees cool streets."})
+    return directory_of(tmp_path / "summaries", {"zoe": SUMMARY, "omar": "Trees cool the streets."})
 
 
 @pytest.fixture
@@ -181,8 +181,8 @@ def test_units_of_all_methods(method: str, summaries: Path, tmp_path: Path) -> N
     call_command("read_units", summaries, out=out, method=method)
     omar, zoe = units_in(out)
     assert (omar["summary"], zoe["summary"]) == ("omar", "zoe")
-    assert omar["sentences"] == [[0, 19]]
-    for line, content in ((omar, "Trees cool streets."), (zoe, SUMMARY)):
+    assert omar["sentences"] == [[0, 23]]
+    for line, content in ((omar, "Trees cool the streets."), (zoe, SUMMARY)):
         units = line["units"]
         assert isinstance(units, list)
         assert units

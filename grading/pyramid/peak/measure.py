@@ -28,8 +28,7 @@ from grading.pyramid.peak.settings import ADW, SETTINGS, Comparison, Settings
 from grading.pyramid.triples import extraction
 from grading.pyramid.triples.carb_table import TripleTable, read_table, triples_of
 from grading.pyramid.triples.triple import Triple
-from grading.pyramid.word_senses.adw import Adw, Phrase
-from grading.pyramid.word_senses.lexicon import load_lexicon
+from grading.pyramid.word_senses.adw import Phrase, shared_adw
 
 KIND = "triple"
 
@@ -90,7 +89,7 @@ def load(options: Options, plug_ins: PlugIns) -> PeakMeasure:
     file = plug_ins.get(PlugIn.TRIPLES)
     table = read_table(file.data, file.name) if file else None
     chosen = options["similarity"]
-    comparison = Adw(load_lexicon()) if chosen == ADW else LemmaOverlap()
+    comparison = shared_adw() if chosen == ADW else LemmaOverlap()
     return PeakMeasure(comparison, SETTINGS[chosen], table)
 
 

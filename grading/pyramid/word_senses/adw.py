@@ -17,12 +17,13 @@ Where this departs from the paper:
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.word_senses.lexicon import Entry, Integers, Lexicon
+from grading.pyramid.word_senses.lexicon import Entry, Integers, Lexicon, load_lexicon
 from grading.pyramid.word_senses.signatures import Numbers, SenseSignature, SenseSignatures
 
 if TYPE_CHECKING:
@@ -140,6 +141,12 @@ class Adw:
                 self._of_sets.clear()
             signature = self._of_sets[senses] = self._signatures.of_all(senses)
         return signature
+
+
+@cache
+def shared_adw() -> Adw:
+    """The process's own, over the shipped lexicon: what one assignment computed serves the next."""
+    return Adw(load_lexicon())
 
 
 def weighted_overlap(first: SenseSignature, second: SenseSignature) -> float:

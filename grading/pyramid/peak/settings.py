@@ -1,8 +1,9 @@
-"""How PEAK compares, and from where on two things count as similar: one setting, fixed beforehand.
+"""How PEAK compares, and from where on two things count as similar: one setting.
 
 The paper's slides name the thresholds T and T1 and give no values, and say neither when a node is
 salient nor how a triple is compared with a content unit. docs/methods.md says how the values were
-chosen: on the project's own topics, before agreement with people was measured.
+chosen: the thresholds on the project's own topics; T1 and the length of signatures were changed
+after wim had been measured, for the number of units and for speed.
 """
 
 from collections.abc import Callable, Sequence

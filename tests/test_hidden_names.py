@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.access.hidden_names import pseudonym
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import (
     Assignment,

@@ -19,7 +19,7 @@ from grading.pyramid.figures import hundredths, with_minus
 from grading.pyramid.structures import ScoreReport, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.results import newest_scores
-from grading.web.charts_attempt import pictures_of
+from grading.web.charts import attempt_chart
 from grading.web.ideas import Idea, idea_of
 from grading.web.marked_text import element, hidden
 
@@ -52,7 +52,14 @@ def compare_attempts(
         "ideas": _compare_ideas(before, after, membership) if old and new else None,
         "line": line,
         "line_is_mixed": not all(_is_same_measure(line[0][1], score) for _, score in line),
-        "pictures": pictures_of([(row.attempt, score) for row, score in line]),
+        "pictures": [
+            attempt_chart(
+                name.capitalize(),
+                [(row.attempt, float(getattr(score, name))) for row, score in line],
+            )
+            for name in MEASURES
+            if len(line) > 1
+        ],
         "words": format_html_join(
             "", '<p dir="auto">{}</p>', ((_words_html(pieces),) for pieces in paragraphs)
         ),

@@ -11,16 +11,6 @@ from django.http import QueryDict
 from django.utils.safestring import SafeString
 
 from grading import access
-from grading.feedback.charts import (
-    REPEATED,
-    UNMATCHED,
-    IdeaCount,
-    PointsBar,
-    ShapeChart,
-    idea_pyramid_chart,
-    points_bar,
-    statement_chart,
-)
 from grading.feedback.ideas import (
     Contradiction,
     MatchedIdea,
@@ -61,6 +51,16 @@ from grading.scoring.corrections import Carrier, corrections_of
 from grading.scoring.grades import StudentGrade, own_grade, student_grade
 from grading.scoring.results import newest_scores
 from grading.scoring.second_looks import second_looks_shown
+from grading.web.charts import (
+    REPEATED,
+    UNMATCHED,
+    IdeaCount,
+    PointsBar,
+    ShapeChart,
+    idea_pyramid_chart,
+    points_bar,
+    statement_chart,
+)
 from grading.web.timeline import timeline_of
 
 

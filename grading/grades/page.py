@@ -8,19 +8,10 @@ from urllib.parse import urlencode
 
 from grading.grades.queries import RulePreview
 from grading.pyramid.figures import MINUS, number_of
-from grading.pyramid.grade_rules.grade_effect import BINS, GradeEffect, Held, Move, percent
+from grading.pyramid.grade_rules.grade_effect import GradeEffect, Held, Move, percent
 from grading.pyramid.grade_rules.rules import plain
 from grading.scoring.grades import StudentGrade
-from grading.web.charts_effect import (
-    FLOOR,
-    HEIGHT,
-    LEFT,
-    SLOT,
-    WIDTH,
-    Mark,
-    heights_of,
-    paired_bars,
-)
+from grading.web.charts import PairedHistogram
 
 FIRST_CHANGES = 15  # rows of the table; the others can be opened
 
@@ -38,7 +29,7 @@ def rule_effect(preview: RulePreview) -> dict[str, Any]:
         "is_same": preview.is_same,
         "stamp": preview.stamp,
         "summary": effect_summary(effect),
-        "chart": _chart(effect),
+        "chart": PairedHistogram(effect.before, effect.after, most=100),
         "numbers": effect,
         "first_changes": changes[:FIRST_CHANGES],
         "other_changes": changes[FIRST_CHANGES:],
@@ -48,25 +39,6 @@ def rule_effect(preview: RulePreview) -> dict[str, Any]:
         "students_see": students_see,
         "begins_to_show": students_see and not students_saw,
         "ceases_to_show": students_saw and not students_see,
-    }
-
-
-def _chart(effect: GradeEffect) -> dict[str, Any]:
-    """Grades in tenths of the points, before and after; the table has a row where a bar is."""
-    before, after = effect.before, effect.after
-    counts = enumerate(zip(before.counts, after.counts, strict=True))
-    return {
-        "before": before,
-        "after": after,
-        "bars": paired_bars(before.counts, after.counts),
-        "heights": heights_of(before.counts, after.counts),
-        "tenths": [Mark(LEFT + place * SLOT, f"{10 * place}") for place in range(BINS + 1)],
-        "rows": [(10 * at, 10 * at + 10, was, now) for at, (was, now) in counts if was or now],
-        "width": WIDTH,
-        "height": HEIGHT,
-        "left": LEFT,
-        "right": LEFT + BINS * SLOT,
-        "floor": FLOOR,
     }
 
 

@@ -27,7 +27,7 @@ class Idea:
 
     @property
     def is_given(self) -> bool:
-        """Was the weight given by hand, and not counted?"""
+        """Was the weight set manually, and not counted?"""
         return self.weight != len(self.contributors)
 
     @property
@@ -38,7 +38,7 @@ class Idea:
         if self.is_must:
             return f"must count; {experts}" if experts else "must count"
         if self.is_given and experts:
-            return f"weight given by hand; {experts}"
+            return f"weight set manually; {experts}"
         return experts or "from the list of ideas asked for"
 
     @property
@@ -59,7 +59,7 @@ class Band:
     def words(self) -> str:
         """Who says them, if a number of references does; else nothing."""
         if any(idea.is_given for idea in self.ideas):
-            return "weight given by hand" if all(idea.is_given for idea in self.ideas) else ""
+            return "weight set manually" if all(idea.is_given for idea in self.ideas) else ""
         if self.weight < self.references:
             return f"{self.weight} of {self.references} references"
         return "the reference" if self.weight == 1 else f"all {self.weight} references"

@@ -12,8 +12,7 @@ from django.urls import reverse
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.pipeline import Engine
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version, draft_publish
+from grading.pyramids.actions import draft_from_version, draft_publish, pyramid_start_build
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import in_one_line

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.models import (
     Assignment,
     Draft,

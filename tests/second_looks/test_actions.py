@@ -9,7 +9,8 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
 from grading.pyramid.structures import Evidence, Match, Span
-from grading.pyramids.actions_versions import correction_warnings, draft_from_version
+from grading.pyramids.actions import draft_from_version
+from grading.pyramids.queries import correction_warnings
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import match_correct
 from grading.scoring.second_looks import ideas_by_second_look

@@ -27,7 +27,7 @@ from grading.pyramid.formats.pyramid_json import (
     report_to_json,
 )
 from grading.pyramid.structures import Pyramid, Repeat, Segment, Span, Text
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from grading.scoring.conversion import report_from_row
 from grading.second_looks.actions import (
     Subject,

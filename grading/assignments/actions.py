@@ -46,11 +46,6 @@ def assignment_change(*, assignment: Assignment) -> LateChanged:
     )
 
 
-def _read_by_all(assignment: Assignment) -> tuple[str, str]:
-    """What signs of copying and of the topic rest on."""
-    return assignment.source_text, assignment.instructions
-
-
 @dataclass(frozen=True, slots=True)
 class Released:
     """How many attempts of how many students changed."""

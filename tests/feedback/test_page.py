@@ -118,7 +118,7 @@ def test_weights_that_count_experts_are_told_from_others() -> None:
     by_hand = told(report_of(match), BY_HAND)
     assert [(count.weight, count.band) for count in by_hand.weights] == [(4, 5), (2, 3)]
     assert by_hand.weights[0].label == "weight 4"
-    assert by_hand.matched[0].idea.source == "Weight given by hand; in 1 of 1 expert summaries."
+    assert by_hand.matched[0].idea.source == "Weight set manually; in 1 of 1 expert summaries."
 
 
 def test_what_an_expert_has_is_told_as_in_the_computation() -> None:

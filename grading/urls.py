@@ -1,13 +1,21 @@
-"""Every URL of the product: each topic has its own."""
+"""Every URL of the product: each topic has its own, but for the page that two topics share."""
 
 from django.urls import include, path
 
+from grading.assignments.views import assignment_overview
+from grading.submissions.views import student_page
 from grading.web import url_converters  # noqa: F401  (registers them)
+from grading.web.by_role import by_role
 
 urlpatterns = [
     path("", include("grading.courses.urls")),
     path("", include("grading.accounts.urls")),
     path("", include("grading.feedback.urls")),
+    path(
+        "assignments/<id:pk>/",
+        by_role(student=student_page, grader=assignment_overview),
+        name="assignment",
+    ),
     path("", include("grading.assignments.urls")),
     path("", include("grading.pyramids.urls")),
     path("", include("grading.editor.urls")),

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from grading.models import Assignment, Course, Membership, Role, User
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Text
-from grading.submissions.actions_summaries import references_add
+from grading.pyramids.actions import references_add
 from tests.fakes import fake_engine
 
 # Machines are shared: how long an example took says nothing of what it tests.

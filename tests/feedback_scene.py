@@ -115,3 +115,8 @@ def _scus(ideas: int, told: dict[str, str]) -> Iterator[Scu]:
             parts.append(Contributor(name, (Span(len(told[name]), len(told[name]) + len(words)),)))
             told[name] += f"{words} "
         yield Scu(number + 1, clause(number, "Everyone"), tuple(parts))
+
+
+def in_one_line(page: str) -> str:
+    """The page with white space folded, as a browser shows it."""
+    return " ".join(page.split())

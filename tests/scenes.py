@@ -28,10 +28,9 @@ from grading.models import (
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version, pyramid_start_build
 from grading.second_looks.actions import Subject, second_look_ask
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.url_table import Row
 
@@ -73,7 +72,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
         submission=submission, text="Good.", is_private=False, place=Place(), author=cast.ta
     )
     sample = round_draw(assignment=assignment, texts=1, author=cast.ta)
-    annotation_save(text=sample.texts.get(), annotator=cast.ta, told={}, is_done=True)
+    annotation_save(text=sample.texts.get(), annotator=cast.ta, ideas={}, is_done=True)
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")

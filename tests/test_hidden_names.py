@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.access.hidden_names import pseudonym
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import (
     Assignment,
@@ -31,7 +31,7 @@ from grading.models import (
 )
 from grading.scoring.effects import effect_start
 from grading.second_looks.actions import second_look_withdraw
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY
 from tests.scenes import Scene
 from tests.url_table import ROWS

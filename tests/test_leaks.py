@@ -50,7 +50,7 @@ from grading.second_looks.actions import (
     second_look_ask,
     second_look_stamp,
 )
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY
 from tests.grade_scene import keep_rule, say
 from tests.query_count import QueryCount

@@ -22,7 +22,7 @@ from grading.web.time_zones import TimeZoneField
 
 # Django's password forms are generic for the type checker only.
 class PasswordErrorsMixin(SetPasswordMixin):  # type: ignore[type-arg]
-    """Shows what is wrong with a password under its field; Django does under the confirmation."""
+    """Show what is wrong with a password under its field, not under the confirmation."""
 
     def validate_password_for_user(
         self,
@@ -72,8 +72,8 @@ class SignUpForm(PasswordErrorsMixin, BaseUserCreationForm[User]):
     def clean_email(self) -> str:
         return _free_address(str(self.cleaned_data["email"]), self.instance)
 
-    def saved(self) -> User | None:
-        """The new account; None, with an error, where somebody else was quicker by a moment."""
+    def try_save(self) -> User | None:
+        """Save the account; None, with an error, where somebody took the login at that moment."""
         try:
             with transaction.atomic():
                 return self.save()

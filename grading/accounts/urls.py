@@ -4,11 +4,11 @@ from django.conf import settings
 from django.contrib.auth import views as auth
 from django.urls import path
 
-from grading.accounts import views as accounts
+from grading.accounts import views
 from grading.accounts.forms import ChangedPasswordForm, ForgottenPasswordForm, LogInForm
 
 urlpatterns = [
-    path("healthz", accounts.health, name="health"),
+    path("healthz", views.health, name="health"),
     path(
         "accounts/login/",
         auth.LoginView.as_view(
@@ -19,8 +19,8 @@ urlpatterns = [
         name="login",
     ),
     path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
-    path("accounts/sign-up/", accounts.sign_up, name="sign_up"),
-    path("accounts/", accounts.account, name="account"),
+    path("accounts/sign-up/", views.sign_up, name="sign_up"),
+    path("accounts/", views.account, name="account"),
     path(
         "accounts/password/",
         auth.PasswordChangeView.as_view(form_class=ChangedPasswordForm),
@@ -39,7 +39,7 @@ urlpatterns = [
     path("accounts/reset/sent/", auth.PasswordResetDoneView.as_view(), name="password_reset_done"),
     path(
         "accounts/reset/<uidb64>/<token>/",
-        accounts.PasswordResetConfirmView.as_view(),
+        views.PasswordResetConfirmView.as_view(),
         name="password_reset_confirm",
     ),
     path(

@@ -26,7 +26,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         raise Http404("Accounts are made by the administrator here.")
     destination = _destination(request)
     form = SignUpForm(request.POST or None)
-    if form.is_valid() and (user := form.saved()):
+    if form.is_valid() and (user := form.try_save()):
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         if destination:
             messages.success(request, f"Welcome, {user.name}.")
@@ -38,7 +38,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _destination(request: HttpRequest) -> str:
-    """The page of ours that the visitor was on the way to, such as a join link; "" where none."""
+    """The page of ours that the visitor wanted, such as a join link; empty where there is none."""
     address = request.POST.get("next") or request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -47,7 +47,7 @@ def _destination(request: HttpRequest) -> str:
 
 
 class PasswordResetConfirmView(auth.PasswordResetConfirmView):
-    """Choosing a new password by mail also lifts the lock that wrong ones have put on the login."""
+    """A new password by mail also lifts the lock that wrong passwords have put on the login."""
 
     form_class = NewPasswordForm
 
@@ -71,7 +71,7 @@ def account(request: SignedInRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """For whoever watches the servers: the database answers."""
+    """Answer monitoring: the database can be reached."""
     del request
     User.objects.exists()
     return HttpResponse("ok", content_type="text/plain")

@@ -1,12 +1,12 @@
-"""An assignment's settings and state."""
+"""An assignment's settings, its state, and whose results are released."""
 
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.utils import timezone
 
-from grading.models import Assignment, Course
+from grading.models import Assignment, Course, Submission
+from grading.web.time_zones import CourseTimeField
 
 YEARS = range(2000, 2200)  # of due dates: outside, times in other zones may not exist
 
@@ -18,28 +18,6 @@ _GROUPS = (
     ("Copying from the source", ("copying", "copying_percent")),
     ("What students see", ("release", "missed_before", "missed_after", "second_looks")),
 )
-
-
-class CourseTimeField(forms.DateTimeField):
-    """Typed and shown by the clocks of the course, whatever zone the reader is in."""
-
-    zone: ZoneInfo
-
-    def to_python(self, value: Any) -> Any:
-        try:
-            with timezone.override(self.zone):
-                return super().to_python(value)
-        except forms.ValidationError as error:
-            if error.code != "ambiguous_timezone":
-                raise
-            raise forms.ValidationError(
-                f"The clocks are changed at this time in {self.zone.key}: it comes twice there, or "
-                "not at all. Choose another."
-            ) from None
-
-    def prepare_value(self, value: Any) -> Any:
-        with timezone.override(self.zone):
-            return super().prepare_value(value)
 
 
 class AssignmentForm(forms.ModelForm[Assignment]):
@@ -80,7 +58,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "have it on paper; copying is then not measured.",
             "max_drafts": "A draft gets feedback and counts only as long as there is no final. "
             "0: finals only.",
-            "max_attempts": "How often a final can be handed in; the newest counts. Empty: as "
+            "max_attempts": "How often a final can be submitted; the newest counts. Empty: as "
             "often as one likes.",
             "copying": "A word counts as copied where it is one of at least six in a row that "
             "stand in the source in the same order. You see the share of every summary.",
@@ -89,7 +67,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             "can show or hold back each result by hand besides.",
             "missed_before": "Ideas that are found are always shown. The more is told of the "
             "others, the more a next attempt can repeat it without having understood.",
-            "missed_after": "Where late work is taken, students who hand in late can have seen "
+            "missed_after": "Where late work is taken, students who submit late can have seen "
             "what classmates were shown.",
             "second_looks": "They mark words or a missed idea and say why it should count; you "
             "answer.",
@@ -121,7 +99,7 @@ class AssignmentForm(forms.ModelForm[Assignment]):
             )
         if chosen["max_drafts"] and chosen["release"] != Assignment.Release.AT_ONCE:
             remarks.append(
-                "Students can hand in drafts, but see feedback on them only "
+                "Students can submit drafts, but see feedback on them only "
                 f"{_WHEN[chosen['release']]}. To have drafts improved by feedback, show it as "
                 "soon as they are scored."
             )
@@ -151,3 +129,46 @@ _WHEN = {
 
 class StateForm(forms.Form):
     state = forms.ChoiceField(choices=Assignment.State.choices)
+
+
+class ReleaseForm(forms.Form):
+    """For students who are ticked, all who have submitted, or all whose results wait."""
+
+    CHOSEN, ALL, WAITING = "chosen", "all", "waiting"
+
+    what = forms.TypedChoiceField(
+        choices=[("shown", "Release"), ("held", "Hold back"), ("rule", "Follow the rule")],
+        coerce=lambda value: Submission.Visibility("" if value == "rule" else value),
+        error_messages={"required": "Choose what to do: release, hold back, or follow the rule."},
+    )
+    who = forms.ChoiceField(
+        choices=[(who, who) for who in (CHOSEN, ALL, WAITING)], required=False, initial=CHOSEN
+    )
+    students = forms.TypedMultipleChoiceField(coerce=int, required=False)
+
+    def __init__(
+        self, *args: Any, handed_in: frozenset[int], waiting: frozenset[int], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.handed_in = handed_in
+        self.waiting = waiting
+        self.fields["students"].choices = [(pk, pk) for pk in handed_in]  # type: ignore[attr-defined]
+        self.fields["students"].error_messages["invalid_choice"] = (
+            "Somebody of those you chose has left the course or has submitted nothing. "
+            "Look at the list, and choose again."
+        )
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        who = self.cleaned_data.get("who")
+        if who == self.ALL:
+            self.cleaned_data["students"] = self.handed_in
+        elif who == self.WAITING:
+            self.cleaned_data["students"] = self.waiting
+        elif not self.cleaned_data.get("students") and "students" not in self.errors:
+            self.add_error("students", "Nobody is chosen. Tick the students, and try again.")
+        return self.cleaned_data
+
+    @property
+    def only_waiting(self) -> bool:
+        return bool(self.cleaned_data["who"] == self.WAITING)

@@ -1,23 +1,53 @@
-"""Assignments: the page that everyone starts from, and its settings."""
+"""Assignments: their page, settings and state, changes of scores, and the release of results."""
 
+from collections.abc import Sequence
 from copy import copy
+from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
-from grading.assignments.actions import LateChanged, assignment_change
-from grading.assignments.forms import AssignmentForm, StateForm
-from grading.models import Assignment, Draft, Job, Membership, StoredPyramid
+from grading.assignments.actions import (
+    LateChanged,
+    Released,
+    assignment_change,
+    submissions_release,
+)
+from grading.assignments.forms import AssignmentForm, ReleaseForm, StateForm
+from grading.models import (
+    Assignment,
+    Draft,
+    Job,
+    Membership,
+    SecondLook,
+    StoredPyramid,
+    Submission,
+    SubmissionEvent,
+)
 from grading.pyramid.figures import number_of
 from grading.scoring.conversion import is_outdated
-from grading.scoring.score_changes import MethodChange, notice_for
-from grading.second_looks.views_answers import waiting_second_looks
-from grading.submissions.page import StudentPage
-from grading.submissions.page_rules import rules_of
+from grading.scoring.method_changes import method_change_dismiss
+from grading.scoring.results import StudentResult, class_results
+from grading.scoring.score_changes import changed_results, method_change_of, notice_for
+from grading.web.assignment_rules import rules_of
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
+
+STUDENTS_A_PAGE = 50
+SHOWN, HELD, RULE = (
+    Submission.Visibility.SHOWN,
+    Submission.Visibility.HELD,
+    Submission.Visibility.RULE,
+)
+_KINDS = (
+    SubmissionEvent.Kind.RELEASED,
+    SubmissionEvent.Kind.HELD,
+    SubmissionEvent.Kind.BY_RULE,
+)
 
 
 @require_http_methods(["GET", "POST"])
@@ -39,15 +69,15 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     form = AssignmentForm(request.POST or None, instance=copy(assignment), course=assignment.course)
     if form.is_valid():
         late = assignment_change(assignment=form.save(commit=False))
-        messages.success(request, f"The assignment is saved.{_told_late(late)}")
+        messages.success(request, f"The assignment is saved.{_late_message(late)}")
         _remark(request, form)
         return redirect("assignment", pk)
     context = {"form": form, "membership": membership, "assignment": assignment}
     return render_form_page(request, "grading/assignments/settings.html", context)
 
 
-def _told_late(late: LateChanged) -> str:
-    """What a changed due date did to what was handed in."""
+def _late_message(late: LateChanged) -> str:
+    """Say which attempts a changed due date made late, or no longer late."""
     parts = []
     if late.no_more:
         parts.append(f"{number_of(late.no_more, 'attempt')} no longer late")
@@ -80,27 +110,21 @@ def assignment_state(request: SignedInRequest, pk: int) -> HttpResponse:
 
 _STATE_SENTENCES = {
     Assignment.State.DRAFT: "The assignment is a draft again: students do not see it.",
-    Assignment.State.OPEN: "The assignment is open: students can hand in.",
-    Assignment.State.CLOSED: "The assignment is closed: nobody can hand in any more.",
+    Assignment.State.OPEN: "The assignment is open: students can submit.",
+    Assignment.State.CLOSED: "The assignment is closed: nobody can submit any more.",
 }
 
 
-@require_safe
-def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, membership = access.get_assignment_for(request.user, pk)
-    if membership.is_grader:
-        return render_page(
-            request, "grading/assignments/overview.html", _overview(assignment, membership)
-        )
-    return render_page(
-        request, "grading/submissions/student.html", StudentPage(assignment, membership).context()
-    )
-
-
-def _overview(assignment: Assignment, membership: Membership) -> dict[str, object]:
+def assignment_overview(
+    request: SignedInRequest, assignment: Assignment, membership: Membership
+) -> HttpResponse:
+    """The page of an assignment for graders; students get ``submissions.views.student_page``."""
     job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
     pyramid = StoredPyramid.objects.newest_of(assignment)
-    return {
+    looks = SecondLook.objects.filter(submission__assignment=assignment)
+    # Instructors learn that the method changed once all scores are calculated again.
+    tells_method = job is None and membership.is_instructor
+    context = {
         "assignment": assignment,
         "membership": membership,
         "references": assignment.references.count(),
@@ -109,17 +133,143 @@ def _overview(assignment: Assignment, membership: Membership) -> dict[str, objec
         "draft": Draft.objects.open_of(assignment).first(),
         "looked_through": assignment.reviews.exclude(looked_at=None).count(),
         "students_submitted": assignment.submissions.latest_attempts().count(),
-        "second_looks_waiting": waiting_second_looks(assignment),
+        "second_looks_waiting": looks.waiting().count(),
         "rules": rules_of(assignment, None, membership),
         "job": job,
-        "method_change": _method_change(assignment, membership, job),
+        "method_change": notice_for(assignment) if tells_method else None,
     }
+    return render_page(request, "grading/assignments/overview.html", context)
 
 
-def _method_change(
-    assignment: Assignment, membership: Membership, job: Job | None
-) -> MethodChange | None:
-    """For instructors, once all scores are calculated again."""
-    if job is not None or not membership.is_instructor:
-        return None
-    return notice_for(assignment)
+# --- changes of scores ---
+
+
+@require_safe
+def score_changes(request: SignedInRequest, pk: int) -> HttpResponse:
+    """What changed in the scores when a new version of the method calculated them."""
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    change = method_change_of(assignment)
+    context = {
+        "assignment": assignment,
+        "membership": membership,
+        "change": change,
+        "rows": changed_results(assignment, change) if change else [],
+    }
+    return render_page(request, "grading/assignments/score_changes.html", context)
+
+
+@require_POST
+def score_changes_dismiss(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, _ = access.get_editable_assignment_for(request.user, pk)
+    method_change_dismiss(assignment=assignment, method=request.POST.get("method", ""))
+    return redirect("assignment", pk)
+
+
+# --- release ---
+
+
+@require_http_methods(["GET", "POST"])
+def release(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    attempts = ClassAttempts(assignment, class_results(assignment))
+    form = ReleaseForm(request.POST or None, handed_in=attempts.handed_in, waiting=attempts.waiting)
+    if form.is_valid():
+        visibility = form.cleaned_data["what"]
+        released = submissions_release(
+            assignment=assignment,
+            students=form.cleaned_data["students"],
+            visibility=visibility,
+            author=request.user,
+            only_waiting=form.only_waiting,
+        )
+        messages.success(request, _release_message(visibility, released))
+        page = request.GET.get("page", "")
+        address = reverse("release", args=[pk])
+        return redirect(f"{address}?page={page}" if page.isdigit() else address)
+    context = _release_context(assignment, membership, attempts, request.GET.get("page"))
+    chosen = request.POST.getlist("students")
+    return render_form_page(
+        request, "grading/assignments/release.html", context | {"form": form, "chosen": chosen}
+    )
+
+
+def _release_message(visibility: Submission.Visibility, released: Released) -> str:
+    if not released.attempts:
+        return "Nothing changed: this was so already."
+    who = f"{number_of(released.students, 'student')} ({number_of(released.attempts, 'attempt')})"
+    return {
+        SHOWN: f"Released to {who}. What is not scored yet is shown as soon as it is.",
+        HELD: f"Held back from {who}: no scores and no feedback until they are released.",
+        RULE: f"The rule of the assignment holds again for {who}.",
+    }[visibility]
+
+
+class ClassAttempts:
+    """What the students of the course have submitted, and whose results wait for a release."""
+
+    def __init__(self, assignment: Assignment, results: Sequence[StudentResult]) -> None:
+        self.results = [result for result in results if result.submission is not None]
+        self.absent = len(results) - len(self.results)
+        here = {result.student.pk for result in self.results}
+        rows = assignment.submissions.order_by("attempt").values_list("student", "visibility")
+        self._visibilities: dict[int, list[str]] = {}
+        for student, visibility in rows:
+            if student in here:
+                self._visibilities.setdefault(student, []).append(visibility)
+        self._waits_by_rule = not assignment.shows_results
+
+    @property
+    def handed_in(self) -> frozenset[int]:
+        return frozenset(self._visibilities)
+
+    @property
+    def waiting(self) -> frozenset[int]:
+        """Students with an attempt that nobody has released or held back, and no rule shows."""
+        return frozenset(student for student in self._visibilities if self.waiting_of(student))
+
+    @property
+    def waiting_attempts(self) -> int:
+        return sum(map(self.waiting_of, self._visibilities))
+
+    @property
+    def waiting_since(self) -> int:
+        """How many students have submitted again after something of theirs was released."""
+        return sum(
+            self._waits_by_rule and SHOWN in several and RULE in several[several.index(SHOWN) :]
+            for several in self._visibilities.values()
+        )
+
+    def waiting_of(self, student: int) -> int:
+        return self._visibilities[student].count(RULE) if self._waits_by_rule else 0
+
+    def of(self, student: int) -> int:
+        return len(self._visibilities[student])
+
+
+def _release_context(
+    assignment: Assignment, membership: Membership, attempts: ClassAttempts, page: str | None
+) -> dict[str, Any]:
+    shown: Page[StudentResult] = Paginator(attempts.results, STUDENTS_A_PAGE).get_page(page)
+    submissions = [result.submission.pk for result in shown if result.submission]
+    events = SubmissionEvent.objects.filter(submission__in=submissions, kind__in=_KINDS)
+    last_events = {
+        event.submission_id: event for event in events.select_related("author").order_by("pk")
+    }
+    return {
+        "assignment": assignment,
+        "membership": membership,
+        "attempts": attempts,
+        "page": shown,
+        "rows": [
+            {
+                "student": result.student,
+                "result": result,
+                "attempts": attempts.of(result.student.pk),
+                "waiting": attempts.waiting_of(result.student.pk),
+                # Who released it or held it back last, for the attempt that counts.
+                "event": last_events.get(result.submission.pk) if result.submission else None,
+            }
+            for result in shown
+        ],
+        "missed_now": Submission(assignment=assignment).student_sight.missed,
+    }

@@ -1,4 +1,4 @@
-"""Work that is sent in for many students, and what a grader says of it before it is taken in."""
+"""The files of an import, and what a grader chooses before they are imported."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 
-from grading.assignments.forms import CourseTimeField
-from grading.bulk_import.actions import ImportChoices
+from grading.bulk_import.queries import ImportChoices
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.bulk_plan import NOBODY, Plan, PlanRow, RowState
 from grading.web.texts_in_forms import ManyFilesInput
+from grading.web.time_zones import CourseTimeField
 
 LARGEST_UPLOAD = settings.LARGEST_WORK_UPLOAD  # bytes, all files together
 MOST_UPLOADS = 500  # files at once that are not packed in a zip
@@ -82,40 +82,39 @@ class WorkImportForm(forms.Form):
         return cleaned
 
     def uploads(self) -> list[Upload]:
-        """Files of a folder with their way into it, where the browser has told it."""
+        """Files, those of a folder with their path in it where the browser has sent that."""
         plain = [Upload(str(file.name), file.read()) for file in self.cleaned_data["chosen"]]
         folder: list[UploadedFile[Any]] = self.cleaned_data["folder"]
-        ways = self._ways(folder)
-        return [*plain, *(Upload(way, file.read()) for way, file in zip(ways, folder, strict=True))]
+        names = [str(file.name) for file in folder]
+        paths = self.cleaned_data["paths"].split("\n")
+        if len(paths) == len(names):
+            names = [
+                path if PurePosixPath(path).name == name else name
+                for path, name in zip(paths, names, strict=True)
+            ]
+        return [
+            *plain,
+            *(Upload(name, file.read()) for name, file in zip(names, folder, strict=True)),
+        ]
 
     def name(self) -> str:
-        """Of a single text only “1 file”: its name is most likely a student's."""
+        """A name for the upload; “1 file” for a text, which is often named after a student."""
         files = [*self.cleaned_data["chosen"], *self.cleaned_data["folder"]]
         if len(files) == 1 and str(files[0].name).lower().endswith((".zip", ".csv", ".tsv")):
             return str(files[0].name)
         folder = PurePosixPath(self.cleaned_data["paths"].split("\n", 1)[0]).parts[:1]
-        where = f" of “{folder[0]}”" if self.cleaned_data["folder"] and folder else ""
-        return f"{number_of(len(files), 'file')}{where}"
-
-    def _ways(self, folder: list[UploadedFile[Any]]) -> list[str]:
-        names = [str(file.name) for file in folder]
-        ways = self.cleaned_data["paths"].split("\n")
-        if len(ways) != len(names):
-            return names
-        return [
-            way if PurePosixPath(way).name == name else name
-            for way, name in zip(ways, names, strict=True)
-        ]
+        origin = f" of “{folder[0]}”" if self.cleaned_data["folder"] and folder else ""
+        return f"{number_of(len(files), 'file')}{origin}"
 
 
 class PlanForm(forms.Form):
-    """Whose files are, when they were handed in, and which are taken in.
+    """Whose files are, when they were submitted, and which are imported.
 
-    ``labels`` leads from what stands in the list of students, and what else is one, to their keys.
+    ``labels`` leads from what can be typed for a student to the student's key.
     """
 
     handed_in_at = CourseTimeField(
-        label="Handed in",
+        label="Submitted",
         help_text="Of files that do not say when.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
@@ -133,7 +132,9 @@ class PlanForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._plan = plan
         self._labels = {label.casefold(): person for label, person in labels.items()}
-        self._names = _by_name(labels)
+        self._names: dict[str, list[int]] = {}  # where somebody types a name without the login
+        for label, person in labels.items():
+            self._names.setdefault(label.rpartition(" (")[0].casefold(), []).append(person)
         self._choices = choices
         field = cast(CourseTimeField, self.fields["handed_in_at"])
         field.zone = zone
@@ -143,19 +144,20 @@ class PlanForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         cleaned["given"] = self._given()
         ticked = cast(QueryDict, self.data).getlist("take")
-        cleaned["taken"] = frozenset(int(one) for one in ticked if one.isdecimal())
+        cleaned["ticked"] = frozenset(int(number) for number in ticked if number.isdecimal())
         return cleaned
 
-    def is_seen(self, shown_at: datetime) -> bool:
-        """Is what is said now what the plan on the page was made with?"""
+    def is_as_shown(self, shown_at: datetime) -> bool:
+        """Are these the choices that the plan on the page was made with?"""
         at: datetime = self.cleaned_data["handed_in_at"]
         same_minute = at == shown_at.replace(second=0, microsecond=0)
         return dict(self.cleaned_data["given"]) == dict(self._choices.given) and same_minute
 
     def choices(self, shown_at: datetime) -> ImportChoices:
         at: datetime = self.cleaned_data["handed_in_at"]
-        taken: frozenset[int] = self.cleaned_data["taken"]
-        ticks = {row.file.number: row.file.number in taken for row in self._plan.of(RowState.NEW)}
+        ticked: frozenset[int] = self.cleaned_data["ticked"]
+        numbers = [row.file.number for row in self._plan.of(RowState.NEW)]
+        ticks = {number: number in ticked for number in numbers}
         is_same = at == shown_at.replace(second=0, microsecond=0)
         return ImportChoices(
             self.cleaned_data["given"], self._choices.handed_in_at if is_same else at, ticks
@@ -163,12 +165,10 @@ class PlanForm(forms.Form):
 
     def twice(self) -> list[PlanRow]:
         """Ticked files of students of whom another one is ticked."""
-        taken = [
-            row for row in self._plan.of(RowState.NEW)
-            if row.file.number in self.cleaned_data["taken"]
-        ]  # fmt: skip
-        people = [row.person for row in taken]
-        return [row for row in taken if people.count(row.person) > 1]
+        numbers = self.cleaned_data["ticked"]
+        ticked = [row for row in self._plan.of(RowState.NEW) if row.file.number in numbers]
+        people = [row.person for row in ticked]
+        return [row for row in ticked if people.count(row.person) > 1]
 
     def _given(self) -> dict[int, int]:
         given = dict(self._choices.given)
@@ -176,25 +176,17 @@ class PlanForm(forms.Form):
             number = name.removeprefix(WHOSE)
             if name == number or not number.isdecimal():
                 continue
-            said = " ".join(str(value).split()).casefold()
-            if not said:
+            typed = " ".join(str(value).split()).casefold()
+            if not typed:
                 given.pop(int(number), None)
                 continue
-            meant = [self._labels[said]] if said in self._labels else self._names.get(said, [])
-            if len(meant) == 1:
-                given[int(number)] = meant[0]
-            elif meant:
+            people = [self._labels[typed]] if typed in self._labels else self._names.get(typed, [])
+            if len(people) == 1:
+                given[int(number)] = people[0]
+            elif people:
                 self.add_error(
-                    None, f"{len(meant)} students are called “{value}”: choose one from the list."
+                    None, f"{len(people)} students are called “{value}”: choose one from the list."
                 )
             else:
                 self.add_error(None, f"“{value}” is no student of this course.")
         return {number: person for number, person in given.items() if person != NOBODY}
-
-
-def _by_name(labels: Mapping[str, int]) -> dict[str, list[int]]:
-    """Who is called so, where somebody types a name without the login that stands behind it."""
-    found: dict[str, list[int]] = {}
-    for label, person in labels.items():
-        found.setdefault(label.rpartition(" (")[0].casefold(), []).append(person)
-    return found

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grading.access.hidden_names import displayed_student
-from grading.bulk_import.actions import default_handed_in_at, import_choices, import_plan
-from grading.models import Membership, Role, User, WorkImport
+from grading.bulk_import.queries import default_handed_in_at, import_choices, import_plan
+from grading.models import Role, User, WorkImport
 from grading.pyramid.formats.bulk_people import KnownBy
 from grading.pyramid.formats.bulk_plan import PlanRow, RowState
 
@@ -32,27 +32,39 @@ class ShownRow:
 
     @property
     def by(self) -> str:
-        """Nothing where an id says it."""
+        """What the student is known by; empty where that is an id."""
         return "" if self.row.by in _SURE else str(self.row.by)
 
 
 class ShownPlan:
     """All that the page of an upload shows of it."""
 
-    def __init__(self, found: WorkImport) -> None:
-        self.plan = import_plan(work_import=found)
-        self.choices = import_choices(work_import=found)
-        self.handed_in_at = self.choices.handed_in_at or default_handed_in_at(found)
-        self.platform = found.document.get("platform", "")
-        self.left_out = found.document.get("left_out", 0)
-        self.names_hidden = found.assignment.names_hidden
-        students = found.assignment.course.memberships.filter(role=Role.STUDENT)
+    def __init__(self, upload: WorkImport) -> None:
+        self.assignment = upload.assignment
+        self.plan = import_plan(work_import=upload)
+        self.choices = import_choices(work_import=upload)
+        self.handed_in_at = self.choices.handed_in_at or default_handed_in_at(upload)
+        self.platform = upload.document.get("platform", "")
+        self.left_out = upload.document.get("left_out", 0)
+        self.names_hidden = self.assignment.names_hidden
+        students = self.assignment.course.memberships.filter(role=Role.STUDENT)
         memberships = list(students.select_related("user"))
         self._people = {
-            one.user_id: displayed_student(found.assignment, one.user) for one in memberships
+            member.user_id: displayed_student(self.assignment, member.user)
+            for member in memberships
         }
-        self.labels = {f"{one.name} ({one.username})": pk for pk, one in self._people.items()}
-        self.said = self.labels if self.names_hidden else self._ids(memberships) | self.labels
+        self.labels = {
+            f"{student.name} ({student.username})": pk for pk, student in self._people.items()
+        }
+        self.typed_labels = self.labels  # what can be typed for a student
+        if not self.names_hidden:
+            numbers = {
+                member.student_number: member.user_id
+                for member in memberships
+                if member.student_number
+            }
+            logins = {student.username: pk for pk, student in self._people.items()}
+            self.typed_labels = numbers | logins | self.labels
         self._labels = {pk: label for label, pk in self.labels.items()}
         self._rows = sorted(map(self._shown, self.plan.rows), key=_order)
         new = [row for row in self._rows if row.row.state == RowState.NEW]
@@ -61,21 +73,15 @@ class ShownPlan:
         self.open = self._of(RowState.OPEN)
         self.same = self._of(RowState.SAME)
         self.unreadable = self._of(RowState.UNREADABLE)
-        self.without = sorted(
-            (self._people[pk] for pk in self.plan.without), key=lambda one: one.sort_key
-        )
+        without = (self._people[pk] for pk in self.plan.without)
+        self.without = sorted(without, key=lambda student: student.sort_key)
         self.undecided = len(self.to_decide) + len(self.open)
         self.ticked = sum(row.ticked for row in new)
 
     @property
     def students(self) -> list[str]:
-        """For the list to choose from; pseudonyms help nobody to find an owner."""
+        """The list to choose from; pseudonyms help nobody to find an owner."""
         return [] if self.names_hidden else sorted(self.labels, key=str.casefold)
-
-    def _ids(self, memberships: Iterable[Membership]) -> dict[str, int]:
-        """What says who a student is without the name: the student number, or the login."""
-        numbers = {one.student_number: one.user_id for one in memberships if one.student_number}
-        return numbers | {one.username: pk for pk, one in self._people.items()}
 
     def named(self, rows: Iterable[PlanRow]) -> list[str]:
         """The students of these rows, each once."""
@@ -92,7 +98,7 @@ class ShownPlan:
         return ShownRow(
             row=row,
             student=self._people.get(row.person or 0),
-            others=tuple(self._people[one] for one in row.people if one in self._people),
+            others=tuple(self._people[pk] for pk in row.people if pk in self._people),
             path="" if hidden else row.file.named.path,
             ticked=ticks.get(number, row.ticked),
             chosen=self._labels.get(self.choices.given.get(number, 0), ""),
@@ -100,6 +106,6 @@ class ShownPlan:
 
 
 def _order(shown: ShownRow) -> tuple[tuple[str, str], int]:
-    """By student; under pseudonyms the order of files would tell names."""
+    """By student: under pseudonyms the order of files would give names away."""
     key = shown.student.sort_key if shown.student else ("", "")
     return key, shown.row.file.number

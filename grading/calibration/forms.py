@@ -1,4 +1,4 @@
-"""Calibration: how large a sample is drawn, what is found in a text, which threshold is tried."""
+"""Calibration: the size of a sample, the ideas in a text, and the rule to try."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -42,7 +42,10 @@ class DrawForm(forms.Form):
 
 
 class AnnotationForm(ChosenWordsForm):
-    """``told`` is what was found before: ideas that are new take the words that are chosen now."""
+    """Which ideas a text expresses. ``ticked`` are those ticked before, with their words.
+
+    Words that are chosen now go to the ideas that are newly ticked.
+    """
 
     SAVE, DONE, OPEN = "save", "done", "open"
 
@@ -54,24 +57,21 @@ class AnnotationForm(ChosenWordsForm):
     then = forms.ChoiceField(choices=[(then, then) for then in (SAVE, DONE, OPEN)], required=False)
 
     def __init__(
-        self, *args: Any, uids: Sequence[int], told: Mapping[int, Spans], **kwargs: Any
+        self, *args: Any, uids: Sequence[int], ticked: Mapping[int, Spans], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.told_before = told
+        self.ticked_before = ticked
         self.fields["idea"].choices = [(uid, uid) for uid in uids]  # type: ignore[attr-defined]
 
-    def told(self) -> dict[int, Spans]:
+    def ideas(self) -> dict[int, Spans]:
         """Every idea that is ticked, with its words."""
-        return {uid: self._words_of(uid) for uid in self.cleaned_data["idea"]}
-
-    def _words_of(self, uid: int) -> Spans:
-        place = str(self.data.get(f"words-{uid}", ""))
-        if place:
-            return spans_at(place, self.text.content)
-        if uid in self.told_before:
-            return self.told_before[uid]
-        chosen: Spans = self.cleaned_data["spans"]
-        return chosen
+        ideas = {}
+        for uid in self.cleaned_data["idea"]:
+            if place := str(self.data.get(f"words-{uid}", "")):
+                ideas[uid] = spans_at(place, self.text.content)
+            else:
+                ideas[uid] = self.ticked_before.get(uid, self.cleaned_data["spans"])
+        return ideas
 
     @property
     def is_done(self) -> bool:
@@ -79,9 +79,9 @@ class AnnotationForm(ChosenWordsForm):
 
 
 class RuleForm(forms.Form):
-    """``which`` rule to try: learnt from all marks or from samples, the program's own, or another.
+    """Which rule to try: learnt from all marks or from samples, the program's own, or another.
 
-    ``sources`` are those that there is something to learn from.
+    ``sources`` are those that have something to learn from.
     """
 
     MARKS, SAMPLES, USUAL, OTHER = "marks", "samples", "usual", "other"
@@ -124,7 +124,7 @@ class RuleForm(forms.Form):
 
     @property
     def match_probability(self) -> float | None:
-        """From where on a match counts; None is the program's own, or learnt."""
+        """From where a match counts; None is the program's own rule, or a learnt one."""
         percent = self.cleaned_data["percent"]
         if self.cleaned_data["which"] != self.OTHER or percent == round(100 * self.usual):
             return None

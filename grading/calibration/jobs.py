@@ -1,6 +1,6 @@
 """What a worker does for calibration."""
 
-from grading.calibration.actions_learning import calibrate
+from grading.calibration.actions import calibrate
 from grading.jobs.runner import register
 from grading.models import Job
 

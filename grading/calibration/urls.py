@@ -2,45 +2,27 @@
 
 from django.urls import path
 
-from grading.calibration import views as calibration
-from grading.calibration import views_learning as learning
-from grading.calibration import views_results as calibration_results
+from grading.calibration import views
 
 urlpatterns = [
-    path("assignments/<id:pk>/calibration/", calibration.calibration, name="calibration"),
-    path(
-        "calibration/<id:pk>/texts/<id:place>/",
-        calibration.calibration_text,
-        name="calibration_text",
-    ),
-    path(
-        "calibration/<id:pk>/result/",
-        calibration_results.calibration_result,
-        name="calibration_result",
-    ),
-    path(
-        "calibration/<id:pk>/delete/",
-        calibration.calibration_delete,
-        name="calibration_delete",
-    ),
+    path("assignments/<id:pk>/calibration/", views.calibration, name="calibration"),
+    path("calibration/<id:pk>/texts/<id:place>/", views.calibration_text, name="calibration_text"),
+    path("calibration/<id:pk>/result/", views.calibration_result, name="calibration_result"),
+    path("calibration/<id:pk>/delete/", views.calibration_delete, name="calibration_delete"),
     path(
         "calibration/<id:pk>/<calibration_file:kind>.csv",
-        calibration_results.calibration_file,
+        views.calibration_file,
         name="calibration_file",
     ),
-    path(
-        "assignments/<id:pk>/calibration/learning/",
-        learning.learning,
-        name="calibration_learning",
-    ),
+    path("assignments/<id:pk>/calibration/learning/", views.learning, name="calibration_learning"),
     path(
         "assignments/<id:pk>/calibration/learning/set/",
-        learning.learning_set,
+        views.learning_set,
         name="calibration_learning_set",
     ),
     path(
         "assignments/<id:pk>/calibration/learning/undo/",
-        learning.learning_undo,
+        views.learning_undo,
         name="calibration_learning_undo",
     ),
 ]

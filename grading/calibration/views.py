@@ -1,39 +1,40 @@
-"""Calibration: samples of a class, and annotating their texts blind."""
-
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+"""Calibration: draw samples, annotate them blind, see the agreement, and learn from marks."""
 
 from django.contrib import messages
-from django.db.models import Count, Q
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
-from grading.calibration.actions import (
-    annotation_save,
-    blind_text_of,
+from grading.calibration import actions
+from grading.calibration.forms import AnnotationForm, DrawForm, RuleForm
+from grading.calibration.page import (
+    ideas_csv,
+    learning_context,
+    listed_samples,
+    result_context,
+    scores_csv,
+    trial_stamp,
+)
+from grading.calibration.queries import (
+    USUAL,
+    MatchRule,
     drawable_scores,
-    round_draw,
+    newest_version_pk,
+    places_in,
+    sample_advice,
+    trial_result,
 )
-from grading.calibration.forms import AnnotationForm, DrawForm
-from grading.models import (
-    Annotation,
-    Assignment,
-    CalibrationRound,
-    CalibrationText,
-    Job,
-    Membership,
-    Submission,
-    User,
-)
+from grading.models import Annotation, Assignment, Job, ThresholdTrial
 from grading.pyramid.agreement.sample_size import SIZES, expect
 from grading.pyramid.structures import Text
-from grading.scoring.agreement import told_in
+from grading.scoring.agreement import annotated_ideas, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
 from grading.scoring.marks import count_marks
-from grading.web.ideas import Idea, heaviest_of, idea_of
+from grading.web.downloads import CSV, render_file
+from grading.web.ideas import heaviest_of, idea_of
 from grading.web.rendering import (
     SignedInRequest,
     asks_for_parts,
@@ -44,32 +45,8 @@ from grading.web.rendering import (
 from grading.web.word_spans import place_of
 
 TEXT_PAGE, SAVED_PART = "grading/calibration/text.html", "grading/calibration/_saved.html"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far somebody is with a sample."""
-
-    person: User
-    done: int
-    begun: int
-
-    def is_finished(self, texts: int) -> bool:
-        return self.done >= texts
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRound:
-    row: CalibrationRound
-    texts: int
-    mine: Progress
-    others: tuple[Progress, ...]
-    next_place: int | None  # that the user is not done with
-    may_see: bool
-
-    @property
-    def finished(self) -> tuple[Progress, ...]:
-        return tuple(one for one in self.others if one.is_finished(self.texts))
+LEARNING_PAGE = "grading/calibration/learning.html"
+TRIAL_PART = "grading/calibration/_trial.html"
 
 
 @require_http_methods(["GET", "POST"])
@@ -78,213 +55,185 @@ def calibration(request: SignedInRequest, pk: int) -> HttpResponse:
     left = len(drawable_scores(assignment))
     form = DrawForm(request.POST or None, left=left)
     if form.is_valid():
-        drawn = round_draw(
+        sample = actions.round_draw(
             assignment=assignment, texts=form.cleaned_data["texts"], author=request.user
         )
-        messages.success(request, f"Sample {drawn.number} is drawn. Begin with text 1.")
+        messages.success(request, f"Sample {sample.number} is drawn. Begin with text 1.")
         return redirect("calibration", pk)
+    newest_job = assignment.jobs.filter(kind=Job.Kind.CALIBRATE).first()
     context = {
         "assignment": assignment,
         "membership": membership,
         "form": form,
         "left": left,
-        "rounds": listed_rounds(assignment, membership),
-        "expected": [expect(texts) for texts in SIZES],
+        "samples": listed_samples(assignment, membership),
+        "sizes": [expect(texts) for texts in SIZES],
         "counts": count_marks(assignment) if membership.is_instructor else None,
         "knows_probabilities": knows_probabilities(),
-        "job": _failed_job(assignment),
+        "job": newest_job if newest_job is not None and newest_job.is_failed else None,
     }
     return render_form_page(request, "grading/calibration/list.html", context)
 
 
-def _failed_job(assignment: Assignment) -> Job | None:
-    newest = assignment.jobs.filter(kind=Job.Kind.CALIBRATE).first()
-    return newest if newest is not None and newest.is_failed else None
-
-
-def listed_rounds(assignment: Assignment, membership: Membership) -> list[ListedRound]:
-    """The newest first, with who is how far: three queries, however many."""
-    rows = assignment.calibration_rounds.select_related("created_by", "pyramid")
-    rounds = list(rows.defer("pyramid__document"))
-    texts: dict[int, list[int]] = {one.pk: [] for one in rounds}
-    places = CalibrationText.objects.filter(round__in=texts).order_by("place")
-    for round_pk, place in places.values_list("round", "place"):
-        texts[round_pk].append(place)
-    annotations: dict[int, list[Annotation]] = {one.pk: [] for one in rounds}
-    of_these = Annotation.objects.filter(text__round__in=texts).select_related("annotator", "text")
-    for one in of_these.order_by("annotator__name", "annotator"):
-        annotations[one.text.round_id].append(one)
-    return [_listed(one, texts[one.pk], annotations[one.pk], membership) for one in rounds]
-
-
-def _listed(
-    one: CalibrationRound,
-    places: Sequence[int],
-    annotations: Sequence[Annotation],
-    membership: Membership,
-) -> ListedRound:
-    people = {annotation.annotator_id: annotation.annotator for annotation in annotations}
-    progress = {
-        pk: Progress(
-            person,
-            done=sum(row.annotator_id == pk and row.is_done for row in annotations),
-            begun=sum(row.annotator_id == pk for row in annotations),
-        )
-        for pk, person in people.items()
-    }
-    me = membership.user_id
-    mine = progress.pop(me, Progress(membership.user, 0, 0))
-    done = {row.text.place for row in annotations if row.annotator_id == me and row.is_done}
-    anybody = any(row.is_done for row in annotations)
-    return ListedRound(
-        row=one,
-        texts=len(places),
-        mine=mine,
-        others=tuple(progress.values()),
-        next_place=next((place for place in places if place not in done), None),
-        may_see=anybody and (membership.is_instructor or mine.is_finished(len(places))),
-    )
-
-
 @require_http_methods(["GET", "POST"])
 def calibration_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    one, membership = access.get_editable_calibration_round_for(request.user, pk)
+    sample, membership = access.get_editable_calibration_round_for(request.user, pk)
     if request.method == "GET":
         context = {
-            "assignment": one.assignment,
+            "assignment": sample.assignment,
             "membership": membership,
-            "round": one,
-            "annotations": Annotation.objects.filter(text__round=one).count(),
+            "round": sample,
+            "annotations": Annotation.objects.filter(text__round=sample).count(),
         }
         return render_page(request, "grading/calibration/delete.html", context)
-    one.delete()
-    messages.success(request, f"Sample {one.number} is deleted. Its texts can be drawn again.")
-    return redirect("calibration", one.assignment_id)
-
-
-# --- one text, blind ---
-
-
-@dataclass(frozen=True, slots=True)
-class PlainPiece:
-    """The whole text, as the part in which words are chosen wants it."""
-
-    words: str
-    start: int = 0
-    look: str = ""
-    uids: tuple[int, ...] = ()
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TickedIdea:
-    idea: Idea
-    is_told: bool
-    place: str
-    quoted: str
+    sample.delete()
+    messages.success(request, f"Sample {sample.number} is deleted. Its texts can be drawn again.")
+    return redirect("calibration", sample.assignment_id)
 
 
 @require_http_methods(["GET", "POST"])
 def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpResponse:
+    """A text with the ideas of the pyramid, and what the reader has ticked in it so far."""
     text, membership = access.get_calibration_text_for(request.user, pk, place)
-    page = _BlindPage(text, request.user)
-    if request.method == "POST" and page.is_finished:
+    sample, content = text.round, Text("", text.submission.text)
+    places = places_in(sample, request.user)
+    left = [number for number, is_done in places if not is_done]
+    if request.method == "POST" and not left:
         messages.info(request, "You are done with this sample: what you found stays as it is.")
-        return redirect("calibration", text.round.assignment_id)
-    form = page.form(request.POST if request.method == "POST" else None)
-    if not form.is_valid():
-        return render_form_page(request, TEXT_PAGE, page.context(form, membership))
-    saved = annotation_save(
-        text=text, annotator=request.user, told=form.told(), is_done=form.is_done
+        return redirect("calibration", sample.assignment_id)
+    annotation = Annotation.objects.filter(text=text, annotator=request.user).first()
+    ticked = annotated_ideas(annotation) if annotation else {}
+    pyramid = pyramid_from_row(sample.pyramid).counted()
+    form = AnnotationForm(
+        request.POST if request.method == "POST" else None,
+        content=content.content,
+        uids=[scu.uid for scu in pyramid.scus],
+        ticked=ticked,
     )
-    if asks_for_parts(request):
-        return render_part(request, SAVED_PART, TEXT_PAGE, {"annotation": saved})
-    return _after(request, text, form)
-
-
-def _places(one: CalibrationRound, user: User) -> list[tuple[int, bool]]:
-    """All texts of the sample with whether the user is done with them."""
-    mine = Q(annotations__annotator=user, annotations__is_done=True)
-    rows = one.texts.annotate(done=Count("annotations", filter=mine))
-    return [(place, bool(done)) for place, done in rows.values_list("place", "done")]
-
-
-def _after(request: SignedInRequest, text: CalibrationText, form: AnnotationForm) -> HttpResponse:
-    """To the next text that is not done, once this one is."""
-    if not form.is_done:
-        return redirect("calibration_text", text.round_id, text.place)
-    left = [place for place, is_done in _places(text.round, request.user) if not is_done]
-    if not left:
-        messages.success(request, "You are done with all texts. This is how far you agree.")
-        return redirect("calibration_result", text.round_id)
-    following = next((place for place in left if place > text.place), left[0])
-    return redirect("calibration_text", text.round_id, following)
-
-
-class _BlindPage:
-    """A text with the ideas of the pyramid, and what the reader has found in it until now."""
-
-    def __init__(self, text: CalibrationText, reader: User) -> None:
-        self.text = text
-        self.places = _places(text.round, reader)
-        self.annotation = Annotation.objects.filter(text=text, annotator=reader).first()
-        self.told = told_in(self.annotation) if self.annotation else {}
-        self.pyramid = pyramid_from_row(text.round.pyramid).counted()
-
-    @property
-    def open_places(self) -> list[int]:
-        return [place for place, is_done in self.places if not is_done]
-
-    @property
-    def is_finished(self) -> bool:
-        return not self.open_places
-
-    def form(self, data: QueryDict | None) -> AnnotationForm:
-        uids = [scu.uid for scu in self.pyramid.scus]
-        return AnnotationForm(data, content=self.text.submission.text, uids=uids, told=self.told)
-
-    def context(self, form: AnnotationForm, membership: Membership) -> dict[str, object]:
-        return {
-            "assignment": self.text.round.assignment,
-            "membership": membership,
-            "text": self.text,
-            "round": self.text.round,
-            "form": form,
-            "annotation": self.annotation,
-            "pieces": [PlainPiece(self.text.submission.text)],
-            "chosen_words": "",
-            "ideas": list(self._ideas()),
-            "places": self.places,
-            "done": len(self.places) - len(self.open_places),
-            "is_finished": self.is_finished,
-            "is_last": self.open_places == [self.text.place],
-        }
-
-    def _ideas(self) -> Iterator[TickedIdea]:
-        content, heaviest = Text("", self.text.submission.text), heaviest_of(self.pyramid)
-        for scu in self.pyramid.scus:
-            spans = self.told.get(scu.uid, ())
-            idea = idea_of(self.pyramid, scu, heaviest)
-            yield TickedIdea(idea, scu.uid in self.told, place_of(spans), content.quoted(spans))
-
-
-def blind_notice(
-    request: SignedInRequest, submission: Submission, membership: Membership
-) -> HttpResponse | None:
-    """In the place of a page with the program's matches, while its reader annotates the text.
-
-    None for everybody else, and for who wants to see it all the same.
-    """
-    looks_all_the_same = asks_for_parts(request) or request.GET.get("look") == "yes"
-    if looks_all_the_same or not membership.is_grader:
-        return None
-    text = blind_text_of(submission, request.user)
-    if text is None:
-        return None
+    if form.is_valid():
+        saved = actions.annotation_save(
+            text=text, annotator=request.user, ideas=form.ideas(), is_done=form.is_done
+        )
+        if asks_for_parts(request):
+            return render_part(request, SAVED_PART, TEXT_PAGE, {"annotation": saved})
+        if not form.is_done:
+            return redirect("calibration_text", pk, place)
+        left = [number for number in left if number != place]
+        if not left:
+            messages.success(request, "You are done with all texts. This is how far you agree.")
+            return redirect("calibration_result", pk)
+        following = next((number for number in left if number > place), left[0])
+        return redirect("calibration_text", pk, following)
+    heaviest = heaviest_of(pyramid)
     context = {
-        "assignment": submission.assignment,
+        "assignment": sample.assignment,
         "membership": membership,
         "text": text,
-        "address": request.path,
+        "round": sample,
+        "form": form,
+        "annotation": annotation,
+        # The whole text in one piece, as the part for choosing words wants it.
+        "pieces": [{"words": content.content, "start": 0, "look": "", "uids": (), "label": ""}],
+        "chosen_words": "",
+        "ideas": [
+            {
+                "idea": idea_of(pyramid, scu, heaviest),
+                "is_ticked": scu.uid in ticked,
+                "spans": place_of(ticked.get(scu.uid, ())),
+                "quoted": content.quoted(ticked.get(scu.uid, ())),
+            }
+            for scu in pyramid.scus
+        ],
+        "places": places,
+        "done": len(places) - len(left),
+        "is_finished": not left,
+        "is_last": left == [place],
     }
-    return render_page(request, "grading/calibration/blind.html", context)
+    return render_form_page(request, TEXT_PAGE, context)
+
+
+@require_safe
+def calibration_result(request: SignedInRequest, pk: int) -> HttpResponse:
+    sample, membership = access.get_calibration_result_for(request.user, pk)
+    context = result_context(sample, request.user) | {"membership": membership}
+    return render_page(request, "grading/calibration/result.html", context)
+
+
+@require_safe
+def calibration_file(request: SignedInRequest, pk: int, kind: str) -> HttpResponse:
+    row, _ = access.get_calibration_result_for(request.user, pk)
+    sample = sample_of(row)
+    content = ideas_csv(sample) if kind == "ideas" else scores_csv(sample)
+    title = slugify(row.assignment.title) or "assignment"
+    name = f"calibration-{row.number}-{kind}-{title}-{row.assignment_id}.csv"
+    return render_file(content, name, CSV)
+
+
+# --- learning from marks ---
+
+
+@require_http_methods(["GET", "POST"])
+def learning(request: SignedInRequest, pk: int) -> HttpResponse:
+    """What marks there are, what learning from them would do, and what was set before."""
+    assignment, membership = access.get_editable_assignment_for(request.user, pk)
+    counts = count_marks(assignment)
+    sources = set() if counts.is_empty else {RuleForm.MARKS}
+    if counts.blind:
+        sources.add(RuleForm.SAMPLES)
+    form = RuleForm(request.POST or None, sources=sources, usual=USUAL)
+    if form.is_valid():
+        actions.rule_try(
+            assignment=assignment,
+            source=form.source,
+            match_probability=form.match_probability,
+            requested_by=request.user,
+        )
+        return redirect(f"{request.path}#trial")
+    context = learning_context(assignment, membership) | {"form": form, "counts": counts}
+    if request.htmx:
+        return render_part(request, TRIAL_PART, LEARNING_PAGE, context)
+    context["advice"] = sample_advice(assignment)
+    return render_form_page(request, LEARNING_PAGE, context)
+
+
+@require_POST
+def learning_set(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Set the rule whose effect was shown, or leave things as they are."""
+    assignment, _ = access.get_editable_assignment_for(request.user, pk)
+    if "not_now" in request.POST:
+        actions.trial_dismiss(assignment=assignment)
+        messages.info(request, "Nothing was changed.")
+        return redirect("calibration_learning", pk)
+    trial = ThresholdTrial.objects.filter(assignment=assignment).first()
+    if trial is None or not _is_shown(assignment, trial, request.POST.get("trial", "")):
+        messages.warning(request, "Nothing was changed: look at the effect on the class first.")
+        return redirect("calibration_learning", pk)
+    rule = MatchRule.of(trial)
+    if actions.rule_set(assignment=assignment, rule=rule, author=request.user) is not None:
+        messages.success(request, "Set. The class is being scored again.")
+    return redirect("calibration_learning", pk)
+
+
+def _is_shown(assignment: Assignment, trial: ThresholdTrial, stamp: str) -> bool:
+    """Did the page show the effect of just this rule, against what is in use now?"""
+    result = trial_result(trial)
+    return (
+        result is not None
+        and stamp == trial_stamp(trial)
+        and result.before == MatchRule.of(assignment)
+        and result.effect.version == newest_version_pk(assignment)
+    )
+
+
+@require_POST
+def learning_undo(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, _ = access.get_editable_assignment_for(request.user, pk)
+    change = assignment.threshold_changes.first()
+    undone = None
+    if change is not None and request.POST.get("change") == str(change.pk):
+        undone = actions.rule_undo(change=change, author=request.user)
+    if undone is None:
+        messages.warning(request, "Nothing was changed: something else has been set since.")
+    else:
+        messages.success(request, "Undone. The class is being scored again.")
+    return redirect("calibration_learning", pk)

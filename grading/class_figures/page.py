@@ -1,5 +1,7 @@
-"""What all pages of a class have: whose work is looked at, how much of it counts, where to go."""
+"""What the pages of a class share: the part of the class, its figures, and their wording."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -9,10 +11,20 @@ from django.urls import reverse
 from grading import access
 from grading.class_figures.forms import SectionForm
 from grading.models import Assignment, Membership
-from grading.pyramid.class_figures.ideas import ClassIdeas, ideas_of
+from grading.pyramid.class_figures.ideas import ClassIdeas, Flag, IdeaFigures, Telling, ideas_of
+from grading.pyramid.class_figures.needing_help import (
+    Ground,
+    Limits,
+    NeedsHelp,
+    Reason,
+    limits_of,
+    needing_help,
+)
 from grading.pyramid.class_figures.texts import FEW, ClassText
+from grading.pyramid.figures import hundredths, with_minus
+from grading.pyramid.intervals import Interval
 from grading.pyramid.structures import Pyramid
-from grading.scoring.class_work import ClassWork, class_work, told_ideas
+from grading.scoring.class_work import ClassWork, class_work, scores_before, told_ideas
 from grading.scoring.conversion import class_texts, pyramid_from_row
 from grading.scoring.results import StudentResult
 from grading.web.rendering import SignedInRequest
@@ -29,17 +41,8 @@ _PAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A page of the class, in the row of links below the tabs."""
-
-    address: str
-    title: str
-    is_here: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ClassPage:
-    """The class, and the part of it that was asked for."""
+    """The class, and the part of it (a section) that the page is about."""
 
     name: str
     assignment: Assignment
@@ -50,23 +53,24 @@ class ClassPage:
 
     @property
     def query(self) -> str:
-        """What keeps the section when one goes on to another page."""
+        """The end of an address that keeps the section on another page."""
         return "" if self.form.chosen is None else section_query(self.form.chosen)
 
     def address_of(self, name: str) -> str:
-        """Of another page of the class, with the same section."""
+        """The address of another page of the class, with the same section."""
         return reverse(name, args=[self.assignment.pk]) + self.query
 
     @property
     def results(self) -> dict[int, StudentResult]:
         """Those that count, by submission."""
-        return {one.submission.pk: one for one in self.work.counted if one.submission}
+        counted = self.work.counted
+        return {result.submission.pk: result for result in counted if result.submission}
 
     def texts(self) -> list[ClassText]:
         return class_texts(self.work.counted, {})
 
     def texts_with_ideas(self) -> list[ClassText]:
-        """The same with the ideas that they tell, which are read out of their scores."""
+        """The same with their ideas, which means reading the documents of all scores."""
         return class_texts(self.work.counted, told_ideas(self.work.counted))
 
     def pyramid(self) -> Pyramid:
@@ -77,6 +81,12 @@ class ClassPage:
     def ideas(self) -> ClassIdeas:
         return ideas_of(self.pyramid(), self.texts_with_ideas())
 
+    def needing_help(self) -> tuple[list[NeedsHelp], Limits]:
+        """Students who may need help, the most reasons first, and the limits that were applied."""
+        texts = self.texts()
+        limits = limits_of(texts, min_words=self.assignment.min_words)
+        return needing_help(texts, limits, scores_before(self.work)), limits
+
     def context(self, **more: Any) -> dict[str, Any]:
         work = self.work
         counted = len(work.counted)
@@ -85,7 +95,8 @@ class ClassPage:
             "membership": self.membership,
             "version": self.whole.version,
             "places": [
-                Place(self.address_of(name), title, name == self.name) for name, title in _PAGES
+                {"address": self.address_of(name), "title": title, "is_here": name == self.name}
+                for name, title in _PAGES
             ],
             "section_form": self.form,
             "section": self.form.chosen,
@@ -113,5 +124,78 @@ def class_page(request: SignedInRequest, pk: int, name: str) -> ClassPage:
 
 
 def section_query(section: str) -> str:
-    """What leads to the figures of a section; the empty one is of those who are in none."""
+    """The end of an address for a section; the empty name is for students who are in none."""
     return f"?{urlencode({'section': SectionForm.value_of(section)})}"
+
+
+# --- wording ---
+
+TELLING = {
+    Telling.CLEARLY: "tells strong from weak texts",
+    Telling.LITTLE: "tells little",
+    Telling.AGAINST: "goes against",
+    Telling.UNKNOWN: "not clear",
+    Telling.SAME: "nothing to compare",
+}
+FLAGS = {
+    Flag.HEAVY_MISSED: "important, and hardly anyone tells it",
+    Flag.LIGHT_TOLD: "less important, and nearly everyone tells it",
+    Flag.AGAINST: "weaker texts tell it more often than stronger ones",
+}
+ADVICE = {
+    Flag.HEAVY_MISSED: "Teach it again, or see whether students say it in words that were not "
+    "recognised: the idea may need another label.",
+    Flag.LIGHT_TOLD: "Perhaps it deserves more weight than the experts gave it, or it is found "
+    "where it is not meant: look at some of the texts.",
+    Flag.AGAINST: "Perhaps it is found where it is not meant, or strong writers leave it out on "
+    "purpose: look at some of the texts.",
+}
+REASONS = {
+    Reason.NOTHING: "None of the ideas was found",
+    Reason.COVERAGE: "Low coverage",
+    Reason.QUALITY: "Low quality",
+    Reason.FALLING: "Fell since the attempt before",
+    Reason.SHORT: "Short",
+}
+
+
+def percent(share: float) -> str:
+    return f"{round(100 * share)}\u00a0%"
+
+
+def percent_between(interval: Interval) -> str:
+    """“44 to 68 %”."""
+    return f"{round(100 * interval.low)} to {percent(interval.high)}"
+
+
+def signed(number: float) -> str:
+    """With a minus that is as long as a plus."""
+    return with_minus(str(hundredths(number) + 0))
+
+
+def telling_in_words(idea: IdeaFigures) -> str:
+    if idea.telling is Telling.SAME and not idea.missed:
+        return "everyone tells it"
+    if idea.telling is Telling.SAME and not idea.told:
+        return "nobody tells it"
+    return TELLING[idea.telling]
+
+
+def ground_in_words(ground: Ground) -> str:
+    """Say why a student may need help, with the numbers."""
+    value, limit = hundredths(ground.value), hundredths(ground.limit)
+    return {
+        Reason.NOTHING: "None of the ideas was found in the text.",
+        Reason.COVERAGE: f"Coverage {value}: little of what is important is there "
+        f"(low is below {limit}).",
+        Reason.QUALITY: f"Quality {value}: little of what is written is important "
+        f"(low is below {limit}).",
+        Reason.FALLING: f"Fell from {limit} to {value} since the attempt before.",
+        Reason.SHORT: f"{ground.value:.0f} words: short is below {ground.limit:.0f}.",
+    }[ground.reason]
+
+
+def reason_rows(needing: Sequence[NeedsHelp]) -> list[tuple[str, int]]:
+    """How many students have each reason; a student may have several."""
+    counts = Counter(ground.reason for student in needing for ground in student.grounds)
+    return [(REASONS[reason], counts[reason]) for reason in Reason if counts[reason]]

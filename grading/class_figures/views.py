@@ -1,112 +1,417 @@
-"""The class in figures: how its scores are spread, and how sections compare."""
+"""The class in figures: scores, ideas, who needs help, what the pyramid lacks, and sections."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_safe
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from grading.class_figures.page import FOLDER, ClassPage, class_page, section_query
-from grading.class_figures.page_words import percent
-from grading.class_figures.views_help import needing_help_in, rows_of
-from grading.models import Job
-from grading.pyramid.class_figures.sections import Difference, by_section, differences
-from grading.pyramid.class_figures.spreads import Spread, spread_of
-from grading.pyramid.class_figures.texts import ClassText, Measure
+from grading import access
+from grading.class_figures.actions import new_idea_take, new_ideas_start
+from grading.class_figures.forms import OrderForm
+from grading.class_figures.page import (
+    ADVICE,
+    FLAGS,
+    FOLDER,
+    ClassPage,
+    class_page,
+    ground_in_words,
+    percent,
+    percent_between,
+    reason_rows,
+    section_query,
+    signed,
+    telling_in_words,
+)
+from grading.class_figures.queries import new_ideas_job, new_ideas_of
+from grading.drafts.log import Result
+from grading.models import ClassFinding, Draft, Job, Score, Submission
+from grading.pyramid.class_figures.ideas import IdeaFigures, ideas_of
+from grading.pyramid.class_figures.needing_help import NeedsHelp
+from grading.pyramid.class_figures.new_ideas import NewIdeas
+from grading.pyramid.class_figures.sections import by_section, differences
+from grading.pyramid.class_figures.spreads import spread_of
+from grading.pyramid.class_figures.texts import Measure
 from grading.pyramid.figures import hundredths, number_of
-from grading.scoring.conversion import class_texts
-from grading.web.charts_class import Boxes, Histogram, boxes_of, histogram_of
+from grading.pyramid.formats.gradebook import table_csv
+from grading.pyramid.intervals import Interval
+from grading.scoring.conversion import (
+    class_texts,
+    pyramid_from_draft,
+    report_from_row,
+    submission_to_text,
+)
+from grading.scoring.results import StudentResult
+from grading.web.charts import bar_chart, box_chart, histogram_of, idea_chart, quality_chart
+from grading.web.downloads import CSV, render_file
+from grading.web.ideas import Idea, heaviest_of, idea_of
 from grading.web.rendering import SignedInRequest, render_page
 
-_FIRST = 3  # of what the other pages list
+STUDENTS_A_PAGE = 50
+_FIRST_OF_PAGE = 3  # of what other pages list, on the first page
+_FIRST_TO_TEACH = 10  # ideas that are drawn, and whose experts are quoted at once
 _MOST_DIFFERENCES = 15
+_EXAMPLES = 3  # students who are quoted for a new idea
 WITHOUT = "Without a section"
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One of the three scores of the class, with its picture."""
-
-    measure: Measure
-    spread: Spread
-    picture: Histogram
-
-    @property
-    def name(self) -> str:
-        return self.measure.capitalize()
 
 
 @require_safe
 def class_figures(request: SignedInRequest, pk: int) -> HttpResponse:
     page = class_page(request, pk, "class_figures")
     job = Job.objects.latest_to_show(page.assignment)
-    ideas, needing = page.ideas(), needing_help_in(page)
+    ideas, texts = page.ideas(), page.texts()
+    needing, _ = page.needing_help()
+    spreads = [(measure, spread_of(texts, measure)) for measure in Measure]
     context = page.context(
         job=job,
-        measures=_measures(page.texts()),
+        measures=[
+            {
+                "measure": measure,
+                "name": measure.capitalize(),
+                "spread": spread,
+                "picture": histogram_of(spread),
+            }
+            for measure, spread in spreads
+            if spread
+        ],
         ideas=len(ideas.ideas),
         flagged=len(ideas.flagged),
-        to_teach=ideas.to_teach[:_FIRST],
+        to_teach=ideas.to_teach[:_FIRST_OF_PAGE],
         needing=len(needing),
-        first_needing=rows_of(page, needing[:_FIRST]),
+        first_needing=_with_reasons(page, needing[:_FIRST_OF_PAGE]),
     )
     return render_page(request, f"{FOLDER}/scores.html", context)
 
 
-def _measures(texts: list[ClassText]) -> list[Measured]:
-    spreads = [(measure, spread_of(texts, measure)) for measure in Measure]
-    return [Measured(measure, one, histogram_of(one)) for measure, one in spreads if one]
-
-
-@dataclass(frozen=True, slots=True)
-class SectionRow:
-    """A section in the table; without a spread where nothing of it counts yet."""
-
-    name: str
-    query: str  # leads to its figures
-    students: int
-    handed_in: int
-    spread: Spread | None
-
-
-@dataclass(frozen=True, slots=True)
-class ToldApart:
-    """An idea that sections tell differently, in words."""
-
-    difference: Difference
-
-    @property
-    def most(self) -> str:
-        return f"{self.difference.most_in or WITHOUT}: {percent(self.difference.most.share)}"
-
-    @property
-    def least(self) -> str:
-        return f"{self.difference.least_in or WITHOUT}: {percent(self.difference.least.share)}"
-
-
 @require_safe
 def class_sections(request: SignedInRequest, pk: int) -> HttpResponse:
-    found = class_page(request, pk, "class_sections")
-    page = replace(found, work=found.whole)
-    rows = [_section_row(page, name) for name in page.whole.sections]
-    context = page.context(rows=rows, picture=_boxes(rows), differences=[])
+    """Sections beside each other, whichever of them was chosen on another page."""
+    chosen = class_page(request, pk, "class_sections")
+    page = replace(chosen, work=chosen.whole)
+    rows: list[dict[str, Any]] = []
+    drawn = []
+    for name in page.whole.sections:
+        work = page.whole.of_section(name)
+        spread = spread_of(class_texts(work.counted, {}), Measure.COMPREHENSIVE)
+        rows.append(
+            {
+                "label": name or WITHOUT,
+                "query": section_query(name),
+                "students": len(work.results),
+                "handed_in": len(work.results) - len(work.absent),
+                "spread": spread,  # None where nothing counts yet
+            }
+        )
+        if spread:
+            figure = f"{number_of(spread.texts, 'text')}, median {hundredths(spread.median)}"
+            drawn.append((name or WITHOUT, figure, spread))
+    apart = []
     if len(rows) > 1:
         apart = differences(page.pyramid(), by_section(page.texts_with_ideas()))
-        context |= {"differences": [ToldApart(one) for one in apart[:_MOST_DIFFERENCES]]}
+    shown = [
+        {
+            "idea": difference.most,
+            "most": f"{difference.most_in or WITHOUT}: {percent(difference.most.share)}",
+            "least": f"{difference.least_in or WITHOUT}: {percent(difference.least.share)}",
+        }
+        for difference in apart[:_MOST_DIFFERENCES]
+    ]
+    context = page.context(rows=rows, picture=box_chart(drawn), differences=shown)
     return render_page(request, f"{FOLDER}/sections.html", context)
 
 
-def _section_row(page: ClassPage, name: str) -> SectionRow:
-    work = page.whole.of_section(name)
-    spread = spread_of(class_texts(work.counted, {}), Measure.COMPREHENSIVE)
-    handed_in = len(work.results) - len(work.absent)
-    return SectionRow(name, section_query(name), len(work.results), handed_in, spread)
-
-
-def _boxes(rows: list[SectionRow]) -> Boxes:
-    drawn = [(row.name or WITHOUT, row.spread) for row in rows if row.spread]
-    return boxes_of(
-        [
-            (name, f"{number_of(one.texts, 'text')}, median {hundredths(one.median)}", one)
-            for name, one in drawn
-        ]
+@require_safe
+def class_help(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Who may need help and why; and who has submitted nothing."""
+    page = class_page(request, pk, "class_help")
+    needing, limits = page.needing_help()
+    reasons = reason_rows(needing)
+    most = max((count for _, count in reasons), default=0) or 1
+    low = frozenset(student.text.key for student in needing)
+    listed = Paginator(needing, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
+    context = page.context(
+        limits=limits,
+        needing=len(needing),
+        page=listed,
+        listed=_with_reasons(page, listed),
+        absent=page.work.absent,
+        reasons=reasons,
+        scatter=quality_chart(page.texts(), limits, low),
+        bars=bar_chart((words, str(count), count / most, None) for words, count in reasons),
     )
+    return render_page(request, f"{FOLDER}/help.html", context)
+
+
+def _with_reasons(page: ClassPage, needing: Sequence[NeedsHelp]) -> list[dict[str, Any]]:
+    results = page.results
+    return [
+        {
+            "result": results[student.text.key],
+            "reasons": [ground_in_words(ground) for ground in student.grounds],
+        }
+        for student in needing
+    ]
+
+
+# --- idea by idea ---
+
+
+@dataclass(frozen=True, slots=True)
+class IdeaRow:
+    """An idea with its number in the order of the pyramid, which tables and charts use."""
+
+    number: int
+    figures: IdeaFigures
+    idea: Idea
+
+    @property
+    def share(self) -> str:
+        return percent(self.figures.share)
+
+    @property
+    def missed_share(self) -> str:
+        return percent(self.figures.missed_share)
+
+    @property
+    def missed_between(self) -> str:
+        told = self.figures.interval
+        return percent_between(Interval(1 - told.high, 1 - told.low))
+
+    @property
+    def between(self) -> str:
+        return percent_between(self.figures.interval)
+
+    @property
+    def expected(self) -> str:
+        return percent(self.figures.expected)
+
+    @property
+    def telling(self) -> str:
+        return telling_in_words(self.figures)
+
+    @property
+    def correlation(self) -> str:
+        """“0.13 (0.02 to 0.33)”; empty where there is none."""
+        figures, around = self.figures, self.figures.correlation_interval
+        if figures.correlation is None:
+            return ""
+        between = f" ({signed(around.low)} to {signed(around.high)})" if around else ""
+        return f"{signed(figures.correlation)}{between}"
+
+    @property
+    def flags(self) -> list[tuple[str, str]]:
+        """Each with what can be done about it."""
+        return [(FLAGS[flag], ADVICE[flag]) for flag in self.figures.flags]
+
+    def sort_key(self, order: str) -> tuple[float, float, int]:
+        if order == OrderForm.SHARE:
+            return self.figures.share, -self.figures.weight, self.number
+        if order == OrderForm.TELLING:  # the worst first, and the unknown last
+            known = self.figures.correlation
+            return 2 if known is None else known, -self.figures.weight, self.number
+        return -self.figures.weight, 0, self.number
+
+
+def _idea_rows(page: ClassPage, ideas: Sequence[IdeaFigures]) -> list[IdeaRow]:
+    """In the order of ``ideas``."""
+    pyramid = page.pyramid()
+    heaviest = heaviest_of(pyramid)
+    scus = {scu.uid: (number, scu) for number, scu in enumerate(pyramid.scus, start=1)}
+    return [
+        IdeaRow(number, figures, idea_of(pyramid, scu, heaviest))
+        for figures in ideas
+        for number, scu in [scus[figures.uid]]
+    ]
+
+
+@require_safe
+def class_ideas(request: SignedInRequest, pk: int) -> HttpResponse:
+    page, order = class_page(request, pk, "class_ideas"), OrderForm(request.GET).chosen
+    ideas = page.ideas()
+    rows = _idea_rows(page, ideas.ideas)
+    context = page.context(
+        figures=ideas,
+        level=percent(ideas.level),
+        rows=sorted(rows, key=lambda row: row.sort_key(order)),
+        flagged=[row for row in rows if row.flags],
+        sort=order,
+        picture=idea_chart([(row.number, row.figures) for row in rows]),
+    )
+    return render_page(request, f"{FOLDER}/ideas.html", context)
+
+
+_COLUMNS = (
+    "number", "uid", "idea", "weight", "texts", "told_by", "share", "share_low", "share_high",
+    "expected_share", "than_expected", "correlation", "correlation_low", "correlation_high",
+    "tells_strong_from_weak", "points_lost", "remarks",
+)  # fmt: skip
+
+
+@require_safe
+def class_ideas_file(request: SignedInRequest, pk: int) -> HttpResponse:
+    page = class_page(request, pk, "class_ideas")
+    rows: list[list[str | int | float | None]] = []
+    for row in _idea_rows(page, page.ideas().ideas):
+        idea, around = row.figures, row.figures.correlation_interval
+        rows.append([
+            row.number, idea.uid, idea.label, idea.weight, idea.texts, idea.told, idea.share,
+            idea.interval.low, idea.interval.high, idea.expected, str(idea.than),
+            idea.correlation, around.low if around else None, around.high if around else None,
+            row.telling, idea.lost, "; ".join(flag for flag, _ in row.flags),
+        ])  # fmt: skip
+    section = slugify(page.form.chosen or "")
+    name = "-".join(filter(None, ["ideas", slugify(page.assignment.title), str(pk), section]))
+    return render_file(table_csv(_COLUMNS, rows), f"{name}.csv", CSV)
+
+
+@require_safe
+def class_missed(request: SignedInRequest, pk: int) -> HttpResponse:
+    """What to teach again: what costs the class most points first."""
+    page = class_page(request, pk, "class_missed")
+    rows = _idea_rows(page, page.ideas().to_teach)
+    first, others = rows[:_FIRST_TO_TEACH], rows[_FIRST_TO_TEACH:]
+    most = max((row.figures.lost for row in rows), default=0) or 1
+    picture = bar_chart(
+        (
+            f"{row.number}. {row.figures.label}",
+            f"{hundredths(row.figures.lost)} points",
+            row.figures.lost / most,
+            None,
+        )
+        for row in first
+    )
+    context = page.context(first=first, others=others, picture=picture)
+    return render_page(request, f"{FOLDER}/missed.html", context)
+
+
+@require_safe
+def class_idea(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
+    """Who expresses an idea, in which words, and who does not."""
+    page = class_page(request, pk, "class_ideas")
+    texts = page.texts_with_ideas()
+    rows = _idea_rows(page, ideas_of(page.pyramid(), texts).ideas)
+    row = next((row for row in rows if row.idea.uid == uid), None)
+    if row is None:
+        raise Http404("This idea is not in the newest version.")
+    expressing = {text.key for text in texts if uid in text.told}
+    results = page.results.items()
+    matched = [result for key, result in results if key in expressing]
+    listed = Paginator(matched, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
+    context = page.context(
+        row=row,
+        page=listed,
+        quotes=_quotes(listed, uid),
+        missing=[result for key, result in results if key not in expressing],
+    )
+    return render_page(request, f"{FOLDER}/idea.html", context)
+
+
+def _quotes(listed: "Page[StudentResult]", uid: int) -> list[dict[str, Any]]:
+    """The words of one page of students for an idea, in two queries."""
+    scores = Score.objects.in_bulk([result.score.pk for result in listed if result.score])
+    keys = [result.submission.pk for result in listed if result.submission]
+    submissions = Submission.objects.select_related("student").in_bulk(keys)
+    quotes = []
+    for result in listed:
+        if result.score is not None and result.submission is not None:
+            text = submission_to_text(submissions[result.submission.pk])
+            matches = report_from_row(scores[result.score.pk]).evidence.credited
+            words = [text.quoted(match.spans) for match in matches if match.scu == uid]
+            quotes.append({"result": result, "words": words})
+    return quotes
+
+
+# --- what the pyramid lacks ---
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def class_new_ideas(request: SignedInRequest, pk: int) -> HttpResponse:
+    """What many students wrote and the pyramid lacks; a POST has a worker look for it."""
+    if request.method == "POST":
+        assignment, _ = access.get_graded_assignment_for(request.user, pk)
+        new_ideas_start(assignment=assignment, requested_by=request.user)
+        return redirect("class_new_ideas", pk)
+    page = class_page(request, pk, "class_new_ideas")
+    # The job before the finding: a worker may end between the two queries.
+    job = new_ideas_job(page.assignment)
+    finding = new_ideas_of(page.assignment)
+    draft = None
+    if page.membership.is_instructor:
+        drafts = Draft.objects.filter(assignment=page.assignment, state=Draft.State.OPEN)
+        draft = drafts.defer("first").first()
+    shown = _new_ideas_context(page, *finding, draft) if finding else None
+    context = page.context(job=job, shown=shown, draft=draft)
+    return render_page(request, f"{FOLDER}/new_ideas.html", context)
+
+
+@require_POST
+def class_new_idea_take(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Add it to a draft, and go back to the list: there may be more to take."""
+    draft, _ = access.get_editable_draft_for(request.user, pk)
+    label = request.POST.get("label", "")
+    outcome = new_idea_take(draft=draft, label=label, author=request.user)
+    if outcome is None:
+        messages.info(request, "Nothing was done: the draft has this idea already.")
+    elif outcome.result is Result.DONE:
+        messages.success(request, f"“{label}” is in draft {draft.number} now, with weight 1.")
+    else:
+        messages.error(request, outcome.message or "The draft has just changed. Try again.")
+    address = reverse("class_new_ideas", args=[draft.assignment_id])
+    return redirect(f"{address}?{request.GET.urlencode()}" if request.GET else address)
+
+
+def _new_ideas_context(
+    page: ClassPage, finding: ClassFinding, all_new_ideas: NewIdeas, draft: Draft | None
+) -> dict[str, Any]:
+    """The new ideas of the part of the class that the page is about, with students' words."""
+    results = {result.submission.pk: result for result in page.work.results if result.submission}
+    new_ideas = all_new_ideas.among(results)
+    pyramid = pyramid_from_draft(draft) if draft else page.pyramid()
+    labels = {scu.label for scu in pyramid.scus}
+    quoted = {idea.label: sorted(idea.told)[:_EXAMPLES] for idea in new_ideas.ideas}
+    keys = {key for several in quoted.values() for key in several}
+    submissions = Submission.objects.select_related("student").in_bulk(keys)
+    texts = {key: submission_to_text(row) for key, row in submissions.items()}
+    ideas, bars = [], []
+    for idea in new_ideas.ideas:
+        share, interval = new_ideas.share(idea), new_ideas.interval(idea)
+        ideas.append(
+            {
+                "label": idea.label,
+                "told": len(idea.told),
+                "share": percent(share),
+                "between": percent_between(interval),
+                "examples": [
+                    {"result": results[key], "words": texts[key].quoted(idea.told[key])}
+                    for key in quoted[idea.label]
+                ],
+                "is_taken": idea.label in labels,
+            }
+        )
+        bars.append((idea.label, percent(share), share, interval))
+    return {
+        "found_at": finding.created_at,
+        "version": finding.version.number,
+        "texts": len(new_ideas.texts),
+        "outdated": _reasons_outdated(page, finding, all_new_ideas),
+        "ideas": ideas,
+        "picture": bar_chart(bars),
+    }
+
+
+def _reasons_outdated(page: ClassPage, finding: ClassFinding, new_ideas: NewIdeas) -> list[str]:
+    reasons = []
+    newest = page.whole.version
+    if newest is not None and newest.pk != finding.version_id:
+        reasons.append(f"Version {newest.number} of the pyramid has been published since.")
+    submitted = {result.submission.pk for result in page.whole.results if result.submission}
+    if new := len(submitted - new_ideas.texts):
+        subject = "1 summary has" if new == 1 else f"{new} summaries have"
+        reasons.append(f"{subject} been submitted since.")
+    return reasons

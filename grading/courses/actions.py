@@ -6,14 +6,6 @@ from grading.models import Course, Membership, Role, User
 from grading.models.courses import new_code
 
 
-@transaction.atomic
-def course_create(*, course: Course, instructor: User) -> Course:
-    """Save a new course with its first instructor."""
-    course.save()
-    Membership.objects.create(course=course, user=instructor, role=Role.INSTRUCTOR)
-    return course
-
-
 def course_join(*, course: Course, user: User) -> Membership:
     """Make the user a student of the course, unless the user belongs to it in some role already."""
     membership, _ = Membership.objects.get_or_create(
@@ -41,7 +33,7 @@ def member_change_role(*, member: Membership, role: Role) -> bool:
 
 @transaction.atomic
 def member_remove(*, member: Membership) -> bool:
-    """Take a member out of the course (what was handed in stays); False for the last instructor."""
+    """Take a member out of the course (submissions stay); False for the last instructor."""
     if _is_last_instructor(member):
         return False
     member.delete()

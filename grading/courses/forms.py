@@ -21,12 +21,12 @@ class JoinForm(forms.Form):
     )
 
     def clean_code(self) -> Course:
-        found = Course.objects.all().with_code(self.cleaned_data["code"]).first()
-        if found is None:
+        course = Course.objects.all().with_code(self.cleaned_data["code"]).first()
+        if course is None:
             raise forms.ValidationError(
                 "No course has this code. Check it for mistyped letters; it has no O, I, 0 or 1."
             )
-        return found
+        return course
 
 
 class RoleForm(forms.ModelForm[Membership]):

@@ -2,20 +2,20 @@
 
 from django.urls import path
 
-from grading.courses import views as courses
+from grading.courses import views
 
 urlpatterns = [
-    path("", courses.home, name="home"),
-    path("courses/new/", courses.course_new, name="course_new"),
-    path("courses/join/", courses.course_join_by_code, name="course_join"),
-    path("courses/<id:pk>/", courses.course, name="course"),
-    path("courses/<id:pk>/edit/", courses.course_edit, name="course_edit"),
-    path("courses/<id:pk>/code/", courses.course_code, name="course_code"),
-    path("courses/<id:pk>/members/", courses.members, name="members"),
-    path("courses/<id:pk>/members/<id:member_pk>/role/", courses.member_role, name="member_role"),
+    path("", views.home, name="home"),
+    path("courses/new/", views.course_new, name="course_new"),
+    path("courses/join/", views.course_join_by_code, name="course_join"),
+    path("courses/<id:pk>/", views.course, name="course"),
+    path("courses/<id:pk>/edit/", views.course_edit, name="course_edit"),
+    path("courses/<id:pk>/code/", views.course_code, name="course_code"),
+    path("courses/<id:pk>/members/", views.members, name="members"),
+    path("courses/<id:pk>/members/<id:member_pk>/role/", views.member_role, name="member_role"),
     path(
         "courses/<id:pk>/members/<id:member_pk>/delete/",
-        courses.member_delete,
+        views.member_delete,
         name="member_delete",
     ),
 ]

@@ -1,8 +1,8 @@
-"""Courses: the list, one course, making, joining, members."""
+"""Courses: the list, one course, its settings, joining, and people."""
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -14,17 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from grading import access
 from grading.courses.actions import (
     course_change_code,
-    course_create,
     course_join,
     member_change_role,
     member_remove,
 )
 from grading.courses.forms import CourseForm, JoinForm, RoleForm
-from grading.models import Assignment, Role, Submission
+from grading.models import Assignment, Role, SecondLook
 from grading.models.courses import Membership
 from grading.models.rosters import linkable_members
 from grading.scoring.results import newest_scores
-from grading.second_looks.views_answers import waiting_by_assignment
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -32,8 +30,8 @@ from grading.web.rendering import SignedInRequest, render_form_page, render_page
 def home(request: SignedInRequest) -> HttpResponse:
     memberships = access.get_memberships_of(request.user)
     context = {
-        "memberships": [one for one in memberships if not one.course.is_archived],
-        "archived": [one for one in memberships if one.course.is_archived],
+        "memberships": [row for row in memberships if not row.course.is_archived],
+        "archived": [row for row in memberships if row.course.is_archived],
         "waiting": access.get_leaving_courses_of(request.user),
     }
     return render_page(request, "grading/courses/list.html", context)
@@ -44,7 +42,8 @@ def course_new(request: SignedInRequest) -> HttpResponse:
     creator = access.get_course_creator(request.user)
     form = CourseForm(request.POST or None, initial={"time_zone": creator.time_zone})
     if form.is_valid():
-        course = course_create(course=form.save(commit=False), instructor=creator)
+        course = form.save(commit=False)
+        course.save_with_instructor(creator)
         messages.success(request, f"Course “{course.name}” is made. Give its code to students.")
         return redirect("course", course.pk)
     return render_form_page(request, "grading/courses/form.html", {"form": form})
@@ -83,24 +82,15 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
         "join_link": request.build_absolute_uri(
             f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
         ),
-        "lines": [line for line in lines if not line.assignment.is_archived],
-        "archived": [line for line in lines if line.assignment.is_archived],
+        "lines": [line for line in lines if not line["assignment"].is_archived],
+        "archived": [line for line in lines if line["assignment"].is_archived],
         "leaving": access.get_leaving_in(membership).count(),
     }
     return render_page(request, "grading/courses/detail.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class AssignmentLine:
-    """An assignment in the list; for students with the attempt of theirs that counts."""
-
-    assignment: Assignment
-    submission: Submission | None
-    has_feedback: bool  # that is shown
-    waiting: int  # second looks without an answer, for graders
-
-
-def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[AssignmentLine]:
+def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[dict[str, Any]]:
+    """The assignments; for students with their attempt that counts."""
     own = membership.user.submissions.filter(assignment__course=membership.course_id)
     latest = {
         submission.assignment_id: submission
@@ -108,14 +98,15 @@ def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[As
     }
     shown = [submission for submission in latest.values() if submission.is_shown]
     scored = newest_scores(shown) if shown else {}
-    waiting = waiting_by_assignment(membership.course) if membership.is_grader else {}
+    looks = SecondLook.objects
+    waiting = looks.waiting_by_assignment(membership.course) if membership.is_grader else {}
     return [
-        AssignmentLine(
-            assignment,
-            submission,
-            has_feedback=submission is not None and submission.pk in scored,
-            waiting=waiting.get(assignment.pk, 0),
-        )
+        {
+            "assignment": assignment,
+            "submission": submission,
+            "has_feedback": submission is not None and submission.pk in scored,
+            "waiting": waiting.get(assignment.pk, 0),  # second looks, for graders
+        }
         for assignment in assignments
         for submission in [latest.get(assignment.pk)]
     ]

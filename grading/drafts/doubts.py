@@ -1,4 +1,4 @@
-"""Ideas that a program put together and that are probably wrong: kept with the draft it built."""
+"""Ideas of a draft that a program built and that are probably wrong."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -36,12 +36,12 @@ def doubts_of(*, draft: Draft, pyramid: Pyramid) -> Doubts:
     if row is None:
         return Doubts()
     counting = [scu for scu in pyramid.scus if scu.standing is not Standing.ASIDE]
-    now = {scu.uid: scu for scu in counting}
+    current = {scu.uid: scu for scu in counting}
     built = {scu.uid: scu for scu in pyramid_from_json(draft.first).scus}
     ideas = (DoubtfulIdea(**idea) for idea in row.document["ideas"])
     doubtful = (
-        (now[idea.uid], idea)
+        (current[idea.uid], idea)
         for idea in ideas
-        if idea.uid in now and now[idea.uid].contributors == built[idea.uid].contributors
+        if idea.uid in current and current[idea.uid].contributors == built[idea.uid].contributors
     )
     return Doubts(tuple(doubtful), sum(len(scu.contributors) > 1 for scu in counting))

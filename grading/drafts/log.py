@@ -1,4 +1,4 @@
-"""Drafts of a pyramid: begun, edited, undone, restored, set aside. The log only ever grows."""
+"""Drafts of a pyramid are begun, edited, undone, restored and discarded; the log only grows."""
 
 import uuid
 from collections.abc import Callable
@@ -71,18 +71,18 @@ def draft_create(
     """
     check_for_draft(pyramid)
     Assignment.objects.select_for_update().get(pk=assignment.pk)  # one number at a time
-    found = assignment.drafts.aggregate(newest=Max("number"), uid=Max("next_uid"))
+    highest = assignment.drafts.aggregate(number=Max("number"), uid=Max("next_uid"))
     document = pyramid_to_json(pyramid)
     used = max((scu.uid for scu in pyramid.scus), default=0)
     return Draft.objects.create(
         assignment=assignment,
-        number=(found["newest"] or 0) + 1,
+        number=(highest["number"] or 0) + 1,
         origin=origin,
         origin_note=origin_note[:300],
         based_on=based_on,
         first=document,
         document=document,
-        next_uid=max(used + 1, found["uid"] or 1),
+        next_uid=max(used + 1, highest["uid"] or 1),
         created_by=author,
     )
 
@@ -93,12 +93,12 @@ def draft_edit(*, draft: Draft, command: Command, sender: Sender) -> Outcome:
 
 
 def draft_undo(*, draft: Draft, sender: Sender) -> Outcome:
-    """Take the last edit that still stands back, whoever made it."""
+    """Undo the last edit that is in effect, whoever made it."""
     return _change(draft, sender, _step_back)
 
 
 def draft_redo(*, draft: Draft, sender: Sender) -> Outcome:
-    """Make the edit that was undone last once more."""
+    """Make the edit again that was undone last."""
     return _change(draft, sender, _step_forward)
 
 
@@ -131,7 +131,7 @@ def draft_state(*, draft: Draft, revision: int) -> Pyramid:
 
 
 def draft_discard(*, draft: Draft) -> bool:
-    """Set an open draft aside; it can be brought back. False if it is not open."""
+    """Discard an open draft; it can be brought back. Returns False if it is not open."""
     return _change_state(draft, Draft.State.OPEN, Draft.State.DISCARDED)
 
 
@@ -140,6 +140,7 @@ def draft_bring_back(*, draft: Draft) -> bool:
 
 
 def _change_state(draft: Draft, old: Draft.State, new: Draft.State) -> bool:
+    """Conditional, so that of two people who do it at once only one is told that it was done."""
     return bool(Draft.objects.filter(pk=draft.pk, state=old).update(state=new))
 
 
@@ -171,7 +172,7 @@ def _step_forward(draft: Draft) -> _Step:
 def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Outcome:
     locked = Draft.objects.select_for_update().defer("first").get(pk=draft.pk)
     before = pyramid_from_draft(locked)
-    # Sent again because the answer was lost: it is done already.
+    # Before all checks: an edit that is sent again, because its answer was lost, is done already.
     if known := locked.edits.filter(token=sender.token).first():
         return Outcome(Result.DONE, locked, before, before, known)
     if not locked.is_open:
@@ -196,7 +197,7 @@ def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> N
     if step.about is not None:
         return
     if after == before:
-        raise EditError("This changes nothing: it is so already.")
+        raise EditError("This changes nothing.")
     known = {scu.uid for scu in before.scus}
     new = {scu.uid for scu in after.scus} - known
     if not isinstance(step.command, Patch) and any(uid < draft.next_uid for uid in new):
@@ -205,7 +206,12 @@ def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> N
 
 def _log(draft: Draft, step: _Step, before: Pyramid, after: Pyramid, sender: Sender) -> DraftEdit:
     """Keep the entry, and the draft as it is after it."""
-    words = _words(step, before)
+    if step.about is None:
+        words = folded(step.command.words(before))
+    else:
+        undone = step.about.words.removeprefix("undid: ")
+        words = f"{'undid' if step.kind is DraftEdit.Kind.UNDO else 'redid'}: {undone}"
+    words = shortened(words, LONGEST_WORDS)
     draft.revision += 1
     target, below = _move_stacks(draft, step)
     draft.document = pyramid_to_json(after)
@@ -244,11 +250,3 @@ def _move_stacks(draft: Draft, step: _Step) -> tuple[int, int]:
         target, below = about.target, 0
         draft.undo_top, draft.redo_top = about.target, about.below
     return target, below
-
-
-def _words(step: _Step, before: Pyramid) -> str:
-    if step.about is None:
-        return shortened(folded(step.command.words(before)), LONGEST_WORDS)
-    about = step.about.words.removeprefix("undid: ")
-    done = "undid" if step.kind is DraftEdit.Kind.UNDO else "redid"
-    return shortened(f"{done}: {about}", LONGEST_WORDS)

@@ -1,29 +1,45 @@
-"""An edit of a draft, as the forms and the script of the editor send it."""
+"""Edits of a draft as the page sends them, and the files and lists from which a draft is begun."""
 
 import re
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
 from django import forms
+from django.core import signing
+from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 
 from grading.drafts.log import Sender
-from grading.models import Draft, User
+from grading.models import Assignment, Draft, User
+from grading.models.summaries import MOST_REFERENCES
 from grading.pyramid.editing import Command
 from grading.pyramid.editing.command_json import COMMANDS
-from grading.pyramid.structures import Span, Spans, Standing
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.file_import import read_file
+from grading.pyramid.formats.import_report import Imported
+from grading.pyramid.formats.pyramid_json import Json, pyramid_from_json, pyramid_to_json
+from grading.pyramid.formats.rubric_list import Rubric, pyramid_of_rubric, read_rubric
+from grading.pyramid.structures import Pyramid, Span, Spans, Standing, Text
+from grading.scoring.conversion import reference_to_text
+from grading.web.texts_in_forms import with_one_line_end
+
+LARGEST_PYRAMID_FILE = 1_500_000  # bytes: it goes through the browser twice
+LONGEST_RUBRIC = 120_000  # characters
+MOST_PROBLEMS = 10  # that are named at once
+
+# --- edits ---
 
 # What people can do in the editor, by the name that a form gives it.
-_NAMES = (
+_COMMAND_NAMES = (
     "NewScu", "AddContributor", "AddPart", "SetSpans", "MoveEnd", "RemovePart", "RemoveContributor",
     "MoveContributor", "MergeScus", "SplitScu", "SetLabel", "LabelFromContributor", "SetComment",
     "DeleteScu", "Reorder", "SetStanding", "SetWeight",
 )  # fmt: skip
 KINDS: Mapping[str, type[Any]] = MappingProxyType(
-    {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower(): COMMANDS[name] for name in _NAMES}
+    {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower(): COMMANDS[name] for name in _COMMAND_NAMES}
 )
 _MOVES = {
     "start-earlier": ("start", -1),
@@ -37,8 +53,8 @@ _NOTHING_CHOSEN = {
     "references": "Tick some of the experts first.",
     "spans": "Select some words of a reference first.",
 }
-
-
+_MAY_BE_NONE = {"before", "given_weight"}  # None has a meaning of its own there
+_MAY_BE_EMPTY_TEXT = {"label", "comment"}
 _OLD_PAGE = dict.fromkeys(("required", "invalid", "min_value"), "Reload the page, then try again.")
 
 
@@ -77,33 +93,32 @@ class EditForm(RevisionForm):
         name, _, word = str(self.cleaned_data["command"]).partition(":")
         if name not in KINDS:
             raise forms.ValidationError("This edit is not known here. Reload the page.")
-        self._named = {"end": word, "by": word} if name == "move_end" else {"reference": word}
+        self._from_button = {"end": word, "by": word} if name == "move_end" else {"reference": word}
         return KINDS[name]
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        if not self.errors:
-            kind = self.cleaned_data["command"]
-            self.cleaned_data["made"] = kind(**self._fields_of(kind))
+        if self.errors:
+            return self.cleaned_data
+        kind = self.cleaned_data["command"]
+        values = {}
+        for field in fields(kind):
+            value = self._value(kind, field.name)
+            if value is None and field.default is not MISSING:
+                value = field.default
+            elif value is None and field.name not in _MAY_BE_NONE:
+                message = _NOTHING_CHOSEN.get(field.name, "Something is missing in this edit.")
+                raise forms.ValidationError(message)
+            values[field.name] = value
+        self._command = kind(**values)
         return self.cleaned_data
 
     def edit(self) -> Command:
-        made: Command = self.cleaned_data["made"]
-        return made
+        """The command, with all its fields; only of a valid form."""
+        command: Command = self._command
+        return command
 
-    def _fields_of(self, kind: type[Any]) -> dict[str, Any]:
-        read = {field.name: self._read(kind, field.name) for field in fields(kind)}
-        for field in fields(kind):
-            if read[field.name] is not None:
-                continue
-            if field.default is not MISSING:
-                read[field.name] = field.default
-            elif field.name not in _MAY_BE_EMPTY:
-                told = _NOTHING_CHOSEN.get(field.name, "Something is missing in this edit.")
-                raise forms.ValidationError(told)
-        return read
-
-    def _read(self, kind: type[Any], name: str) -> Any:
+    def _value(self, kind: type[Any], name: str) -> Any:
         """The value of a field; None where nothing was sent."""
         if name == "new_uid" or (kind is COMMANDS["NewScu"] and name == "uid"):
             return self.draft.next_uid  # the draft knows which number is free
@@ -116,33 +131,163 @@ class EditForm(RevisionForm):
     def _sent(self, name: str) -> Any:
         if name == "references":
             return self.sent.getlist(name) or None
-        if self._named.get(name):
-            return self._named[name]
+        if self._from_button.get(name):
+            return self._from_button[name]
         if name in {"to", "into"} and name not in self.sent:
             name = "other"  # the one list of ideas of an open card
         sent = self.sent.get(name)
-        return sent if sent or name in _MAY_SAY_NOTHING else None
-
-
-_MAY_BE_EMPTY = {"before", "given_weight"}  # None has a meaning of its own there
-_MAY_SAY_NOTHING = {"label", "comment"}
+        return sent if sent or name in _MAY_BE_EMPTY_TEXT else None
 
 
 def _spans(sent: str) -> Spans:
-    return tuple(Span(*map(_whole, part.split("-", 1))) for part in sent.split())
+    return tuple(Span(*map(_whole_number, part.split("-", 1))) for part in sent.split())
 
 
-def _whole(sent: str) -> int:
+def _whole_number(sent: str) -> int:
     if len(sent) > 9:
         raise ValueError("too large")
     return int(sent)
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("uid", "to", "into", "before", "given_weight", "part"), _whole),
-    "by": lambda sent: _MOVES[sent][1] if sent in _MOVES else _whole(sent),
+    **dict.fromkeys(("uid", "to", "into", "before", "given_weight", "part"), _whole_number),
+    "by": lambda sent: _MOVES[sent][1] if sent in _MOVES else _whole_number(sent),
     "end": lambda sent: _MOVES[sent][0] if sent in _MOVES else sent,
     "spans": _spans,
     "standing": Standing,
     "references": tuple,
 }
+
+
+# --- a draft that is proposed on one page and made on the next ---
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A pyramid to begin a draft with; ``note`` says where it comes from."""
+
+    pyramid: Pyramid
+    origin: Draft.Origin
+    note: str = ""
+
+
+class ProposalForm(forms.Form):
+    """The hidden field that carries a proposal from the preview to the page that makes the draft.
+
+    The pyramid travels through the browser, signed for its assignment, so that any web process can
+    go on with it and nothing that was not shown can come back.
+    """
+
+    proposal = forms.CharField(
+        widget=forms.HiddenInput,
+        error_messages={"required": "There is nothing to create a draft from."},
+    )
+
+    def __init__(
+        self, *args: Any, assignment: Assignment, shown: Proposal | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._salt = f"proposal of a draft for assignment {assignment.pk}"
+        if shown is not None:
+            value: Json = {
+                "pyramid": pyramid_to_json(shown.pyramid),
+                "origin": str(shown.origin),
+                "note": shown.note,
+            }
+            self.initial["proposal"] = signing.dumps(value, salt=self._salt, compress=True)
+
+    def clean_proposal(self) -> Proposal:
+        try:
+            value = signing.loads(self.cleaned_data["proposal"], salt=self._salt)
+        except signing.BadSignature:
+            raise forms.ValidationError(
+                "The preview is no longer valid. Choose the file, or paste the list, again."
+            ) from None
+        pyramid = pyramid_from_json(value["pyramid"])
+        return Proposal(pyramid, Draft.Origin(value["origin"]), value["note"])
+
+
+class PyramidFileForm(forms.Form):
+    """A pyramid in a file; when it is valid, ``imported`` and ``proposal`` are there."""
+
+    file = forms.FileField(
+        label="File with a pyramid",
+        help_text="A .pyr or .pan file of DUCView, a .json file of PyrEval Classroom, or PyrEval's "
+        "list (.tsv or .txt). At most 1.5 MB.",
+        widget=forms.FileInput(attrs={"accept": ".pyr,.pan,.json,.tsv,.txt,.xml"}),
+        error_messages={
+            "required": "Choose a file.",
+            "empty": "The file is empty.",
+        },
+    )
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._assignment = assignment
+        self.imported: Imported | None = None
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_PYRAMID_FILE:
+            raise forms.ValidationError(
+                f"“{file.name}” has {file.size or 0:,} bytes; the limit is "
+                f"{LARGEST_PYRAMID_FILE:,}."
+            )
+        try:
+            self.imported = read_file(file.read(), _reference_texts(self._assignment))
+        except InputError as error:
+            raise forms.ValidationError(f"“{file.name}”: {error}") from None
+        count = len(self.imported.pyramid.references)
+        if count > MOST_REFERENCES:
+            raise forms.ValidationError(
+                f"“{file.name}” has {count} reference texts; the limit is {MOST_REFERENCES}."
+            )
+        return file
+
+    def proposal(self) -> Proposal | None:
+        if self.imported is None:
+            return None
+        name = str(self.cleaned_data["file"].name)
+        return Proposal(self.imported.pyramid, Draft.Origin.FILE, name[:200])
+
+
+class RubricForm(forms.Form):
+    """Statements with weights, one a line; when it is valid, ``rubric`` is there."""
+
+    statements = forms.CharField(
+        label="Statements",
+        max_length=LONGEST_RUBRIC,
+        strip=False,
+        help_text="One a line. Put the weight after a bar, as in “Dark roofs store heat | 3”, in "
+        "brackets at the end, as in “Dark roofs store heat (3)”, or before the statement, with a "
+        "tab. A statement without a weight gets 1.",
+        widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long", "spellcheck": "true"}),
+        error_messages={"required": "Write or paste at least one statement."},
+    )
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._assignment = assignment
+        self.rubric: Rubric | None = None
+
+    def clean_statements(self) -> str:
+        text = with_one_line_end(str(self.cleaned_data["statements"]))
+        rubric = read_rubric(text)
+        if rubric.problems:
+            problems = list(rubric.problems[:MOST_PROBLEMS])
+            if more := rubric.problems[MOST_PROBLEMS:]:
+                problems.append(f"{len(more)} more lines have errors, probably of the same kind.")
+            raise forms.ValidationError(problems)
+        self.rubric = rubric
+        return text
+
+    def proposal(self) -> Proposal | None:
+        if self.rubric is None:
+            return None
+        pyramid = pyramid_of_rubric(self.rubric, _reference_texts(self._assignment))
+        note = f"{len(self.rubric.statements)} statements"
+        return Proposal(pyramid, Draft.Origin.RUBRIC, note)
+
+
+def _reference_texts(assignment: Assignment) -> list[Text]:
+    return [reference_to_text(reference) for reference in assignment.references.all()]

@@ -1,6 +1,6 @@
 """What a worker does for editor."""
 
-from grading.editor.actions_analyses import draft_analyse
+from grading.editor.actions import draft_analyse
 from grading.jobs.runner import register
 from grading.models import Job
 

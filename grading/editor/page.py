@@ -1,14 +1,24 @@
-"""What the editor shows of a pyramid: bands of cards, texts cut at the words of the ideas."""
+"""What the editor shows of a draft: bands of cards, the texts, undo and redo, all as HTML.
+
+What costs most is remembered by the frozen data that it shows: most edits change a card or two.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
+from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from grading.models import Draft, DraftEdit, User
 from grading.pyramid.editing.changes import WORD
 from grading.pyramid.formats.highlighted_text import cut_at_marks
-from grading.pyramid.structures import Contributor, Pyramid, Scu, Spans, Standing, Text
+from grading.pyramid.structures import Pyramid, Scu, Spans, Standing, Text
 from grading.web.ideas import band_of, heaviest_of
+from grading.web.rendering import SignedInRequest
 
 ASIDE = "aside"
 Marks = tuple[tuple[int, int, Spans], ...]  # uid, band, what the reference contributes to it
@@ -31,142 +41,11 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class BandHead:
-    key: str
-    weight: int
-    band: int
-    references: int
-    ideas: int
-    by_hand: bool  # is the weight of none of them a number of references?
-
-
-@dataclass(frozen=True, slots=True)
-class TextPiece:
-    start: int
-    words: str
-    uids: tuple[int, ...]
-    band: int  # 0: in no idea
-    bare: bool  # in no idea, though there is a word
-
-
-@dataclass(frozen=True, slots=True)
-class TextView:
-    number: int
-    name: str
-    pieces: tuple[TextPiece, ...]
-    words: int
-    uncovered: int
-
-
-def card_of(scu: Scu, texts: Mapping[str, Text], heaviest: int, must_weight: int) -> Card:
-    return Card(
-        uid=scu.uid,
-        label=scu.label,
-        weight=scu.weight,
-        band=band_of(scu.weight, heaviest),
-        by_hand=scu.given_weight is not None,
-        standing=scu.standing,
-        must_weight=must_weight if scu.standing is Standing.MUST else 0,
-        commented=bool(scu.comment or any(one.comment for one in scu.contributors)),
-        contributors=tuple(
-            (one.reference, texts[one.reference].words_at(one.spans)) for one in scu.contributors
-        ),
-    )
-
-
-# --- bands ---
-
-
-def band_key(scu: Scu) -> str:
-    return ASIDE if scu.standing is Standing.ASIDE else str(scu.weight)
-
-
-def layout_of(pyramid: Pyramid) -> Layout:
-    """Every band that the page has a place for, the heaviest first, with what is in it."""
-    heaviest = heaviest_of(pyramid)
-    found: dict[str, list[int]] = {str(weight): [] for weight in range(heaviest, -1, -1)}
-    found[ASIDE] = []
-    for scu in pyramid.scus:
-        found[band_key(scu)].append(scu.uid)
-    return {key: tuple(uids) for key, uids in found.items()}
-
-
-def band_head(pyramid: Pyramid, key: str, uids: tuple[int, ...]) -> BandHead:
-    weight = 0 if key == ASIDE else int(key)
-    band = band_of(weight, heaviest_of(pyramid)) if weight else 0
-    by_hand = all(len(scu.contributors) != weight for scu in pyramid.scus if scu.uid in set(uids))
-    return BandHead(key, weight, band, len(pyramid.references), len(uids), by_hand)
-
-
-# --- texts ---
-
-
-def marks_of(pyramid: Pyramid) -> Mapping[str, Marks]:
-    """What is marked in each reference."""
-    found: defaultdict[str, list[tuple[int, int, Spans]]] = defaultdict(list)
-    heaviest = heaviest_of(pyramid)
-    for scu in pyramid.scus:
-        band = band_of(scu.weight, heaviest)
-        for one in scu.contributors:
-            found[one.reference].append((scu.uid, band, one.spans))
-    return {text.name: tuple(sorted(found[text.name])) for text in pyramid.references}
-
-
-@lru_cache(maxsize=512)
-def view_of_text(number: int, text: Text, marks: Marks) -> TextView:
-    """The pieces of a reference. Remembered: most edits change one or two texts of a dozen."""
-    pieces = tuple(_pieces(text, marks))
-    return TextView(
-        number=number,
-        name=text.name,
-        pieces=pieces,
-        words=_count(text.content),
-        uncovered=sum(_count(piece.words) for piece in pieces if piece.bare),
-    )
-
-
-def _pieces(text: Text, marks: Marks) -> Iterable[TextPiece]:
-    start = 0
-    for piece in cut_at_marks(text.content, [spans for _, _, spans in marks]):
-        told = [marks[number] for number in piece.marks]
-        words = piece.words.replace("\r", " ")  # HTML would take it away
-        if told:
-            uids = tuple(uid for uid, _, _ in told)
-            yield TextPiece(start, words, uids, max(band for _, band, _ in told), bare=False)
-        else:
-            yield from _bare(start, words)
-        start += len(words)
-
-
-def _bare(start: int, words: str) -> Iterable[TextPiece]:
-    """Words that are in no idea, without the spaces and full stops around them."""
-    found = [(one.start(), one.end()) for one in WORD.finditer(words)]
-    first, last = (found[0][0], found[-1][1]) if found else (len(words), len(words))
-    for begin, end in ((0, first), (first, last), (last, len(words))):
-        if begin < end:
-            bare = bool(found) and begin == first
-            yield TextPiece(start + begin, words[begin:end], (), 0, bare)
-
-
-def _count(words: str) -> int:
-    return sum(1 for _ in WORD.finditer(words))
-
-
-# --- an open card ---
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    number: int
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class OpenContributor:
     key: str  # the ids of its fields are made of it
     reference: str
     comment: str
-    parts: tuple[Part, ...]
+    parts: tuple[str, ...]  # the words of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +62,99 @@ class OpenCard:
     later: int | None  # the same; None: behind all
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    key: str
+    weight: int
+    style: int  # one of the styles for weights
+    references: int
+    by_hand: bool  # is the weight of none of its ideas a number of references?
+    cards: tuple[SafeString, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """A layer of the small pyramid, and where it is drawn."""
+
+    key: str
+    weight: int
+    band: int
+    ideas: int
+    x: float
+    y: int
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    start: int
+    words: str
+    uids: tuple[int, ...]
+    band: int  # 0: in no idea
+    uncovered: bool  # in no idea, though there is a word
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    number: int
+    name: str
+    pieces: tuple[TextPiece, ...]
+    words: int
+    uncovered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The edit that Undo or Redo is about."""
+
+    words: str
+    author: str
+
+
+# --- bands and cards ---
+
+
+def band_key(scu: Scu) -> str:
+    return ASIDE if scu.standing is Standing.ASIDE else str(scu.weight)
+
+
+def layout_of(pyramid: Pyramid) -> Layout:
+    """Every band that the page has a place for, the heaviest first, with what is in it."""
+    layout: dict[str, list[int]] = {
+        str(weight): [] for weight in range(heaviest_of(pyramid), -1, -1)
+    }
+    layout[ASIDE] = []
+    for scu in pyramid.scus:
+        layout[band_key(scu)].append(scu.uid)
+    return {key: tuple(uids) for key, uids in layout.items()}
+
+
+def texts_of(pyramid: Pyramid) -> Mapping[str, Text]:
+    """By name: Pyramid.reference looks through all of them."""
+    return {text.name: text for text in pyramid.references}
+
+
+def card_of(scu: Scu, texts: Mapping[str, Text], heaviest: int, must_weight: int) -> Card:
+    comments = [scu.comment, *(contributor.comment for contributor in scu.contributors)]
+    return Card(
+        uid=scu.uid,
+        label=scu.label,
+        weight=scu.weight,
+        band=band_of(scu.weight, heaviest),
+        by_hand=scu.given_weight is not None,
+        standing=scu.standing,
+        must_weight=must_weight if scu.standing is Standing.MUST else 0,
+        commented=any(comments),
+        contributors=tuple(
+            (contributor.reference, texts[contributor.reference].words_at(contributor.spans))
+            for contributor in scu.contributors
+        ),
+    )
+
+
 def open_card_of(pyramid: Pyramid, scu: Scu, texts: Mapping[str, Text]) -> OpenCard:
     band = layout_of(pyramid)[band_key(scu)]
-    place = band.index(scu.uid)
+    index = band.index(scu.uid)
     ordered = scu.standing is not Standing.ASIDE
     numbers = {text.name: number for number, text in enumerate(pyramid.references)}
     return OpenCard(
@@ -193,21 +162,211 @@ def open_card_of(pyramid: Pyramid, scu: Scu, texts: Mapping[str, Text]) -> OpenC
         comment=scu.comment,
         given_weight=scu.given_weight,
         contributors=tuple(
-            _open_contributor(one, texts[one.reference], f"{scu.uid}-{numbers[one.reference]}")
-            for one in scu.contributors
+            OpenContributor(
+                key=f"{scu.uid}-{numbers[contributor.reference]}",
+                reference=contributor.reference,
+                comment=contributor.comment,
+                parts=tuple(
+                    texts[contributor.reference].words_at((span,)) for span in contributor.spans
+                ),
+            )
+            for contributor in scu.contributors
         ),
         others=tuple((other.uid, other.label) for other in pyramid.scus if other is not scu),
-        earlier=band[place - 1] if ordered and place else None,
-        can_go_later=ordered and place + 1 < len(band),
-        later=band[place + 2] if place + 2 < len(band) else None,
+        earlier=band[index - 1] if ordered and index else None,
+        can_go_later=ordered and index + 1 < len(band),
+        later=band[index + 2] if index + 2 < len(band) else None,
     )
 
 
-def _open_contributor(told: Contributor, text: Text, key: str) -> OpenContributor:
-    parts = (Part(number, text.words_at((span,))) for number, span in enumerate(told.spans))
-    return OpenContributor(key, told.reference, told.comment, tuple(parts))
+@lru_cache(maxsize=4096)
+def _card_html(card: Card, draft_pk: int, may_edit: bool, swapped: bool) -> SafeString:
+    context = {"card": card, "draft_pk": draft_pk, "may_edit": may_edit, "swapped": swapped}
+    return render_to_string("grading/editor/_card.html", context)
 
 
-def texts_of(pyramid: Pyramid) -> Mapping[str, Text]:
-    """By name: Pyramid.reference looks through all of them."""
-    return {text.name: text for text in pyramid.references}
+WIDTH, HEIGHT, NARROWEST = 240, 16, 26
+
+
+def glance_of(pyramid: Pyramid) -> list[Tier]:
+    """The small pyramid: each layer as wide as its band has ideas, the heaviest on top."""
+    layout = [(key, uids) for key, uids in layout_of(pyramid).items() if key.isdecimal() and uids]
+    most = max((len(uids) for _, uids in layout), default=1)
+    heaviest = heaviest_of(pyramid)
+    tiers: list[Tier] = []
+    for index, (key, uids) in enumerate(layout):
+        weight = int(key)
+        band = band_of(weight, heaviest) if weight else 0
+        width = round(NARROWEST + (WIDTH - NARROWEST) * len(uids) / most, 1)
+        x, y = round((WIDTH - width) / 2, 1), index * (HEIGHT + 2)
+        tiers.append(Tier(key, weight, band, len(uids), x, y, width))
+    return tiers
+
+
+# --- texts ---
+
+
+def marks_of(pyramid: Pyramid) -> Mapping[str, Marks]:
+    """What is marked in each reference."""
+    marks: defaultdict[str, list[tuple[int, int, Spans]]] = defaultdict(list)
+    heaviest = heaviest_of(pyramid)
+    for scu in pyramid.scus:
+        band = band_of(scu.weight, heaviest)
+        for contributor in scu.contributors:
+            marks[contributor.reference].append((scu.uid, band, contributor.spans))
+    return {text.name: tuple(sorted(marks[text.name])) for text in pyramid.references}
+
+
+@lru_cache(maxsize=512)
+def view_of_text(number: int, text: Text, marks: Marks) -> TextView:
+    """The pieces of a reference, cut where ideas begin and end."""
+    pieces: list[TextPiece] = []
+    start = 0
+    for piece in cut_at_marks(text.content, [spans for _, _, spans in marks]):
+        words = piece.words.replace("\r", " ")  # HTML would take it away
+        if piece.marks:
+            uids = tuple(marks[index][0] for index in piece.marks)
+            band = max(marks[index][1] for index in piece.marks)
+            pieces.append(TextPiece(start, words, uids, band, uncovered=False))
+        else:
+            pieces.extend(_uncovered_pieces(start, words))
+        start += len(words)
+    return TextView(
+        number=number,
+        name=text.name,
+        pieces=tuple(pieces),
+        words=_count_words(text.content),
+        uncovered=sum(_count_words(piece.words) for piece in pieces if piece.uncovered),
+    )
+
+
+def _uncovered_pieces(start: int, words: str) -> Iterator[TextPiece]:
+    """Words that are in no idea, without the spaces and full stops around them."""
+    matches = list(WORD.finditer(words))
+    first = matches[0].start() if matches else len(words)
+    last = matches[-1].end() if matches else len(words)
+    for begin, end in ((0, first), (first, last), (last, len(words))):
+        if begin < end:
+            uncovered = bool(matches) and begin == first
+            yield TextPiece(start + begin, words[begin:end], (), 0, uncovered)
+
+
+def _count_words(text: str) -> int:
+    return sum(1 for _ in WORD.finditer(text))
+
+
+@lru_cache(maxsize=256)
+def text_html(text: TextView) -> SafeString:
+    """Made without a template: the script counts characters, so no white space may be added."""
+    pieces = []
+    for piece in text.pieces:
+        attributes = SafeString()
+        if piece.uids:
+            shared = " is-shared" if len(piece.uids) > 1 else ""
+            uids = " ".join(map(str, piece.uids))
+            attributes = format_html(
+                ' class="piece match match-band-{}{}" data-scu="{}"', piece.band, shared, uids
+            )
+        elif piece.uncovered:
+            attributes = format_html(' class="{}"', "piece bare")
+        pieces.append((piece.start, attributes, piece.words))
+    return format_html_join("", '<span data-start="{}"{}>{}</span>', pieces)
+
+
+# --- the page ---
+
+
+class EditorPage:
+    """Renders the parts of the page for one state of a draft, as somebody's browser shows it."""
+
+    def __init__(
+        self,
+        request: SignedInRequest,
+        draft: Draft,
+        pyramid: Pyramid,
+        *,
+        may_edit: bool,
+        open_cards: frozenset[int] = frozenset(),
+    ) -> None:
+        self.request = request
+        self.draft = draft
+        self.pyramid = pyramid
+        self.may_edit = may_edit
+        self.layout = layout_of(pyramid)
+        self._open_cards = open_cards
+        self._texts = texts_of(pyramid)
+        self._heaviest, self._must_weight = heaviest_of(pyramid), pyramid.must_weight
+        self._scus = {scu.uid: scu for scu in pyramid.scus}
+
+    def card(self, uid: int, *, swapped: bool = False, is_open: bool | None = None) -> SafeString:
+        """``swapped``: on its own, to replace the one that is shown.
+
+        ``is_open`` None: open if it is open in the browser.
+        """
+        scu = self._scus[uid]
+        if not (uid in self._open_cards if is_open is None else is_open):
+            card = card_of(scu, self._texts, self._heaviest, self._must_weight)
+            return _card_html(card, self.draft.pk, self.may_edit, swapped)
+        context = {
+            "open": open_card_of(self.pyramid, scu, self._texts),
+            "draft": self.draft,
+            "draft_pk": self.draft.pk,
+            "may_edit": self.may_edit,
+            "swapped": swapped,
+        }
+        return render_to_string("grading/editor/_open_card.html", context, self.request)
+
+    def band(self, key: str) -> Band:
+        weight = 0 if key == ASIDE else int(key)
+        uids = self.layout[key]
+        return Band(
+            key=key,
+            weight=weight,
+            style=band_of(weight, self._heaviest) if weight else 0,
+            references=len(self.pyramid.references),
+            by_hand=all(len(self._scus[uid].contributors) != weight for uid in uids),
+            cards=tuple(self.card(uid) for uid in uids),
+        )
+
+    def bands(self) -> list[Band]:
+        return [self.band(key) for key in self.layout]
+
+    def frame(self) -> dict[str, Any]:
+        """What every answer brings up to date: undo and redo, the counts, the small pyramid."""
+        marks = marks_of(self.pyramid)
+        texts = [
+            view_of_text(number, text, marks[text.name])
+            for number, text in enumerate(self.pyramid.references)
+        ]
+        tiers = glance_of(self.pyramid)
+        return {
+            "draft": self.draft,
+            "may_edit": self.may_edit,
+            **steps_of(self.draft, self.request.user),
+            "tiers": tiers,
+            "glance_height": len(tiers) * (HEIGHT + 2),
+            "ideas": len(self.pyramid.scus),
+            "texts": texts,
+            "words": sum(text.words for text in texts),
+            "uncovered": sum(text.uncovered for text in texts),
+        }
+
+
+def steps_of(draft: Draft, reader: User) -> dict[str, Step | None]:
+    """What ``undo`` and ``redo`` are about now; None where there is nothing to undo or redo."""
+    tops = {"undo": draft.undo_top, "redo": draft.redo_top}
+    edits = draft.edits.filter(revision__in=tops.values()).select_related("author")
+    steps = {
+        edit.revision: Step(
+            edit.words.removeprefix("undid: ").removeprefix("redid: "), author_of(edit, reader)
+        )
+        for edit in edits.only("draft", "revision", "words", "author__name")
+    }
+    return {name: steps.get(revision) for name, revision in tops.items()}
+
+
+def author_of(edit: DraftEdit, reader: User) -> str:
+    """Whose edit it is, as the reader would say."""
+    if edit.author_id == reader.pk:
+        return "you"
+    return edit.author.name if edit.author else "somebody"

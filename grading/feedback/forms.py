@@ -9,9 +9,9 @@ from grading.models import Submission
 
 
 class AttemptsForm(forms.Form):
-    """``with`` and ``to`` are numbers of attempts; in whatever order, the earlier one comes first.
+    """``with`` and ``to`` are numbers of attempts, in either order.
 
-    What is not asked for is ``this`` attempt, and the one before it (or after, if it is the first).
+    Their defaults are ``this`` attempt, and the one before it (after it, if it is the first).
     """
 
     def __init__(self, data: Any, *, attempts: Sequence[Submission], this: Submission) -> None:
@@ -23,7 +23,10 @@ class AttemptsForm(forms.Form):
             name: data[name] for name in ("with", "to") if data.get(name)
         }
         super().__init__(given)
-        choices = [(number, _name(self.attempts[number])) for number in sorted(self.attempts)]
+        choices = [
+            (number, f"{number} ({'final' if attempt.is_final else 'draft'})")
+            for number, attempt in sorted(self.attempts.items())
+        ]
         for name, label in (("with", "Attempt"), ("to", "and attempt")):
             self.fields[name] = forms.TypedChoiceField(
                 label=label,
@@ -34,19 +37,15 @@ class AttemptsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        chosen = self.cleaned_data.get("with")
-        is_same = chosen is not None and chosen == self.cleaned_data.get("to")
+        first = self.cleaned_data.get("with")
+        is_same = first is not None and first == self.cleaned_data.get("to")
         if is_same and len(self.attempts) > 1:
             self.add_error("to", "These are the same attempt. Choose another one.")
         return self.cleaned_data
 
     def chosen(self) -> tuple[Submission, Submission] | None:
-        """The earlier and the later one."""
+        """The earlier and the later attempt; None where the form is not valid."""
         if not self.is_valid():
             return None
         first, last = sorted((self.cleaned_data["with"], self.cleaned_data["to"]))
         return self.attempts[first], self.attempts[last]
-
-
-def _name(attempt: Submission) -> str:
-    return f"{attempt.attempt} ({'final' if attempt.is_final else 'draft'})"

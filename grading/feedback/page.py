@@ -1,41 +1,67 @@
-"""The page of a submission: what its reader may see of it, whoever that is.
+"""The page of a submission: everything on it that its reader may see, whoever that is.
 
-A grader who looks as the student gets the same page from the same function.
+A grader who views the page as the student gets it from the same functions.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.safestring import SafeString
 
 from grading import access
-from grading.feedback.events import timeline_of
-from grading.feedback.page_feedback import Asked, Feedback, feedback_of
+from grading.feedback.ideas import (
+    Contradiction,
+    MatchedIdea,
+    MissedIdeas,
+    ReaderContext,
+    WeightCount,
+    contradictions_of,
+    matched_ideas,
+    missed_ideas_shown,
+    places_for_script,
+    weight_counts,
+)
+from grading.feedback.marked_text import MarkedPiece, MarkedText, text_html
 from grading.models import (
     Assignment,
     ExpertScores,
     Job,
     Membership,
+    Missed,
     Role,
     Score,
     Sight,
     StoredGradeRule,
-    StoredPyramid,
     Submission,
 )
 from grading.models.summaries import counting_of
 from grading.pyramid.corrections.verdicts import in_force
-from grading.pyramid.scores import ExpertScale
-from grading.pyramid.structures import ScoreReport
+from grading.pyramid.feedback.next_steps import all_excluded, next_steps
+from grading.pyramid.feedback.score_words import told_comprehensive, told_coverage, told_quality
+from grading.pyramid.feedback.steps import StepKind
+from grading.pyramid.feedback.trace import trace_without_totals
+from grading.pyramid.scores import ideas_of_a_reference
+from grading.pyramid.structures import HeldFor
 from grading.scoring.allowances import allowance_of
 from grading.scoring.comments_shown import ShownComment, comments_shown
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.corrections import Carrier, corrections_of
 from grading.scoring.grades import StudentGrade, own_grade, student_grade
 from grading.scoring.results import newest_scores
-from grading.second_looks.views import second_looks_of
+from grading.scoring.second_looks import second_looks_shown
+from grading.web.charts import (
+    REPEATED,
+    UNMATCHED,
+    IdeaCount,
+    PointsBar,
+    ShapeChart,
+    idea_pyramid_chart,
+    points_bar,
+    statement_chart,
+)
+from grading.web.timeline import timeline_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,137 +76,91 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A grader looks as the student: as it is now, once released, or after the due date."""
+    """A grader views the page as the student: as it is now, once released, or when overdue."""
 
     shown: bool = False
     past: bool = False
 
+    @classmethod
+    def from_query(cls, query: QueryDict) -> "Preview":
+        return cls(shown=query.get("shown") == "1", past=query.get("past") == "1")
+
     def sight(self, submission: Submission) -> Sight:
         sight, assignment = submission.student_sight, submission.assignment
         if self.past:
-            rule = submission.visibility == Submission.Visibility.RULE
-            waits = assignment.release == Assignment.Release.AFTER_DUE
-            opened = sight.shown or (rule and waits)
-            sight = replace(sight, shown=opened, missed=submission.missed_when(past=True))
+            by_rule = submission.visibility == Submission.Visibility.RULE
+            opens = by_rule and assignment.release == Assignment.Release.AFTER_DUE
+            missed = submission.missed_when(past=True)
+            sight = replace(sight, shown=sight.shown or opens, missed=missed)
         return replace(sight, shown=sight.shown or self.shown)
 
 
-def preview_asked(query: QueryDict) -> Preview:
-    return Preview(shown=query.get("shown") == "1", past=query.get("past") == "1")
-
-
-def as_student(submission: Submission, grader: Membership) -> Membership:
-    """The student's place in the course, also of one who has left it. Never saved."""
-    return Membership(course=grader.course, user=submission.student, role=Role.STUDENT)
-
-
-def page_of(submission: Submission, membership: Membership, sight: Sight) -> dict[str, Any]:
-    """The context of the page. Where nothing is shown, what was scored is not even asked for."""
+def submission_page(submission: Submission, membership: Membership, sight: Sight) -> dict[str, Any]:
+    """The context of the page. No score is read where the result is hidden."""
     assignment = submission.assignment
-    score, work = _score_and_work(submission, sight)
-    attempts = _attempts(submission, sight)
+    score = access.get_score_for(submission, sight)
+    work = _scoring_work(submission, score, sight) if sight.shown else {}
+    if score is None and work:  # a worker may have finished between the two queries
+        score = access.get_score_for(submission, sight)
     comments = comments_shown(submission, score, sight)
-    grade = _grade(submission, membership, sight, [one.submission for one in attempts])
+    rows = list(Submission.objects.attempts_of(assignment, submission.student).defer("text"))
+    for row in rows:
+        row.assignment = assignment
+
+    def is_shown(row: Submission) -> bool:
+        """A preview shows this attempt as it would be, the others as they are."""
+        return sight.shown if row.pk == submission.pk else row.is_shown
+
+    attempt_scores = newest_scores([row for row in rows if sight.full or is_shown(row)])
+    if sight.full:
+        students = assignment.course.memberships.filter(role=Role.STUDENT)
+        student = students.filter(user=submission.student_id).first()
+        grade = student_grade(assignment, student) if student else None
+    else:
+        rule = StoredGradeRule.objects.newest_of(assignment)
+        grade = own_grade(rule, assignment, membership, rows, is_shown)
+    attempts = _attempts(rows, attempt_scores, grade)
+    beside = ExpertScores.objects.beside(score) if score is not None else None
     asks = score is not None and not score.held and not sight.full and assignment.second_looks
     return {
         "assignment": assignment,
         "membership": membership,
         "submission": submission,
         "sight": sight,
-        "attempts": _counting(attempts, grade),
-        "compares": sum(one.comprehensive is not None for one in attempts) > 1,
+        "attempts": attempts,
+        "compares": sum(row.comprehensive is not None for row in attempts) > 1,
         "allowance": None if sight.full else allowance_of(assignment, submission.student),
         "grade": grade,
-        "rests_here": _rests_on(grade, submission),
+        # Does the grade come of this attempt, or would it, as the newest?
+        "rests_here": grade is not None
+        and submission in {grade.submission, grade.result.submission},
         "asks": asks,
         "score": score,
-        "experts": _expert_scale(score),
-        "feedback": _feedback(submission, score, sight, comments) if score else None,
+        "experts": beside.scale if beside else None,
+        "feedback": _feedback_of_score(submission, score, sight, comments) if score else None,
         "comments": comments,
-        "second_looks": second_looks_of(submission, sight),
+        "second_looks": second_looks_shown(submission, sight),
         "events": timeline_of(submission, sight),
         **work,
     }
 
 
-def _expert_scale(score: Score | None) -> ExpertScale | None:
-    """What experts score, measured as this score is."""
-    beside = ExpertScores.objects.beside(score) if score is not None else None
-    return beside.scale if beside else None
+def _attempts(
+    rows: Sequence[Submission], scores: dict[int, Score], grade: StudentGrade | None
+) -> tuple[Attempt, ...]:
+    """The latest first. The attempt that the grade rests on counts, else the one by the rules."""
+    counting = grade.submission if grade and grade.submission else counting_of(rows)
+    attempts = []
+    for row in rows:
+        score = scores.get(row.pk)
+        is_held = score is not None and score.held
+        comprehensive = score.comprehensive if score and not is_held else None
+        attempts.append(Attempt(row, comprehensive, is_held, counts=row == counting))
+    return tuple(attempts)
 
 
-def _grade(
-    submission: Submission, membership: Membership, sight: Sight, attempts: Sequence[Submission]
-) -> StudentGrade | None:
-    """What the student gets, as far as the reader sees it."""
-    assignment = submission.assignment
-    if not sight.full:
-        stored = StoredGradeRule.objects.newest_of(assignment)
-        shows = partial(_shows, looked_at=submission, sight=sight)
-        return own_grade(stored, assignment, membership, attempts, shows)
-    students = assignment.course.memberships.filter(role=Role.STUDENT)
-    student = students.filter(user=submission.student_id).first()
-    return student_grade(assignment, student) if student else None
-
-
-def _rests_on(grade: StudentGrade | None, submission: Submission) -> bool:
-    """Does the grade come of this attempt, or would it, as the newest?"""
-    return grade is not None and submission in {grade.submission, grade.result.submission}
-
-
-def _counting(attempts: Sequence[Attempt], grade: StudentGrade | None) -> tuple[Attempt, ...]:
-    """With the attempt that the grade rests on as the one that counts."""
-    if grade is None or grade.submission is None:
-        return tuple(attempts)
-    return tuple(replace(one, counts=one.submission == grade.submission) for one in attempts)
-
-
-def _feedback(
-    submission: Submission, score: Score, sight: Sight, comments: Sequence[ShownComment]
-) -> Feedback:
-    assignment = submission.assignment
-    report = report_from_row(score)
-    asked = Asked(
-        sight,
-        (assignment.min_words, assignment.max_words),
-        _graders(submission, score.pyramid, report),
-        comments,
-        excluded=not report.evidence.segments and _has_excluded_words(submission, score.pyramid),
-    )
-    text = submission_to_text(submission)
-    return feedback_of(text, pyramid_from_row(score.pyramid), report, asked)
-
-
-def _graders(submission: Submission, version: StoredPyramid, report: ScoreReport) -> dict[int, str]:
-    """By idea: whose word it is that it was marked by hand, in whatever version."""
-    if not any(match.by_hand for match in report.evidence.matches):
-        return {}
-    carrier = Carrier.to_version(version)
-    return {
-        one.scu: row.author.name if row.author else ""
-        for row in corrections_of([submission]).get(submission.pk, [])
-        for one in carrier.carried([row])
-        if one.scu is not None
-    }
-
-
-def _has_excluded_words(submission: Submission, version: StoredPyramid) -> bool:
-    """Did a grader exclude words of this text from scoring?"""
-    carrier = Carrier.to_version(version)
-    rows = corrections_of([submission]).get(submission.pk, [])
-    return bool(in_force(carrier.carried(rows)).left_out)
-
-
-def _score_and_work(submission: Submission, sight: Sight) -> tuple[Score | None, dict[str, Any]]:
-    score = access.get_score_for(submission, sight)
-    work = _work(submission, score, sight) if sight.shown else {}
-    if score is None and work:
-        score = access.get_score_for(submission, sight)  # a worker may have ended between the two
-    return score, work
-
-
-def _work(submission: Submission, score: Score | None, sight: Sight) -> dict[str, Any]:
-    """What a worker is doing about it. Students are not told of work on a score that they have."""
+def _scoring_work(submission: Submission, score: Score | None, sight: Sight) -> dict[str, Any]:
+    """What a worker is doing about the submission; students with a score are not told."""
     if score is not None and not sight.full:
         return {}
     job = Job.objects.latest_scoring(submission, of_the_class=True)
@@ -188,30 +168,211 @@ def _work(submission: Submission, score: Score | None, sight: Sight) -> dict[str
         return {"updating": job if job and job.is_unfinished else None}
     if sight.full or job is None or job.submission_id is not None:
         return {"job": job}
-    # What is said of the class may name others: a student sees only that it is at work.
-    own = Job.objects.latest_scoring(submission, of_the_class=False)
+    # The job of a class may name other students: a student sees only that it is running.
     if job.is_unfinished:
         return {"class_is_scored": True}
+    own = Job.objects.latest_scoring(submission, of_the_class=False)
     return {"job": own, "class_failed": job.is_failed}
 
 
-def _attempts(submission: Submission, sight: Sight) -> tuple[Attempt, ...]:
-    """All of the student, the latest first."""
+def _feedback_of_score(
+    submission: Submission, score: Score, sight: Sight, comments: Sequence[ShownComment]
+) -> "Feedback":
     assignment = submission.assignment
-    rows = list(Submission.objects.attempts_of(assignment, submission.student).defer("text"))
-    for row in rows:
-        row.assignment = assignment
-    shown = [row for row in rows if sight.full or _shows(row, submission, sight)]
-    scores, counting = newest_scores(shown), counting_of(rows)
-    return tuple(_attempt(row, scores.get(row.pk), counts=row is counting) for row in rows)
+    report = report_from_row(score)
+    is_manual = any(match.by_hand for match in report.evidence.matches)
+    is_empty = not report.evidence.segments
+    graders: dict[int, str] = {}
+    has_exclusions = False
+    if is_manual or is_empty:
+        carrier = Carrier.to_version(score.pyramid)
+        rows = corrections_of([submission]).get(submission.pk, [])
+        if is_manual:
+            graders = {
+                correction.scu: row.author.name if row.author else ""
+                for row in rows
+                for correction in carrier.carried([row])
+                if correction.scu is not None
+            }
+        has_exclusions = is_empty and bool(in_force(carrier.carried(rows)).left_out)
+    return feedback_of(
+        ReaderContext(
+            submission_to_text(submission),
+            pyramid_from_row(score.pyramid).counted(),
+            report,
+            sight,
+            (assignment.min_words, assignment.max_words),
+            graders,
+            comments,
+            has_exclusions,
+        )
+    )
 
 
-def _attempt(row: Submission, score: Score | None, *, counts: bool) -> Attempt:
-    is_held = score is not None and score.held
-    comprehensive = score.comprehensive if score and not is_held else None
-    return Attempt(row, comprehensive, is_held, counts)
+# --- what a report says ---
 
 
-def _shows(row: Submission, looked_at: Submission, sight: Sight) -> bool:
-    """A preview shows this attempt as it would be, the others as they are."""
-    return sight.shown if row.pk == looked_at.pk else row.is_shown
+@dataclass(frozen=True, slots=True)
+class ShownStep:
+    """A next step; ``anchor`` is the start of the piece of text that it is about."""
+
+    sentence: str
+    is_praise: bool  # nothing is to be done
+    anchor: int | None
+    lit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many ideas there are: for readers who may know what is missing."""
+
+    ideas: int
+    of_an_expert: float  # on average
+    points: PointsBar
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A score report in the words and charts of the page, as far as its reader may see it."""
+
+    pieces: tuple[MarkedPiece, ...]
+    matched: tuple[MatchedIdea, ...]
+    contradictions: tuple[Contradiction, ...]
+    missed: MissedIdeas | None
+    weights: tuple[WeightCount, ...]
+    steps: tuple[ShownStep, ...]
+    quality: str
+    coverage: str
+    comprehensive: str
+    totals: Totals | None
+    statements: ShapeChart
+    pyramid: ShapeChart
+    trace: tuple[str, ...]
+    remarks: tuple[str, ...]
+    references: int
+    counted: int
+    is_held: bool  # the whole text
+    is_partly_held: bool
+    held_reason: str
+    held_for: HeldFor | None
+
+    @property
+    def text(self) -> SafeString:
+        return text_html(self.pieces, is_held=self.is_held)
+
+    @property
+    def has_doubtful(self) -> bool:
+        return any(row.doubtful for row in self.matched)
+
+    @property
+    def has_remarks(self) -> bool:
+        return any(row.remarks for row in self.matched)
+
+    @property
+    def has_manual(self) -> bool:
+        return any(row.marked_by for row in self.matched)
+
+    @property
+    def has_unmatched(self) -> bool:
+        return any(piece.is_unmatched for piece in self.pieces)
+
+    @property
+    def has_repeated(self) -> bool:
+        return any(piece.repeated for piece in self.pieces)
+
+    @property
+    def has_uncounted(self) -> bool:
+        return any(piece.is_uncounted for piece in self.pieces)
+
+
+def feedback_of(context: ReaderContext) -> Feedback:
+    pyramid, report, sight = context.pyramid, context.report, context.sight
+    evidence = report.evidence
+    matched = matched_ideas(context)
+    contradictions = contradictions_of(context.text, pyramid, report, sight)
+    text = MarkedText(context, matched, contradictions)
+    is_all_excluded = context.has_exclusions and not evidence.segments
+    steps = () if evidence.is_held else _steps(context, text, is_all_excluded=is_all_excluded)
+    anchors = {row.start for row in matched} | {row.start for row in contradictions}
+    anchors |= {start for row in matched for _, start in row.repeats}
+    anchors |= {step.anchor for step in steps if step.anchor is not None}
+    anchors |= {comment.start for comment in context.comments if comment.spans}
+    pieces = text.pieces(anchors)
+    weights = weight_counts(context, matched)
+    shows_totals = sight.missed != Missed.NOTHING
+    if is_all_excluded:
+        trace: tuple[str, ...] = (
+            "A grader excluded the whole text from scoring: all scores are 0.",
+        )
+    else:
+        trace = report.trace if shows_totals else trace_without_totals(pyramid, report)
+    is_beyond = shows_totals and report.scus > len(pyramid.scus)
+    return Feedback(
+        pieces=pieces,
+        matched=matched,
+        contradictions=contradictions,
+        missed=missed_ideas_shown(pyramid, report, sight),
+        weights=weights,
+        steps=steps,
+        quality=told_quality(report.quality, telling=evidence.telling, beyond=is_beyond),
+        coverage=told_coverage(report.coverage),
+        comprehensive=told_comprehensive(report.quality, report.coverage),
+        totals=Totals(
+            ideas=len(pyramid.scus),
+            of_an_expert=ideas_of_a_reference(pyramid),
+            points=points_bar(pyramid, report),
+        )
+        if shows_totals
+        else None,
+        statements=statement_chart(_bands_in_order(pieces)),
+        pyramid=idea_pyramid_chart(
+            [IdeaCount(row.weight, row.band, row.matched, row.total) for row in weights]
+        ),
+        trace=trace,
+        remarks=report.remarks,
+        references=len(pyramid.references),
+        counted=evidence.counted,
+        is_held=evidence.is_held,
+        is_partly_held=bool(evidence.held) and not evidence.is_held,
+        held_reason=evidence.held_reason,
+        held_for=evidence.held_for,
+    )
+
+
+def _bands_in_order(pieces: Sequence[MarkedPiece]) -> list[int]:
+    """The band of each statement; an idea counts where its words end."""
+    bands: list[int] = []
+    for piece in pieces:
+        bands += [row.idea.band for row in piece.ending_matched]
+        bands += [UNMATCHED for _ in piece.ending_contradictions]
+        if piece.ends_unmatched:
+            bands.append(UNMATCHED)
+        bands += [REPEATED for _ in piece.ending_repeated]
+    return bands
+
+
+def _steps(
+    context: ReaderContext, text: MarkedText, *, is_all_excluded: bool
+) -> tuple[ShownStep, ...]:
+    if is_all_excluded:
+        steps = [all_excluded()]
+    else:
+        steps = [
+            *next_steps(
+                context.text,
+                context.pyramid,
+                context.report,
+                tells_missed=context.sight.missed != Missed.NOTHING,
+                tells_experts=context.sight.missed >= Missed.SENTENCES,
+                asked=context.word_limits,
+            )
+        ]
+    return tuple(
+        ShownStep(
+            sentence=step.sentence,
+            is_praise=step.kind is StepKind.FINE,
+            anchor=text.anchor(step.spans) if step.spans else None,
+            lit=places_for_script(step.spans),
+        )
+        for step in steps
+    )

@@ -1,13 +1,25 @@
-"""Submissions: what came of them, and what their students see of that."""
+"""A submission with its feedback, two attempts compared, and the data of a person."""
 
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from grading import access
-from grading.calibration.views import blind_notice
-from grading.feedback.page import as_student, page_of, preview_asked
+from grading.feedback.comparison import compare_attempts
+from grading.feedback.forms import AttemptsForm
+from grading.feedback.own_data import own_data_summary, own_work_of
+from grading.feedback.page import Preview, submission_page
+from grading.models import Membership, Role, Submission
+from grading.pyramid.formats.my_work import my_work_zip
 from grading.queue.page_bar import queue_bar
-from grading.web.rendering import SignedInRequest, asks_for_parts, refresh_page, render_page
+from grading.web.blind import blind_notice
+from grading.web.rendering import (
+    SignedInRequest,
+    asks_for_parts,
+    refresh_page,
+    render_form_page,
+    render_page,
+)
 
 PAGE = "grading/feedback/detail.html"
 
@@ -17,19 +29,55 @@ def submission(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership = access.get_submission_for(request.user, pk)
     if notice := blind_notice(request, submission, membership):
         return notice
-    page = page_of(submission, membership, access.get_sight_of(submission, membership))
-    if asks_for_parts(request):  # a page that waits for its scores asks whether they are there
+    sight = access.get_sight_of(submission, membership)
+    context = submission_page(submission, membership, sight)
+    if asks_for_parts(request):  # a page without scores asks every few seconds whether they exist
         still_waiting = HttpResponse(status=204)
-        waits = page.get("class_is_scored") and not page["score"]
+        waits = context.get("class_is_scored") and not context["score"]
         return still_waiting if waits else refresh_page(request, still_waiting)
     if membership.is_grader:
-        page |= queue_bar(request, submission)
-    return render_page(request, PAGE, page)
+        context |= queue_bar(request, submission)
+    return render_page(request, PAGE, context)
 
 
 @require_safe
 def submission_as_student(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, grader = access.get_graded_submission_for(request.user, pk)
-    preview = preview_asked(request.GET)
-    page = page_of(submission, as_student(submission, grader), preview.sight(submission))
-    return render_page(request, PAGE, page | {"preview": preview, "asks": False})
+    preview = Preview.from_query(request.GET)
+    # Never saved; the student may have left the course.
+    student = Membership(course=grader.course, user=submission.student, role=Role.STUDENT)
+    context = submission_page(submission, student, preview.sight(submission))
+    return render_page(request, PAGE, context | {"preview": preview, "asks": False})
+
+
+@require_safe
+def attempts_compare(request: SignedInRequest, pk: int) -> HttpResponse:
+    submission, membership = access.get_submission_for(request.user, pk)
+    rows = Submission.objects.attempts_of(submission.assignment, submission.student)
+    attempts = list(rows.order_by("attempt"))
+    for attempt in attempts:
+        attempt.assignment, attempt.student = submission.assignment, submission.student
+    form = AttemptsForm(request.GET, attempts=attempts, this=submission)
+    context = {
+        "assignment": submission.assignment,
+        "membership": membership,
+        "submission": submission,
+        "attempts": attempts,
+        "form": form,
+    }
+    chosen = form.chosen() if len(attempts) > 1 else None
+    if chosen:
+        context |= compare_attempts(*chosen, attempts, membership)
+    return render_form_page(request, "grading/feedback/compare_attempts.html", context)
+
+
+@require_safe
+def own_data(request: SignedInRequest) -> HttpResponse:
+    return render_page(request, "grading/feedback/own_data.html", own_data_summary(request.user))
+
+
+@require_safe
+def own_data_file(request: SignedInRequest) -> HttpResponse:
+    response = HttpResponse(my_work_zip(own_work_of(request.user)), content_type="application/zip")
+    response["Content-Disposition"] = content_disposition_header(True, "my-work.zip")
+    return response

@@ -7,48 +7,16 @@ from fractions import Fraction
 from grading.grades.actions import RuleProspect
 from grading.pyramid.figures import MINUS, number_of
 from grading.pyramid.grade_rules.grade_effect import (
-    BINS,
     GradeEffect,
     Held,
     Move,
-    Spread,
     percent,
 )
 from grading.pyramid.grade_rules.rules import plain
 from grading.scoring.grades import StudentGrade
-from grading.web.charts_effect import (
-    FLOOR,
-    HEIGHT,
-    LEFT,
-    SLOT,
-    WIDTH,
-    Bar,
-    Mark,
-    heights_of,
-    paired_bars,
-)
+from grading.web.charts import PairedHistogram
 
 SHOWN = 15  # rows of the table; the others can be opened
-
-
-@dataclass(frozen=True, slots=True)
-class GradePicture:
-    """Grades in tenths of the points, before and after."""
-
-    before: Spread
-    after: Spread
-    bars: list[Bar]
-    heights: list[Mark]
-
-    width, height, left, floor = WIDTH, HEIGHT, LEFT, FLOOR
-    right = LEFT + BINS * SLOT
-    tenths = tuple(Mark(LEFT + place * SLOT, f"{10 * place}") for place in range(BINS + 1))
-
-    @property
-    def rows(self) -> list[tuple[int, int, int, int]]:
-        """From and to in percent, how many before and after; where there is somebody."""
-        counts = enumerate(zip(self.before.counts, self.after.counts, strict=True))
-        return [(10 * at, 10 * at + 10, was, now) for at, (was, now) in counts if was or now]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +36,7 @@ class ShownRuleEffect:
     prospect: RuleProspect
     effect: GradeEffect
     summary: str
-    picture: GradePicture
+    picture: PairedHistogram
     movers: list[Mover]
 
     @property
@@ -108,12 +76,7 @@ def shown_effect(prospect: RuleProspect) -> ShownRuleEffect:
         prospect=prospect,
         effect=effect,
         summary=_summary(effect),
-        picture=GradePicture(
-            before,
-            after,
-            paired_bars(before.counts, after.counts),
-            heights_of(before.counts, after.counts),
-        ),
+        picture=PairedHistogram(before, after, most=100),
         movers=[_mover(move, grades[move.student]) for move in effect.movers],
     )
 

@@ -1,6 +1,7 @@
-"""An assignment goes on in another course, or in the same: what experts and instructors made.
+"""Copy assignments and courses for the next term, and archive what is over.
 
-Nothing of students is copied: no work, no scores, no corrections, no names.
+A copy has what experts and instructors made, and nothing of students: no work, no scores, no
+corrections, no names.
 """
 
 from dataclasses import dataclass
@@ -10,11 +11,9 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from grading.courses.actions import course_create
 from grading.drafts.log import draft_create
 from grading.housekeeping.course_tables import TABLES
 from grading.models import Assignment, Course, Draft, StoredPyramid, User
-from grading.models.courses import new_code
 from grading.pyramid.editing.wording import quoted, shortened
 from grading.scoring.conversion import pyramid_from_draft
 
@@ -24,7 +23,7 @@ LONGEST_NOTE = 500
 
 @dataclass(frozen=True, slots=True)
 class CopyRules:
-    """``weeks`` moves the due date; None leaves it out. ``drafts``: the newest open one too?"""
+    """``weeks`` moves due dates, None leaves them out; ``drafts`` copies the newest open draft."""
 
     weeks: int | None = None
     drafts: bool = False
@@ -34,19 +33,20 @@ class CopyRules:
 def assignment_copy(
     *, assignment: Assignment, course: Course, rules: CopyRules, author: User
 ) -> Assignment:
-    """A new assignment that students do not see yet, with its newest pyramid as version 1."""
-    Course.objects.select_for_update().get(pk=course.pk)  # one choice of titles at a time
-    table = next(one for one in TABLES if one.model is Assignment)
-    kept = {one.attname: getattr(assignment, one.attname) for one in table.copied_fields}
+    """Make an assignment that students do not see yet, with the newest pyramid as version 1."""
+    Course.objects.select_for_update().get(pk=course.pk)  # two copies must not get the same title
+    table = next(table for table in TABLES if table.model is Assignment)
+    fields = {field.attname: getattr(assignment, field.attname) for field in table.copied_fields}
     copy = Assignment.objects.create(
-        **kept
+        **fields
         | {
             "course": course,
             "title": _free_title(assignment, course),
             "state": Assignment.State.DRAFT,
-            "due_at": _moved(assignment, course, rules.weeks),
+            "due_at": _moved_due_date(assignment, course, rules.weeks),
             "created_at": timezone.now(),
-            "match_probability": None,  # these were found with that class
+            # These were learnt from the class of the original.
+            "match_probability": None,
             "learnt_curve": None,
         }
     )
@@ -59,15 +59,13 @@ def assignment_copy(
 
 @transaction.atomic
 def course_copy(*, course: Course, name: str, term: str, rules: CopyRules, author: User) -> Course:
-    """A new course of the author with a copy of each assignment, archived ones apart."""
-    made = course_create(
-        course=Course(name=name, term=term, code=new_code(), time_zone=course.time_zone),
-        instructor=author,
-    )
+    """Make a course of the author with a copy of each assignment that is not archived."""
+    copy = Course(name=name, term=term, time_zone=course.time_zone)
+    copy.save_with_instructor(author)
     assignments = course.assignments.filter(leaves_at=None, archived_at=None)
     for assignment in assignments.select_related("course").order_by("created_at", "pk"):
-        assignment_copy(assignment=assignment, course=made, rules=rules, author=author)
-    return made
+        assignment_copy(assignment=assignment, course=copy, rules=rules, author=author)
+    return copy
 
 
 def _free_title(assignment: Assignment, course: Course) -> str:
@@ -80,21 +78,21 @@ def _free_title(assignment: Assignment, course: Course) -> str:
     return title
 
 
-def _moved(assignment: Assignment, course: Course, weeks: int | None) -> datetime | None:
-    """The same day of the week and the same time on the clocks of the course that it goes to."""
+def _moved_due_date(assignment: Assignment, course: Course, weeks: int | None) -> datetime | None:
+    """Keep the day of the week, and the time of day in the time zone of the new course."""
     if weeks is None or assignment.due_at is None:
         return None
-    there = assignment.due_at.astimezone(ZoneInfo(assignment.course.time_zone))
-    moved = there.replace(tzinfo=None) + timedelta(weeks=weeks)
+    local = assignment.due_at.astimezone(ZoneInfo(assignment.course.time_zone))
+    moved = local.replace(tzinfo=None) + timedelta(weeks=weeks)
     return moved.replace(tzinfo=ZoneInfo(course.time_zone))
 
 
 def _copy_settings(assignment: Assignment, copy: Assignment) -> None:
-    """Whatever TABLES says belongs to the assignment's making; who made it is not copied."""
+    """Copy the rows of all tables that say ``copies``, without who made them."""
     for table in TABLES:
         if table.copies:
             rows = table.model._base_manager.filter(assignment=assignment.pk).order_by("pk")
-            names = [one.attname for one in table.copied_fields]
+            names = [field.attname for field in table.copied_fields]
             table.model._base_manager.bulk_create(
                 table.model(assignment=copy, **{name: getattr(row, name) for name in names})
                 for row in rows
@@ -105,7 +103,7 @@ def _copy_version(assignment: Assignment, copy: Assignment, author: User) -> Sto
     newest = StoredPyramid.objects.newest_of(assignment)
     if newest is None:
         return None
-    note = f"Copied from version {newest.number} of {_whence(assignment)}"
+    note = f"Copied from version {newest.number} of {_origin(assignment)}"
     return StoredPyramid.objects.create(
         assignment=copy,
         number=1,
@@ -129,11 +127,22 @@ def _copy_draft(
         assignment=copy,
         pyramid=pyramid_from_draft(draft),
         origin=Draft.Origin.COPY,
-        origin_note=f"draft {draft.number} of {_whence(assignment)}",
+        origin_note=f"draft {draft.number} of {_origin(assignment)}",
         author=author,
         based_on=version if begun_from_it else None,
     )
 
 
-def _whence(assignment: Assignment) -> str:
+def _origin(assignment: Assignment) -> str:
     return f"{quoted(assignment.title)}, {assignment.course}"
+
+
+def archive(*, row: Course | Assignment) -> None:
+    """From now on it can only be read, which grading/access/ sees to, and is listed apart."""
+    row.archived_at = row.archived_at or timezone.now()
+    row.save(update_fields=["archived_at"])
+
+
+def unarchive(*, row: Course | Assignment) -> None:
+    row.archived_at = None
+    row.save(update_fields=["archived_at"])

@@ -1,4 +1,4 @@
-"""What a row of a course's file must be to be used: InputError says what is wrong with it."""
+"""Check rows of a course's file beyond their fields: InputError says what is wrong."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ from grading.pyramid.formats.pyramid_json import (
     spans_from_json,
 )
 from grading.pyramid.structures import HeldFor
-from grading.scoring.agreement import told_in
+from grading.scoring.agreement import annotated_ideas
 
 _KINDS = SubmissionEvent.Kind
 _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
@@ -52,7 +52,7 @@ def check_rule_change(row: ThresholdChange) -> None:
 
 def _check_learnt(learnt: dict[str, object] | None) -> None:
     if learnt is not None:
-        with _read("is no learnt curve"):
+        with _readable("is no learnt curve"):
             curve_from_json(learnt)
             for name in ("version", "texts", "labels"):
                 if not isinstance(learnt[name], int):
@@ -60,7 +60,7 @@ def _check_learnt(learnt: dict[str, object] | None) -> None:
 
 
 def check_grade_rule(row: StoredGradeRule) -> None:
-    with _read("is no grade rule"):
+    with _readable("is no grade rule"):
         grade_rule_from_json(row.document)
 
 
@@ -90,19 +90,19 @@ def check_spans(row: SecondLook | MatchCorrection | Comment) -> None:
 
 
 def check_sample_text(row: CalibrationText) -> None:
-    with _read("are no probabilities"):
+    with _readable("are no probabilities"):
         for uid, probability in (row.probabilities or {}).items():
             if not 0 <= float(probability) <= 1 or int(uid) < 0:
                 raise ValueError
 
 
 def check_annotation(row: Annotation) -> None:
-    with _read("are no ideas"):
-        told_in(row)
+    with _readable("are no ideas"):
+        annotated_ideas(row)
 
 
 def check_event(row: SubmissionEvent) -> None:
-    with _read("is not what should stand here"):
+    with _readable("is not what should stand here"):
         row.comprehensive("before")
         row.comprehensive("after")
         if row.kind == _KINDS.COMMENT:
@@ -120,11 +120,11 @@ def _check_texts(document: dict[str, object], *names: str) -> None:
 
 
 @contextmanager
-def _read(said: str) -> Iterator[None]:
-    """Whatever a document of another form breaks is said in words."""
+def _readable(problem: str) -> Iterator[None]:
+    """Turn whatever a document of another form breaks into an InputError."""
     try:
         yield
     except (
         ArithmeticError, AttributeError, LookupError, OverflowError, TypeError, ValueError,
     ):  # fmt: skip
-        raise InputError(f"what is kept here {said}.") from None
+        raise InputError(f"what is kept here {problem}.") from None

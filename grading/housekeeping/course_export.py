@@ -1,8 +1,8 @@
-"""A course is written to a file that people can read and another server can take in."""
+"""Export a course to a file that people can read and another server can import."""
 
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
-from grading.housekeeping.field_values import told_value
+from grading.housekeeping.field_values import value_for_file
 from grading.jobs.claims import Claim, course_job_start
 from grading.models import Assignment, Course, CourseFile, Draft, Job, Submission, User
 from grading.pyramid.errors import InputError
@@ -33,7 +33,7 @@ A course of PyrEval Classroom
 =============================
 
 This archive holds everything of one course: people (without passwords and rights), assignments,
-expert summaries, pyramids and drafts with their history, what students handed in and typed, scores,
+expert summaries, pyramids and drafts with their history, what students submitted and typed, scores,
 corrections, second looks, and what happened when. Keep it as you keep grades: it names people.
 
 files/           To read without any program, a folder for each assignment: the source, the expert
@@ -45,7 +45,7 @@ manifest.json    The form of the file, the version that wrote it, and a SHA-256 
 
 @transaction.atomic
 def export_start(*, course: Course, requested_by: User) -> Job:
-    """Ask a worker for a file of the course; while one is being written, that one is meant."""
+    """Ask a worker for a file of the course; while one is written, return that job."""
     Course.objects.select_for_update().get(pk=course.pk)  # one start at a time
     kind = Job.Kind.EXPORT_COURSE
     running = Job.objects.filter(course=course, kind=kind).unfinished().first()
@@ -126,10 +126,10 @@ class Ids:
         people: set[int] = set()
         for table in reversed(TABLES):
             rows = table.rows(self.course)
-            names = [one.attname for one in table.key_fields if one.related_model is User]
-            found = list(rows.values_list("pk", *names))
-            self.by_model[table.model] = {row[0]: place for place, row in enumerate(found, 1)}
-            people |= {pk for row in found for pk in row[1:] if pk is not None}
+            names = [key.attname for key in table.key_fields if key.related_model is User]
+            pks = list(rows.values_list("pk", *names))
+            self.by_model[table.model] = {row[0]: place for place, row in enumerate(pks, 1)}
+            people |= {pk for row in pks for pk in row[1:] if pk is not None}
         known = User.objects.filter(pk__in=people).order_by("username").values_list("pk", flat=True)
         self.by_model[User] = {pk: place for place, pk in enumerate(known, 1)}
 
@@ -141,30 +141,30 @@ def _rows(table: Table, ids: Ids) -> Iterator[Row]:
     """Those of the file, in its order; what was deleted in the meantime is left out."""
     pks = iter(ids.by_model[table.model])
     while batch := list(islice(pks, ROWS_TOGETHER)):
-        found = table.model._base_manager.in_bulk(batch)
+        instances = table.model._base_manager.in_bulk(batch)
         for pk in batch:
-            if pk in found and (row := _row(table, found[pk], ids)) is not None:
+            if pk in instances and (row := _row(table, instances[pk], ids)) is not None:
                 yield row
 
 
-def _row(table: Table, one: Any, ids: Ids) -> Row | None:
-    row: Row = {"id": ids.of(table.model, one.pk)}
+def _row(table: Table, instance: Any, ids: Ids) -> Row | None:
+    """None where it leads to a row that is not in the file."""
+    row: Row = {"id": ids.of(table.model, instance.pk)}
     for key in table.key_fields:
-        row[key.name] = ids.of(key.related_model, getattr(one, key.attname))
+        row[key.name] = ids.of(key.related_model, getattr(instance, key.attname))
         if row[key.name] is None and not key.null:
             return None
-    for kept in table.copied_fields:
-        row[kept.name] = told_value(getattr(one, kept.attname))
+    for copied in table.copied_fields:
+        row[copied.name] = value_for_file(getattr(instance, copied.attname))
     for name, inside in table.ids.items():
-        row[name] = _with_ids(row[name], inside, ids)
+        document = row[name]
+        if isinstance(document, dict):
+            row[name] = document | {
+                key: ids.of(model, document[key])
+                for key, model in inside.items()
+                if key in document
+            }
     return row
-
-
-def _with_ids(document: Any, inside: Mapping[str, type[Model]], ids: Ids) -> Any:
-    if not isinstance(document, dict):
-        return document
-    there = {key: model for key, model in inside.items() if key in document}
-    return document | {key: ids.of(model, document[key]) for key, model in there.items()}
 
 
 # --- files to read ---
@@ -188,7 +188,7 @@ def _files_of(assignment: Assignment, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _pyramid_file(name: str, pyramid: Pyramid) -> Iterator[tuple[str, str]]:
-    """None where DUCView could not hold a single idea of it: the tables have it all the same."""
+    """Nothing where DUCView could not hold a single idea of it; the tables have it all the same."""
     with suppress(InputError):
         yield name, FILE_KINDS["pyr"].write(pyramid)
 
@@ -197,14 +197,15 @@ def _attempts_of(assignment: Assignment) -> Iterator[tuple[str, str]]:
     rows = Submission.objects.filter(assignment=assignment).select_related("student")
     names: dict[int, str] = {}
     taken: set[str] = set()
-    for one in rows.order_by("student__username", "attempt").iterator(ROWS_TOGETHER):
-        if one.student_id not in names:
-            names[one.student_id] = _free_name(one.student.username, taken)
-        yield f"{names[one.student_id]}.attempt-{one.attempt}.txt", one.text
+    for submission in rows.order_by("student__username", "attempt").iterator(ROWS_TOGETHER):
+        student = submission.student
+        if student.pk not in names:
+            names[student.pk] = _free_name(student.username, taken)
+        yield f"{names[student.pk]}.attempt-{submission.attempt}.txt", submission.text
 
 
 def _free_name(wanted: str, taken: set[str]) -> str:
-    """A file's name of plain letters that no other has."""
+    """A file name of plain letters that is not taken yet."""
     stem, number = slugify(wanted)[:60] or "text", 1
     name = stem
     while name in taken:

@@ -1,45 +1,48 @@
-"""A course in a file is taken in: first looked through without writing, then written all at once.
+"""Import a course from a file: check all of it without writing, then write it all at once.
 
-What is in the file is other people's word. Each row is checked field by field, each key leads to a
+The file is not to be trusted. Each row is checked field by field, each key leads to a
 row of the same file, people get no rights but their place in the new course, and nothing that was
 there before is changed. Whatever does not fit is an InputError with the part, the line and the
-field, and then nothing is written.
+field, and nothing is written.
 """
 
+import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, BinaryIO, cast
 
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, transaction
 from django.db.models import Field, Model
+from django.db.models.functions import Lower
 from django.utils import timezone
 
-from grading.housekeeping.course_people import People
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
-from grading.housekeeping.field_values import InFileError, value_in
+from grading.housekeeping.field_values import FieldValueError, value_from_file
 from grading.jobs.claims import Claim, course_job_start
 from grading.models import Course, CourseFile, Job, Membership, Role, User
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.course_archive import ArchiveReader, Row, table_file
 
 ROWS_TOGETHER = 200
+LOOKED_UP_TOGETHER = 500
 KNOWN_TABLES = [PEOPLE.name, *(table.name for table in TABLES)]
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What the instructor said on seeing what is in the file."""
+class ImportOptions:
+    """What the instructor decided on seeing what is in the file."""
 
     name: str
     term: str
-    joins_accounts: bool  # do people who have an account here already get into the course?
+    joins_accounts: bool  # are people who have an account here let into the course with it?
 
 
 @dataclass(frozen=True, slots=True)
-class CourseInFile:
+class CoursePreview:
     """What a file holds, before anything of it is written."""
 
     name: str
@@ -47,12 +50,12 @@ class CourseInFile:
     product_version: str
     written_at: str
     rows: list[tuple[str, int]]
-    people: People
+    people: "People"
 
 
 @transaction.atomic
 def import_keep(*, content: BinaryIO, name: str, owner: User) -> CourseFile:
-    """Keep a file that was looked at, in the place of one that was not taken further."""
+    """Keep a file, in place of one of the same person that was never imported."""
     content.seek(0)
     CourseFile.objects.filter(kind=CourseFile.Kind.IMPORT, owner=owner, jobs=None).delete()
     file = CourseFile.objects.create(
@@ -65,47 +68,47 @@ def import_keep(*, content: BinaryIO, name: str, owner: User) -> CourseFile:
     return file
 
 
-def course_in_file(content: BinaryIO, owner: User) -> CourseInFile:
-    """What there is, and who of the people has an account here."""
+def course_preview(content: BinaryIO, owner: User) -> CoursePreview:
+    """What is in the file, and who of its people has an account here."""
     reader = ArchiveReader(content, settings.LARGEST_COURSE_UNPACKED)
     reader.check(KNOWN_TABLES)
-    told = reader.manifest
-    rows = [(name.replace("_", " "), count) for name, count in told.rows.items() if count]
-    return CourseInFile(
-        name=str(told.course.get("name", ""))[:200],
-        term=str(told.course.get("term", ""))[:60],
-        product_version=told.product_version,
-        written_at=told.written_at,
-        rows=[one for one in rows if one[0] not in {PEOPLE.name, "course"}],
-        people=People.read(reader, owner),
+    manifest = reader.manifest
+    rows = [(name.replace("_", " "), count) for name, count in manifest.rows.items() if count]
+    return CoursePreview(
+        name=str(manifest.course.get("name", ""))[:200],
+        term=str(manifest.course.get("term", ""))[:60],
+        product_version=manifest.product_version,
+        written_at=manifest.written_at,
+        rows=[row for row in rows if row[0] not in {PEOPLE.name, "course"}],
+        people=_read_people(reader, owner),
     )
 
 
 @transaction.atomic
-def import_start(*, file: CourseFile, choices: Choices, requested_by: User) -> Job:
-    """Ask a worker to take the file in; while one does, that one is meant."""
+def import_start(*, file: CourseFile, options: ImportOptions, requested_by: User) -> Job:
+    """Ask a worker to import the file; a second call returns the same job."""
     CourseFile.objects.select_for_update().get(pk=file.pk)
     if running := file.jobs.first():
         return running
     job = course_job_start(kind=Job.Kind.IMPORT_COURSE, file=file, requested_by=requested_by)
     job.options = {
-        "name": choices.name,
-        "term": choices.term,
-        "joins_accounts": choices.joins_accounts,
+        "name": options.name,
+        "term": options.term,
+        "joins_accounts": options.joins_accounts,
     }
     job.save(update_fields=["options"])
     return job
 
 
 def course_import(job: Job, claim: Claim) -> None:
-    """Make a course of the job's file."""
+    """Do the job: make a course of its file."""
     if job.file is None or job.requested_by is None or not job.file.is_there:
         raise InputError("The file is gone. Choose it again.")
     with job.file.opened() as content:
         claim.progress("Looking through the file", 0, 0)
         reader = ArchiveReader(content, settings.LARGEST_COURSE_UNPACKED)
         reader.check(KNOWN_TABLES)
-        _look_through(reader, claim)
+        _check_all(reader, claim)
         claim.progress("Writing the course", 0, 0)
         try:
             with transaction.atomic():
@@ -121,7 +124,7 @@ def course_import(job: Job, claim: Claim) -> None:
             ) from None
 
 
-def _look_through(reader: ArchiveReader, claim: Claim) -> None:
+def _check_all(reader: ArchiveReader, claim: Claim) -> None:
     """Read every row as it will be written, and write none."""
     total = sum(reader.manifest.rows.values())
     done = 0
@@ -143,16 +146,17 @@ class _Place:
 
 
 def _checked(table: Table, row: Row, place: _Place) -> Any:
-    """The row as an instance without its keys."""
+    """The row as an instance, without its keys."""
     names = {"id", *table.copied.split(), *table.keys.split()}
     if unknown := sorted(set(row) - names):
         raise place.error(f"“{unknown[0][:60]}” is not known here.")
-    given = {
-        one.attname: _value(one, row, place)
-        for one in table.copied_fields
-        if one.name in row or _must_be_told(one)
+    # A field with a value of its own may be missing: the file may be older than the field.
+    values = {
+        field.attname: _value(field, row, place)
+        for field in table.copied_fields
+        if field.name in row or not (field.has_default() or field.null or field.blank)
     }
-    instance = table.model(**given)
+    instance = table.model(**values)
     if table.check is not None:
         try:
             table.check(instance)
@@ -161,19 +165,171 @@ def _checked(table: Table, row: Row, place: _Place) -> Any:
     return instance
 
 
-def _must_be_told(kept: "Field[Any, Any]") -> bool:
-    """Has it no value of its own, for files that were written before there was such a field?"""
-    return not (kept.has_default() or kept.null or kept.blank)
-
-
-def _value(kept: "Field[Any, Any]", row: Row, place: _Place) -> Any:
-    if kept.name not in row:
-        raise place.error(f"“{kept.name}” is missing.")
+def _value(field: "Field[Any, Any]", row: Row, place: _Place) -> Any:
+    if field.name not in row:
+        raise place.error(f"“{field.name}” is missing.")
     try:
-        return value_in(kept, row[kept.name])
-    except (InFileError, ValidationError) as error:
-        said = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
-        raise place.error(f"“{kept.name}”: {said}") from None
+        return value_from_file(field, row[field.name])
+    except (FieldValueError, ValidationError) as error:
+        reason = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+        raise place.error(f"“{field.name}”: {reason}") from None
+
+
+# --- people ---
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in the file; ``account`` is theirs here, where they have one."""
+
+    number: int  # in the file
+    fields: dict[str, Any]
+    account: User | None
+    role: str = ""  # in the course, in words; empty for those who left it, or only worked at it
+    is_reader: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.fields.get("name", "")) or self.login
+
+    @property
+    def login(self) -> str:
+        return str(self.fields.get("username", ""))
+
+    @property
+    def email(self) -> str:
+        return str(self.fields.get("email", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Everybody in the file, in its order."""
+
+    all: list[Person]
+
+    @property
+    def known(self) -> list[Person]:
+        """Those who have an account here, but for the reader."""
+        return [person for person in self.all if person.account and not person.is_reader]
+
+    @property
+    def new(self) -> list[Person]:
+        return [person for person in self.all if person.account is None]
+
+    @property
+    def teachers(self) -> list[Person]:
+        """Those who taught the course besides the reader."""
+        teaches = Role.INSTRUCTOR.label
+        return [person for person in self.all if person.role == teaches and not person.is_reader]
+
+
+def _read_people(reader: ArchiveReader, owner: User) -> People:
+    """Read everybody and look up their accounts here; ``owner`` imports the file.
+
+    An account is somebody's by e-mail address; by login only where one of the two has no address,
+    as logins of two servers are often of two people.
+    """
+    rows = _people_fields(reader)
+    emails = [fields["email"].lower() for fields in rows.values() if fields["email"]]
+    logins = [fields["username"].lower() for fields in rows.values()]
+    by_email, by_login = _users_by("email", emails), _users_by("username", logins + emails)
+
+    def account_of(fields: dict[str, Any]) -> User | None:
+        email = fields["email"].lower()
+        # A login may be an address.
+        if email and (user := by_email.get(email) or by_login.get(email)):
+            return user
+        user = by_login.get(fields["username"].lower())
+        return None if user and user.email and email else user
+
+    labels: dict[object, str] = {role.value: str(role.label) for role in Role}
+    members = next(table for table in TABLES if table.model is Membership)
+    roles = {
+        row["user"]: labels.get(str(row.get("role")), "")
+        for _, row in reader.rows(members.name)
+        if isinstance(row.get("user"), int)
+    }
+    people = []
+    taken: set[int] = set()  # an account is one person's, whatever the file says
+    for number, fields in rows.items():
+        account = account_of(fields)
+        if account is not None and account.pk in taken:
+            account = None
+        taken |= {account.pk} if account else set()
+        is_reader = account == owner
+        people.append(Person(number, fields, account, roles.get(number, ""), is_reader))
+    return People(people)
+
+
+def _people_fields(reader: ArchiveReader) -> dict[int, dict[str, Any]]:
+    """The checked fields of everybody, by their number in the file."""
+    people: dict[int, dict[str, Any]] = {}
+    known: set[tuple[str, str]] = set()
+    for line, row in reader.rows(PEOPLE.name):
+        place = _Place(PEOPLE, line)
+        number = row.get("id")
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise place.error("its “id” is missing.")
+        if unknown := sorted(set(row) - {"id", *PEOPLE.copied.split()}):
+            raise place.error(f"“{unknown[0][:60]}” is not known here.")
+        fields = {
+            field.name: _value(field, {field.name: field.get_default()} | row, place)
+            for field in PEOPLE.copied_fields
+        }
+        if not fields["username"]:
+            raise place.error("“username”: something must stand here.")
+        keys = {(name, fields[name].casefold()) for name in ("username", "email") if fields[name]}
+        twice = sorted(name for name, _ in keys & known)
+        if number in people or twice:
+            name = "id" if number in people else twice[-1]
+            raise InputError(f"{table_file(PEOPLE.name)}: two people have the same “{name}”.")
+        known |= keys
+        people[number] = fields
+    return people
+
+
+def _users_by(field_name: str, values: list[str]) -> dict[str, User]:
+    """Users by the field in small letters."""
+    users: dict[str, User] = {}
+    rows = User.objects.annotate(key=Lower(field_name))
+    for start in range(0, len(values), LOOKED_UP_TOGETHER):
+        for user in rows.filter(key__in=values[start : start + LOOKED_UP_TOGETHER]):
+            users[str(getattr(user, field_name)).lower()] = user
+    return users
+
+
+def _accounts_of(people: People, *, joins_accounts: bool) -> dict[int, User]:
+    """An account for everybody, by their number; call it in the transaction of the import.
+
+    New people choose a password by mail. No file gives anybody a right or a password.
+    """
+    users: dict[int, User] = {}
+    new: list[Person] = []
+    for person in people.all:
+        if person.account is not None and (joins_accounts or person.is_reader):
+            users[person.number] = person.account
+        else:
+            new.append(person)
+    taken = set(_users_by("username", [person.login.lower() for person in new]))
+    # Nobody knows it. Not an unusable password: no mail for choosing another would be sent.
+    password = make_password(secrets.token_urlsafe(32))
+    for person in new:
+        login, suffix = person.login, 1
+        while login.lower() in taken:
+            suffix += 1
+            login = f"{person.login[:140]}-{suffix}"
+            if User.objects.filter(username__iexact=login).exists():
+                taken.add(login.lower())
+        taken.add(login.lower())
+        users[person.number] = User.objects.create(
+            username=login,
+            # Kept apart from the account that they have here, they get no address.
+            email="" if person.account is not None else person.email,
+            name=person.name,
+            time_zone=person.fields["time_zone"],
+            password=password,
+        )
+    return users
 
 
 # --- writing ---
@@ -181,7 +337,7 @@ def _value(kept: "Field[Any, Any]", row: Row, place: _Place) -> Any:
 
 @dataclass(slots=True)
 class _Writer:
-    """Rows of one table after the other; ``ids`` are the new ones, by those in the file."""
+    """Writes one table after the other; ``ids`` are the new ids by those in the file."""
 
     reader: ArchiveReader
     ids: dict[Any, dict[int, int]] = field(default_factory=dict)
@@ -198,14 +354,14 @@ class _Writer:
 
     def rows(self, table: Table) -> Iterator[tuple[int, Any]]:
         """Each with the id that it has in the file, which comes once only."""
-        seen: set[int] = set()
+        numbers: set[int] = set()
         for line, row in self.reader.rows(table.name):
             place = _Place(table, line)
             instance = _checked(table, row, place)
             number = row.get("id")
-            if not isinstance(number, int) or isinstance(number, bool) or number in seen:
+            if not isinstance(number, int) or isinstance(number, bool) or number in numbers:
                 raise place.error("its “id” is missing, or another row has it.")
-            seen.add(number)
+            numbers.add(number)
             for key in table.key_fields:
                 setattr(instance, key.attname, self._new_id(key, row, place))
             for name, inside in table.ids.items():
@@ -213,37 +369,38 @@ class _Writer:
             yield number, instance
 
     def _new_id(self, key: Any, row: Row, place: _Place) -> int | None:
-        told = row.get(key.name)
-        if told is None and key.null:
+        old_id = row.get(key.name)
+        if old_id is None and key.null:
             return None
-        found = self.ids.get(key.related_model, {}).get(told) if isinstance(told, int) else None
-        if found is None:
+        ids = self.ids.get(key.related_model, {})
+        new_id = ids.get(old_id) if isinstance(old_id, int) else None
+        if new_id is None:
             raise place.error(f"“{key.name}” leads to nothing in this file.")
-        return found
+        return new_id
 
     def _with_ids(self, document: Any, inside: Mapping[str, type[Model]]) -> Any:
         if not isinstance(document, dict):
             return document
-        there = {key: model for key, model in inside.items() if key in document}
-        return document | {
-            key: self.ids[model].get(told) if isinstance(told := document[key], int) else None
-            for key, model in there.items()
+        new_ids = {
+            key: self.ids[model].get(document[key]) if isinstance(document[key], int) else None
+            for key, model in inside.items()
+            if key in document
         }
+        return document | new_ids
 
     def _flush(self, table: Table, waiting: list[tuple[int, Model]], known: dict[int, int]) -> None:
-        made = table.model._base_manager.bulk_create([instance for _, instance in waiting])
-        known |= {number: one.pk for (number, _), one in zip(waiting, made, strict=True)}
+        rows = table.model._base_manager.bulk_create([instance for _, instance in waiting])
+        known |= {number: row.pk for (number, _), row in zip(waiting, rows, strict=True)}
         waiting.clear()
 
 
 def _write(reader: ArchiveReader, job: Job) -> Course:
-    """The course with all that the file has, for whoever asked for it."""
+    """Write all of the file, for the user who asked for it."""
     importer = job.requested_by
     assert importer is not None  # noqa: S101  (course_import has looked)
-    people = People.read(reader, importer).written(
-        joins_accounts=bool(job.options.get("joins_accounts"))
-    )
-    writer = _Writer(reader, {User: {number: user.pk for number, user in people.items()}})
+    people = _read_people(reader, importer)
+    users = _accounts_of(people, joins_accounts=bool(job.options.get("joins_accounts")))
+    writer = _Writer(reader, {User: {number: user.pk for number, user in users.items()}})
     course = _course(writer, job)
     for table in TABLES:
         if table.model is Membership:
@@ -254,7 +411,7 @@ def _write(reader: ArchiveReader, job: Job) -> Course:
 
 
 def _course(writer: _Writer, job: Job) -> Course:
-    table = next(one for one in TABLES if one.model is Course)
+    table = next(table for table in TABLES if table.model is Course)
     rows = list(writer.rows(table))
     if len(rows) != 1:
         raise InputError(f"{table_file(table.name)}: there must be one course.")
@@ -267,7 +424,7 @@ def _course(writer: _Writer, job: Job) -> Course:
 
 
 def _write_members(writer: _Writer, table: Table, importer: User) -> None:
-    """Whoever imports it teaches the course; others who taught it are its assistants at first."""
+    """Make the importer the instructor, and others who taught it assistants at first."""
     members = [member for _, member in writer.rows(table)]
     for member in members:
         if member.user_id == importer.pk:

@@ -98,12 +98,11 @@ class Table:
 
     @property
     def key_fields(self) -> list["ForeignKey[Any, Any]"]:
-        found = [self._field(name) for name in self.keys.split()]
-        return [one for one in found if isinstance(one, ForeignKey)]
+        fields = [self._field(name) for name in self.keys.split()]
+        return [field for field in fields if isinstance(field, ForeignKey)]
 
     def _field(self, name: str) -> "Field[Any, Any]":
-        found: Field[Any, Any] = self.model._meta.get_field(name)  # type: ignore[assignment]
-        return found
+        return self.model._meta.get_field(name)  # type: ignore[return-value]
 
     def rows(self, course: Course) -> QuerySet[Any]:
         """All of the course, but for assignments that are about to be deleted."""
@@ -111,8 +110,8 @@ class Table:
         if self.model is Assignment:
             return rows.filter(leaves_at=None).order_by("pk")
         if self.course.endswith("assignment__course"):
-            way = self.course.removesuffix("__course")
-            rows = rows.filter(**{f"{way}__leaves_at": None})
+            to_assignment = self.course.removesuffix("__course")
+            rows = rows.filter(**{f"{to_assignment}__leaves_at": None})
         return rows.order_by("pk")
 
     def rows_of_student(self, course: Course, student: User) -> QuerySet[Any]:
@@ -383,7 +382,7 @@ WORDS: Mapping[type[Model], str] = {
     CourseFile: "exported files",
     CourseFilePart: "parts of exported files",
     GradebookUpload: "gradebook files on their way",
-    WorkImport: "files that were brought in",
+    WorkImport: "imported files",
     ImportUpload: "files on their way",
     RosterAccount: "notes of accounts made by a roster",
     GradebookExport: "exported gradebooks",

@@ -1,4 +1,4 @@
-"""Values of tables as a file has them, and back, checked for the field that they are for."""
+"""Values of fields as a file of a course has them, and back, checked by the field."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from django.db.models import Field
 _READ: dict[type, Callable[[str], UUID | Decimal | bytes]] = {
     models.UUIDField: UUID,
     models.DecimalField: Decimal,
-    models.BinaryField: lambda told: b64decode(told, validate=True),
+    models.BinaryField: lambda value: b64decode(value, validate=True),
 }
 
 YEARS = range(1900, 2200)  # outside, a time may not exist in another zone
 LARGEST_FLOAT = 1e6  # scores, shares and probabilities are far smaller
 
 
-class InFileError(Exception):
+class FieldValueError(Exception):
     """A value that the field cannot hold."""
 
 
-def told_value(value: Any) -> Any:
-    """The value of a field as a file has it."""
+def value_for_file(value: Any) -> Any:
+    """Turn the value of a field into one that JSON can hold."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, UUID | Decimal):
@@ -35,58 +35,58 @@ def told_value(value: Any) -> Any:
     return value
 
 
-def value_in(kept: "Field[Any, Any]", told: Any) -> Any:
-    """The value as the field has it; InFileError or ValidationError where it does not fit."""
-    if told is None:
-        if kept.null:
+def value_from_file(field: "Field[Any, Any]", value: Any) -> Any:
+    """Turn it back; FieldValueError or ValidationError where it does not fit the field."""
+    if value is None:
+        if field.null:
             return None
-        raise InFileError("something must stand here.")
-    value = _of_its_kind(kept, told)
-    return value if value in kept.empty_values else kept.clean(value, None)
+        raise FieldValueError("something must stand here.")
+    converted = _converted(field, value)
+    return converted if converted in field.empty_values else field.clean(converted, None)
 
 
-def _of_its_kind(kept: "Field[Any, Any]", told: Any) -> Any:
-    if isinstance(kept, models.JSONField):
-        return told
-    if isinstance(kept, models.DateTimeField):
-        return _moment(told)
-    if isinstance(kept, models.UUIDField | models.DecimalField | models.BinaryField):
-        return _exact(kept, told)
-    if not isinstance(told, _kinds_of(kept)) or (
-        isinstance(told, bool) and not isinstance(kept, models.BooleanField)
+def _converted(field: "Field[Any, Any]", value: Any) -> Any:
+    if isinstance(field, models.JSONField):
+        return value
+    if isinstance(field, models.DateTimeField):
+        return _moment(value)
+    if isinstance(field, models.UUIDField | models.DecimalField | models.BinaryField):
+        return _exact(field, value)
+    if not isinstance(value, _kinds_of(field)) or (
+        isinstance(value, bool) and not isinstance(field, models.BooleanField)
     ):
-        raise InFileError("this is not what can stand here.")
-    if isinstance(told, float) and not -LARGEST_FLOAT < told < LARGEST_FLOAT:
-        raise InFileError("this number cannot be meant.")
-    return told
+        raise FieldValueError("this is not what can stand here.")
+    if isinstance(value, float) and not -LARGEST_FLOAT < value < LARGEST_FLOAT:
+        raise FieldValueError("this number cannot be meant.")
+    return value
 
 
-def _kinds_of(kept: "Field[Any, Any]") -> tuple[type, ...]:
-    if isinstance(kept, models.BooleanField):
+def _kinds_of(field: "Field[Any, Any]") -> tuple[type, ...]:
+    if isinstance(field, models.BooleanField):
         return (bool,)
-    if isinstance(kept, models.IntegerField):
+    if isinstance(field, models.IntegerField):
         return (int,)
-    if isinstance(kept, models.FloatField):
+    if isinstance(field, models.FloatField):
         return (int, float)
     return (str,)
 
 
-def _moment(told: Any) -> datetime:
+def _moment(value: Any) -> datetime:
     try:
-        moment = datetime.fromisoformat(told)
+        moment = datetime.fromisoformat(value)
     except (TypeError, ValueError):
-        raise InFileError("this is not a time such as 2026-05-01T09:30:00+00:00.") from None
+        raise FieldValueError("this is not a time such as 2026-05-01T09:30:00+00:00.") from None
     if moment.tzinfo is None or moment.year not in YEARS:
-        raise InFileError("this time has no zone, or cannot be meant.")
+        raise FieldValueError("this time has no zone, or cannot be meant.")
     return moment
 
 
-def _exact(kept: "Field[Any, Any]", told: Any) -> UUID | Decimal | bytes:
+def _exact(field: "Field[Any, Any]", value: Any) -> UUID | Decimal | bytes:
     """What a file holds as text."""
     try:
-        value = _READ[type(kept)](told) if isinstance(told, str) else None
+        read = _READ[type(field)](value) if isinstance(value, str) else None
     except (ValueError, InvalidOperation):
-        value = None
-    if value is None or (isinstance(value, Decimal) and not value.is_finite()):
-        raise InFileError("this is not what can stand here.")
-    return value
+        read = None
+    if read is None or (isinstance(read, Decimal) and not read.is_finite()):
+        raise FieldValueError("this is not what can stand here.")
+    return read

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 
 from grading.housekeeping.copies import CopyRules
-from grading.housekeeping.course_import import Choices, CourseInFile, course_in_file
+from grading.housekeeping.course_import import CoursePreview, ImportOptions, course_preview
 from grading.models import Course, User
 from grading.pyramid.errors import InputError
 
@@ -17,7 +17,7 @@ MOST_WEEKS = 520
 
 
 class _CopyForm(forms.Form):
-    """What is asked for every copy; its fields come last."""
+    """The fields of every copy, which come last."""
 
     due = forms.ChoiceField(
         label="Due dates",
@@ -50,9 +50,9 @@ class _CopyForm(forms.Form):
         return cleaned
 
     def rules(self) -> CopyRules:
-        told = self.cleaned_data
-        weeks = told["weeks"] if told["due"] == "moved" else None
-        return CopyRules(weeks=weeks, drafts=told["drafts"])
+        cleaned = self.cleaned_data
+        weeks = cleaned["weeks"] if cleaned["due"] == "moved" else None
+        return CopyRules(weeks=weeks, drafts=cleaned["drafts"])
 
 
 class AssignmentCopyForm(_CopyForm):
@@ -78,7 +78,7 @@ class CourseCopyForm(_CopyForm):
 
 
 class ConfirmForm(forms.Form):
-    """The name is typed once more, so that nothing is deleted by a slip of the finger."""
+    """Ask for the name once more, so that nothing is deleted by a slip of the finger."""
 
     typed = forms.CharField(
         label="Type the name to confirm",
@@ -92,14 +92,13 @@ class ConfirmForm(forms.Form):
         self._name = name
 
     def clean_typed(self) -> str:
+        def plain(name: str) -> str:
+            return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
         typed = str(self.cleaned_data["typed"])
-        if _plain(typed) != _plain(self._name):
+        if plain(typed) != plain(self._name):
             raise forms.ValidationError("This is another name. Nothing was deleted.")
         return typed
-
-
-def _plain(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
 
 class CourseFileForm(forms.Form):
@@ -129,21 +128,17 @@ class CourseFileForm(forms.Form):
                 f"{most // 1_000_000} MB can be taken."
             )
         try:
-            course_in_file(_opened(file), self._owner)
+            course_preview(cast(BinaryIO, file.file), self._owner)
         except InputError as error:
             raise forms.ValidationError(f"“{file.name}”: {error}") from None
         return file
 
     def content(self) -> BinaryIO:
-        return _opened(self.cleaned_data["file"])
-
-
-def _opened(file: UploadedFile[Any]) -> BinaryIO:
-    return cast(BinaryIO, file.file)
+        return cast(BinaryIO, self.cleaned_data["file"].file)
 
 
 class CourseImportForm(forms.Form):
-    """What is to be known before a file becomes a course."""
+    """What an instructor decides before a file becomes a course."""
 
     name = forms.CharField(label="Name of the new course", max_length=200)
     term = forms.CharField(max_length=60, required=False)
@@ -160,12 +155,13 @@ class CourseImportForm(forms.Form):
         error_messages={"required": "Say what becomes of people who have an account here."},
     )
 
-    def __init__(self, *args: Any, found: CourseInFile, **kwargs: Any) -> None:
-        kwargs.setdefault("initial", {"name": found.name, "term": found.term})
+    def __init__(self, *args: Any, preview: CoursePreview, **kwargs: Any) -> None:
+        kwargs.setdefault("initial", {"name": preview.name, "term": preview.term})
         super().__init__(*args, **kwargs)
-        if not found.people.known:
+        if not preview.people.known:
             del self.fields["accounts"]
 
-    def choices(self) -> Choices:
-        told = self.cleaned_data
-        return Choices(told["name"], told["term"], told.get("accounts") == "join")
+    def options(self) -> ImportOptions:
+        cleaned = self.cleaned_data
+        joins_accounts = cleaned.get("accounts") == "join"
+        return ImportOptions(cleaned["name"], cleaned["term"], joins_accounts)

@@ -8,6 +8,7 @@ from django import forms
 from grading.marking.actions import DID, Desk
 from grading.models import MarkingStep
 from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.editing.wording import shortened
 from grading.pyramid.structures import (
     Match,
     Segment,
@@ -16,7 +17,7 @@ from grading.pyramid.structures import (
     join_spans,
     shared_length,
 )
-from grading.web.word_spans import ChosenWordsForm, shortened, spans_at
+from grading.web.word_spans import LONGEST_CHOICE, ChosenWordsForm, spans_at
 
 Step = tuple[MarkingStep.Did, tuple[Correction, ...]]
 _GONE = "This idea is not found in the text any more. Look at the page again."
@@ -120,7 +121,7 @@ class StepForm(ChosenWordsForm):
         whole = max(segments, key=lambda one: shared_length(one.spans, words), default=None)
         if whole is None or not shared_length(whole.spans, words):
             return "These words do not count anyway: they are in no statement."
-        quoted = shortened(self.text.quoted(whole.spans))
+        quoted = shortened(self.text.quoted(whole.spans), LONGEST_CHOICE)
         return (
             "These words are only some of a statement, which counts as a whole. "
             f"Choose all of “{quoted}”."

@@ -8,7 +8,6 @@ from django.http import QueryDict
 
 from grading import access
 from grading.access.hidden_names import hide_names
-from grading.feedback.events import TimelineEntry, timeline_of
 from grading.marking.actions import Desk, desk_of
 from grading.marking.forms import StepForm
 from grading.marking.page_comments import DeskComment, comments_of_desk
@@ -21,6 +20,7 @@ from grading.pyramid.formats.pyramid_json import pyramid_from_json
 from grading.pyramid.structures import Spans, Text, shared_length
 from grading.scoring.conversion import submission_to_text
 from grading.web.chosen_words import plain_pieces
+from grading.web.timeline import TimelineEntry, timeline_of
 from grading.web.word_spans import place_of, spans_at
 
 _LONGEST_SEARCH = 200

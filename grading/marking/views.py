@@ -10,7 +10,6 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
-from grading.calibration.views import blind_notice
 from grading.marking import actions
 from grading.marking.actions import Marked, desk_of
 from grading.marking.forms import StepForm
@@ -19,6 +18,7 @@ from grading.models import MarkingStep, Membership, Submission, User
 from grading.models.sight import FULL_SIGHT
 from grading.pyramid.figures import hundredths
 from grading.queue.page_bar import queue_bar
+from grading.web.blind import blind_notice
 from grading.web.rendering import (
     CONFLICT,
     UNPROCESSABLE,

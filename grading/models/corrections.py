@@ -1,12 +1,25 @@
 """What people said against the program: corrections in steps, and requests for second looks."""
 
 from django.db import models
+from django.db.models import Count
 from django.utils import timezone
 
+from grading.models.courses import Course
 from grading.models.pyramids import StoredPyramid
 from grading.models.summaries import Submission
 from grading.models.users import User
 from grading.pyramid.corrections import Verdict
+
+
+class SecondLookQuerySet(models.QuerySet["SecondLook"]):
+    def waiting(self) -> "SecondLookQuerySet":
+        """Those without an answer."""
+        return self.filter(state=SecondLook.State.OPEN)
+
+    def waiting_by_assignment(self, course: Course) -> dict[int, int]:
+        """How many wait for an answer, for each assignment of a course that has any: one query."""
+        rows = self.waiting().filter(submission__assignment__course=course)
+        return dict(rows.values_list("submission__assignment").annotate(Count("pk")))
 
 
 class SecondLook(models.Model):
@@ -34,6 +47,8 @@ class SecondLook(models.Model):
     answer = models.TextField(blank=True)
     answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     answered_at = models.DateTimeField(null=True, editable=False)
+
+    objects = SecondLookQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]

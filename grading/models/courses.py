@@ -3,7 +3,7 @@
 import secrets
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
 from grading.models.display_copies import DisplayCopyMixin
@@ -54,6 +54,12 @@ class Course(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.term})" if self.term else self.name
+
+    @transaction.atomic
+    def save_with_instructor(self, instructor: User) -> None:
+        """Save a new course with its first instructor: without one nobody could open it."""
+        self.save()
+        Membership.objects.create(course=self, user=instructor, role=Role.INSTRUCTOR)
 
     @property
     def is_archived(self) -> bool:

@@ -129,5 +129,12 @@ class Deletion(models.Model):
         return f"{self.get_kind_display()}: {self.get_state_display()}"
 
     @property
+    def subject(self) -> str:
+        """Whose or what it is, while that is kept."""
+        if self.student is not None:
+            return self.student.name
+        return self.assignment.title if self.assignment is not None else str(self.course)
+
+    @property
     def is_waiting(self) -> bool:
         return self.state == self.State.WAITING

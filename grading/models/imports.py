@@ -57,6 +57,14 @@ class WorkImport(models.Model):
     def __str__(self) -> str:
         return f"{self.name}: {self.get_state_display()}"
 
+    def end(self, state: "WorkImport.State", author: User | None, *, attempts: int = 0) -> None:
+        """Keep a note of it, and neither texts nor uploads."""
+        self.uploads.all().delete()
+        self.state, self.attempts = state, attempts
+        self.document, self.choices = {"platform": self.document.get("platform", "")}, {}
+        self.ended_by, self.ended_at = author, timezone.now()
+        self.save()
+
     @property
     def is_ready(self) -> bool:
         return self.state == self.State.READY

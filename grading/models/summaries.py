@@ -11,6 +11,8 @@ from grading.models.sight import Missed, Sight
 from grading.models.users import User
 from grading.pyramid.structures import Text
 
+MOST_REFERENCES = 12  # of an assignment
+
 
 def count_words(text: str) -> int:
     """As limits count them."""

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from grading.progress import views as jobs
+from grading.progress import views
 
 urlpatterns = [
-    path("jobs/<id:pk>/", jobs.job, name="job"),
-    path("jobs/<id:pk>/try-again/", jobs.job_try_again, name="job_try_again"),
+    path("jobs/<id:pk>/", views.job, name="job"),
+    path("jobs/<id:pk>/try-again/", views.job_try_again, name="job_try_again"),
 ]

@@ -1,77 +1,180 @@
-"""The settings of a build."""
+"""References, the settings of a build, publishing a draft, and two pyramids to compare."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.conf import settings
+from django.http import QueryDict
 
+from grading.models import Assignment, Draft, Reference, StoredPyramid
+from grading.pyramid.errors import InputError
 from grading.pyramid.registry import BuildSettings, get_method, settings_of
+from grading.pyramid.structures import Text
+from grading.pyramids.actions import reference_change, references_add, references_problem
+from grading.web.texts_in_forms import ManyFilesInput, ManyTextFilesField, ReadFiles, check_text
+
+LONGEST_NOTE = 500
+LARGEST_REVISION = 2**31 - 1  # that a database can hold
+HIGHEST_BETA = 10
+
+
+# --- references ---
+
+
+class ReferencesForm(forms.Form):
+    """References by paste, by files, or both."""
+
+    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted summary.")
+    text = forms.CharField(
+        label="Paste a reference summary",
+        required=False,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 8, "class": "textarea-long"}),
+    )
+    text_files = ManyTextFilesField(
+        label="Or choose .txt files",
+        required=False,
+        help_text="One summary per file. You can choose several.",
+        widget=ManyFilesInput(attrs={"accept": ".txt,text/plain"}),
+    )
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.assignment = assignment
+
+    def clean_text(self) -> str:
+        typed = str(self.cleaned_data["text"])
+        return check_text(typed, "The text") if typed.strip() else ""
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
+        if self.errors:
+            return cleaned
+        texts = self.texts()
+        if not texts:
+            raise forms.ValidationError("Paste a reference summary or choose a file.")
+        if problem := references_problem(assignment=self.assignment, texts=texts):
+            raise forms.ValidationError(problem)
+        return cleaned
+
+    def add(self) -> list[Reference] | None:
+        """Add the references; None, with an error, where others were added a moment ago."""
+        try:
+            return references_add(assignment=self.assignment, texts=self.texts())
+        except InputError as problem:
+            self.add_error(None, str(problem))
+            return None
+
+    def texts(self) -> list[Text]:
+        """The pasted text, if any, before those of the files."""
+        pasted = self.cleaned_data.get("text")
+        texts = [Text(self.cleaned_data.get("name") or "", pasted)] if pasted else []
+        return texts + list(self.files_read.texts)
+
+    @property
+    def files_read(self) -> ReadFiles:
+        return self.cleaned_data.get("text_files") or ReadFiles()
+
+
+class ReferenceForm(forms.ModelForm[Reference]):
+    class Meta:
+        model = Reference
+        fields = ["name", "text"]
+        widgets = {"text": forms.Textarea(attrs={"rows": 14, "class": "textarea-long"})}
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        others = self.instance.assignment.references.exclude(pk=self.instance.pk)
+        if others.filter(name=name).exists():
+            raise forms.ValidationError(f"Another reference is named “{name}” already.")
+        return name
+
+    def clean_text(self) -> str:
+        return check_text(str(self.cleaned_data["text"]), "The text")
+
+    def change(self, stamp: str) -> bool:
+        """Change the reference; False where it is no longer what ``stamp`` stands for.
+
+        Where another reference took the name a moment ago, the form has an error.
+        """
+        name, text = self.cleaned_data["name"], self.cleaned_data["text"]
+        try:
+            reference = reference_change(reference=self.instance, name=name, text=text, stamp=stamp)
+        except InputError as problem:
+            self.add_error("name", str(problem))
+            return True
+        return reference is not None
+
+
+# --- building ---
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several, explained."""
+class BuildOption:
+    """One value of a setting, with its explanation."""
 
     name: str
     title: str
     text: str
 
 
-BUILDERS = (
-    Choice(
+BUILDERS: Final = (
+    BuildOption(
         "mutual",
         "By closest links",
         "Joins statements that are each other's closest, whatever words the experts use. Agrees "
         "best with pyramids made by people. A few seconds.",
     ),
-    Choice(
+    BuildOption(
         "edua-g",
         "Quick",
-        "Takes the groups of parts that fit best, from what all experts share down to what two "
-        "share. A few seconds. The paper calls it EDUA-G.",
+        "Takes the groups of statements that fit best, from what all experts share down to what "
+        "two share. A few seconds. The paper calls it EDUA-G.",
     ),
-    Choice(
+    BuildOption(
         "edua-c-shaped",
         "Holding together best",
         "As many ideas of each weight as the quick way finds, but chosen so that all of them "
         "together fit best, with proof. May take a minute or two. It is the paper's EDUA-C, kept "
         "in shape.",
     ),
-    Choice(
+    BuildOption(
         "edua-c",
         "Holding together best, to the letter",
-        "Mind: by the paper's definition of EDUA-C the best pyramid shares only one idea of each "
+        "By the paper's definition of EDUA-C the best pyramid shares only one idea of each "
         "weight, and all others weigh 1. Proven, but of little use for scoring; for research.",
     ),
 )
 BY_LENGTH, BY_PERCENTILE = "length", "percentile"
-EDGES = (
-    Choice(
+EDGES: Final = (
+    BuildOption(
         BY_LENGTH,
         "By the length of the texts",
         "An idea has about one counterpart in each other text, however long the texts are; so a "
-        "part is linked with two to five there. Compared with pyramids made by people, this found "
-        "more of the shared ideas than a fixed percentile.",
+        "statement is linked with two to five there. Compared with pyramids made by people, this "
+        "found more of the shared ideas than a fixed percentile.",
     ),
-    Choice(
+    BuildOption(
         BY_PERCENTILE,
         "By a percentile",
-        "Of all pairs of parts, those from this percentile of similarity on. Higher is stricter.",
+        "Of all pairs of statements, those at or above this percentile of similarity. Higher is "
+        "stricter.",
     ),
 )
-HIGHEST_BETA = 10
 
 
 class BuildForm(forms.Form):
     """What is not chosen is as the configured method has it."""
 
     builder = forms.ChoiceField(
-        label="How ideas are put together", choices=[(one.name, one.title) for one in BUILDERS]
+        label="How ideas are put together",
+        choices=[(option.name, option.title) for option in BUILDERS],
     )
     edges = forms.ChoiceField(
-        label="Which parts of two texts can say the same",
-        choices=[(one.name, one.title) for one in EDGES],
+        label="Which statements of two texts can express the same idea",
+        choices=[(option.name, option.title) for option in EDGES],
     )
     edge_percentile = forms.FloatField(
         label="Percentile",
@@ -119,10 +222,70 @@ class BuildForm(forms.Form):
         )
 
     @property
-    def builders(self) -> list[tuple[Choice, bool]]:
+    def builders(self) -> list[tuple[BuildOption, bool]]:
         """With whether it is the chosen one."""
-        return [(one, one.name == self["builder"].value()) for one in BUILDERS]
+        return [(option, option.name == self["builder"].value()) for option in BUILDERS]
 
     @property
-    def edge_rules(self) -> list[tuple[Choice, bool]]:
-        return [(one, one.name == self["edges"].value()) for one in EDGES]
+    def edge_rules(self) -> list[tuple[BuildOption, bool]]:
+        return [(option, option.name == self["edges"].value()) for option in EDGES]
+
+
+# --- versions ---
+
+
+class PublishForm(forms.Form):
+    """``revision`` is what the reader saw; ``same`` that an unchanged version is really meant.
+
+    ``doubtful``: the reader was shown the ideas that may be wrong, and publishes them anyway.
+    """
+
+    revision = forms.IntegerField(min_value=0, max_value=LARGEST_REVISION, widget=forms.HiddenInput)
+    note = forms.CharField(
+        label="Note",
+        required=False,
+        max_length=LONGEST_NOTE,
+        help_text="What is new in this version, in a sentence. Instructors and teaching assistants "
+        "see it, students do not.",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    same = forms.BooleanField(
+        label="Publish it even though nothing has changed since the last version", required=False
+    )
+    doubtful = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+
+class CompareForm(forms.Form):
+    """Two of an assignment's versions (“v3”) and drafts (“d2”).
+
+    Where nothing was chosen: the newest version and the open draft, or the newest two versions.
+    """
+
+    a = forms.ChoiceField(label="From")
+    b = forms.ChoiceField(label="To")
+
+    def __init__(self, data: QueryDict, *, assignment: Assignment) -> None:
+        versions = list(assignment.pyramids.defer("document").order_by("-number"))
+        drafts = list(assignment.drafts.defer("document", "first").order_by("-number"))
+        super().__init__(data or self._newest_two(versions, drafts))
+        self.rows: dict[str, StoredPyramid | Draft] = {
+            **{f"v{version.number}": version for version in versions},
+            **{f"d{draft.number}": draft for draft in drafts},
+        }
+        choices = [(f"v{version.number}", f"Version {version.number}") for version in versions]
+        for draft in drafts:
+            state = draft.get_state_display().lower()
+            choices.append((f"d{draft.number}", f"Draft {draft.number} ({state})"))
+        for field in ("a", "b"):
+            self.fields[field].choices = choices  # type: ignore[attr-defined]
+
+    @staticmethod
+    def _newest_two(versions: list[StoredPyramid], drafts: list[Draft]) -> dict[str, str] | None:
+        names = [f"v{version.number}" for version in reversed(versions[:2])]
+        names += [f"d{draft.number}" for draft in drafts if draft.is_open][:1]
+        return {"a": names[-2], "b": names[-1]} if len(names) > 1 else None
+
+    def chosen(self) -> tuple[StoredPyramid | Draft, StoredPyramid | Draft] | None:
+        if not self.is_bound or not self.is_valid():
+            return None
+        return self.rows[self.cleaned_data["a"]], self.rows[self.cleaned_data["b"]]

@@ -1,6 +1,6 @@
-"""The roster of a course: what a file would change, and changing exactly that."""
+"""The roster of a course: what a file would change, and applying exactly that."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib.auth.hashers import make_password
@@ -28,7 +28,7 @@ _OF_USERS = ("name", "email")
 
 @dataclass(frozen=True, slots=True)
 class RosterAnswers:
-    """What somebody said to the difference that was shown to them.
+    """Answers to the difference that was shown.
 
     ``same`` and ``new`` are lines about which there was a question; ``leaving`` are users.
     """
@@ -51,24 +51,24 @@ def roster_diff(*, course: Course, roster: Roster) -> RosterDiff:
     """What the file would change now, in a number of queries that does not grow with it."""
     addresses = {line.email.lower() for line in roster.lines if line.email}
     memberships = course.memberships.select_related("user__roster_account")
-    members = [_known_member(membership) for membership in memberships]
+    members = [_known(member.user, course, member) for member in memberships]
     inside = {member.pk for member in members}
     logins = {line.login.lower() for line in roster.lines if line.login}
     accounts = User.objects.annotate(address=Lower("email"), low=Lower("username")).filter(
         Q(address__in=addresses) | Q(roster_account__course=course, low__in=logins)
     )
     others = [
-        _known_other(user, course)
+        _known(user, course)
         for user in accounts.select_related("roster_account")
         if user.pk not in inside
     ]
-    return diff_roster(roster, members, others, _taken(roster.lines))
+    return diff_roster(roster, members, others, _taken_logins(roster.lines))
 
 
 def roster_apply(
     *, course: Course, roster: Roster, answers: RosterAnswers, author: User
 ) -> RosterApplied | None:
-    """Do what was shown; None, and nothing is done, where it would no longer be the same."""
+    """Apply what was shown; None, and nothing is done, where it would no longer be the same."""
     try:
         with transaction.atomic():
             Course.objects.select_for_update().get(pk=course.pk)  # one roster at a time
@@ -87,36 +87,29 @@ def password_link(*, member: Membership) -> str:
     return reverse("password_reset_confirm", kwargs={"uidb64": uid, "token": token})
 
 
-def _known_member(membership: Membership) -> Known:
+def _known(user: User, course: Course, membership: Membership | None = None) -> Known:
+    """``is_ours``: this course's roster made the account and, for members, nobody has used it."""
+    account: RosterAccount | None = getattr(user, "roster_account", None)
+    is_ours = account is not None and account.course_id == course.pk
+    known = Known(user.pk, user.name, user.email, user.username, is_ours=is_ours)
+    if membership is None:
+        return known
+    if account is not None and is_ours:
+        account.user = user  # spares a query
+        is_ours = account.is_untouched
     return replace(
-        _known(membership.user),
+        known,
         role=membership.role,
         section=membership.section,
         student_number=membership.student_number,
         lms_id=membership.lms_id,
         lms_login=membership.lms_login,
-        is_ours=_is_ours(membership),
+        is_ours=is_ours,
     )
 
 
-def _is_ours(membership: Membership) -> bool:
-    account: RosterAccount | None = getattr(membership.user, "roster_account", None)
-    if account is None or account.course_id != membership.course_id:
-        return False
-    account.user = membership.user
-    return account.is_untouched
-
-
-def _known_other(user: User, course: Course) -> Known:
-    account: RosterAccount | None = getattr(user, "roster_account", None)
-    return replace(_known(user), is_ours=account is not None and account.course_id == course.pk)
-
-
-def _known(user: User) -> Known:
-    return Known(user.pk, user.name, user.email, user.username)
-
-
-def _taken(lines: Iterable[RosterLine]) -> frozenset[str]:
+def _taken_logins(lines: Iterable[RosterLine]) -> frozenset[str]:
+    """Logins that new people could get, and that somebody has as login or address already."""
     wanted = {login.lower() for line in lines for login in logins_for(line)}
     users = User.objects.annotate(low=Lower("username"), address=Lower("email"))
     logins = users.filter(low__in=wanted).values_list("low", flat=True)
@@ -125,10 +118,13 @@ def _taken(lines: Iterable[RosterLine]) -> frozenset[str]:
 
 
 def _apply(course: Course, diff: RosterDiff, answers: RosterAnswers, author: User) -> RosterApplied:
-    asked_new = [question for question in diff.questions if question.line.line in answers.new]
     new = [
-        *((one.line, one.login) for one in diff.new),
-        *((question.line, question.login) for question in asked_new),
+        *((person.line, person.login) for person in diff.new),
+        *(
+            (question.line, question.login)
+            for question in diff.questions
+            if question.line.line in answers.new
+        ),
     ]
     changed = [
         *diff.changed,
@@ -138,15 +134,21 @@ def _apply(course: Course, diff: RosterDiff, answers: RosterAnswers, author: Use
             if question.line.line in answers.same
         ),
     ]
-    users = _make(course, new, author)
+    users = _create_accounts(course, new, author)
     _enrol(course, [(line, user.pk) for (line, _), user in zip(new, users, strict=True)])
-    _enrol(course, [(one.line, one.known.pk) for one in diff.joining])
+    _enrol(course, [(person.line, person.known.pk) for person in diff.joining])
     _change(course, changed)
-    left = _take_out(course, {known.pk for known in diff.gone} & answers.leaving)
+    # What they have submitted stays, and comes back with them.
+    leaving = {known.pk for known in diff.gone} & answers.leaving
+    members = course.memberships.filter(user__in=leaving, role=Role.STUDENT)
+    left = len(members)
+    members.delete()
     return RosterApplied(len(new), len(diff.joining), len(changed), left)
 
 
-def _make(course: Course, new: Sequence[tuple[RosterLine, str]], author: User) -> list[User]:
+def _create_accounts(
+    course: Course, new: Sequence[tuple[RosterLine, str]], author: User
+) -> list[User]:
     users = User.objects.bulk_create(
         User(
             username=login,
@@ -179,24 +181,19 @@ def _enrol(course: Course, people: Sequence[tuple[RosterLine, int]]) -> None:
 
 
 def _change(course: Course, changed: Sequence[ChangedPerson]) -> None:
-    said: Mapping[int, dict[str, str]] = {
-        one.known.pk: {change.field: change.after for change in one.changes} for one in changed
+    values: Mapping[int, dict[str, str]] = {
+        person.known.pk: {change.field: change.after for change in person.changes}
+        for person in changed
     }
-    memberships = list(course.memberships.filter(user__in=said).select_related("user"))
+    memberships = list(course.memberships.filter(user__in=values).select_related("user"))
     for membership in memberships:
-        for field, value in said[membership.user_id].items():
+        for field, value in values[membership.user_id].items():
             setattr(membership.user if field in _OF_USERS else membership, field, value)
     of_members = ["section", "student_number", "lms_id", "lms_login"]
     Membership.objects.bulk_update(memberships, of_members, batch_size=100)
-    renamed = [
-        one.user for one in memberships if any(field in said[one.user_id] for field in _OF_USERS)
+    users = [
+        membership.user
+        for membership in memberships
+        if any(field in values[membership.user_id] for field in _OF_USERS)
     ]
-    User.objects.bulk_update(renamed, _OF_USERS, batch_size=100)
-
-
-def _take_out(course: Course, users: Collection[int]) -> int:
-    """What they handed in stays, and comes back with them."""
-    leaving = course.memberships.filter(user__in=users, role=Role.STUDENT)
-    count = len(leaving)
-    leaving.delete()
-    return count
+    User.objects.bulk_update(users, _OF_USERS, batch_size=100)

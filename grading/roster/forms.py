@@ -43,9 +43,9 @@ class RosterFileForm(forms.Form):
 
 
 class RosterShownForm(forms.Form):
-    """What was shown goes through the browser, signed for its course, and comes back with ticks.
+    """What was shown, signed for its course, as the browser sends it back with ticks.
 
-    So what is done is what was shown, and nothing is kept that nobody applied.
+    So what is applied is what was shown, and nothing is kept that nobody applied.
     """
 
     shown = forms.CharField(
@@ -57,7 +57,7 @@ class RosterShownForm(forms.Form):
         self._salt = f"roster of course {course.pk}"
 
     def show(self, roster: Roster, diff: RosterDiff) -> None:
-        value = {"roster": _to_json(roster), "stamp": diff.stamp}
+        value = {"roster": asdict(roster), "stamp": diff.stamp}
         self.initial["shown"] = signing.dumps(value, salt=self._salt, compress=True)
 
     def clean_shown(self) -> Roster:
@@ -68,11 +68,11 @@ class RosterShownForm(forms.Form):
                 "What was to be done is not what was shown. Choose the file once more."
             ) from None
         self._stamp = str(value["stamp"])
-        return _from_json(value["roster"])
+        return _roster_from_json(value["roster"])
 
     def answers(self) -> RosterAnswers:
-        """After the form was found valid."""
-        said = {
+        """Call it on a valid form."""
+        answers = {
             int(name.removeprefix("line-")): value
             for name, value in self.data.items()
             if name.startswith("line-") and name[5:].isdecimal()
@@ -80,17 +80,13 @@ class RosterShownForm(forms.Form):
         ticked = cast(QueryDict, self.data).getlist("leaving")
         return RosterAnswers(
             stamp=self._stamp,
-            same=frozenset(line for line, value in said.items() if value == SAME),
-            new=frozenset(line for line, value in said.items() if value == NEW),
-            leaving=frozenset(int(one) for one in ticked if one.isdecimal()),
+            same=frozenset(line for line, value in answers.items() if value == SAME),
+            new=frozenset(line for line, value in answers.items() if value == NEW),
+            leaving=frozenset(int(pk) for pk in ticked if pk.isdecimal()),
         )
 
 
-def _to_json(roster: Roster) -> dict[str, Any]:
-    return asdict(roster)
-
-
-def _from_json(value: dict[str, Any]) -> Roster:
+def _roster_from_json(value: dict[str, Any]) -> Roster:
     return Roster(
         lines=tuple(RosterLine(**line) for line in value["lines"]),
         problems=tuple(RosterProblem(**problem) for problem in value["problems"]),

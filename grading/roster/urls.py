@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from grading.roster import views as roster
+from grading.roster import views
 
 urlpatterns = [
-    path("courses/<id:pk>/roster/", roster.roster, name="roster"),
-    path("courses/<id:pk>/roster/apply/", roster.roster_do, name="roster_apply"),
-    path("courses/<id:pk>/members/<id:member_pk>/link/", roster.member_link, name="member_link"),
+    path("courses/<id:pk>/roster/", views.roster_file, name="roster"),
+    path("courses/<id:pk>/roster/apply/", views.roster_apply, name="roster_apply"),
+    path("courses/<id:pk>/members/<id:member_pk>/link/", views.member_link, name="member_link"),
 ]

@@ -1,4 +1,4 @@
-"""The roster of a course: a file is shown as what it would change, then done as it was shown."""
+"""The roster of a course: show what a file would change, then apply it as it was shown."""
 
 from typing import Any
 
@@ -11,7 +11,8 @@ from grading import access
 from grading.models import Membership
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.roster_csv import Roster
-from grading.roster.actions import RosterApplied, password_link, roster_apply, roster_diff
+from grading.roster import actions
+from grading.roster.actions import RosterApplied, password_link, roster_diff
 from grading.roster.forms import RosterFileForm, RosterShownForm
 from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
 
@@ -30,68 +31,67 @@ FIELD_NAMES = {
 
 
 @require_http_methods(["GET", "POST"])
-def roster(request: SignedInRequest, pk: int) -> HttpResponse:
+def roster_file(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_instructor_membership_for(request.user, pk)
-    sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = RosterFileForm(*sent)
+    form = RosterFileForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     context = {"form": form, "membership": membership, "course": membership.course}
     if form.is_valid():
-        context |= _shown(membership, form.cleaned_data["file"])
+        context |= _diff_context(membership, form.cleaned_data["file"])
     return render_form_page(request, "grading/roster/detail.html", context)
 
 
 @require_POST
-def roster_do(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Apply what was shown; where it would be something else by now, that is shown instead."""
+def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Apply what was shown; where that would do something else by now, show the new difference."""
     membership = access.get_instructor_membership_for(request.user, pk)
     form = RosterShownForm(request.POST, course=membership.course)
     if not form.is_valid():
         messages.error(request, form.errors["shown"].as_text().removeprefix("* "))
         return redirect("roster", pk)
-    read = form.cleaned_data["shown"]
-    applied = roster_apply(
-        course=membership.course, roster=read, answers=form.answers(), author=request.user
+    roster = form.cleaned_data["shown"]
+    applied = actions.roster_apply(
+        course=membership.course, roster=roster, answers=form.answers(), author=request.user
     )
     if applied is not None:
-        messages.success(request, _told(applied))
+        messages.success(request, _applied_message(applied))
         return redirect("members", pk)
     context = {"form": RosterFileForm(), "membership": membership, "course": membership.course}
-    context |= _shown(membership, read) | {"is_stale": True}
+    context |= _diff_context(membership, roster) | {"is_stale": True}
     return render_page(request, "grading/roster/detail.html", context, status=CONFLICT)
 
 
 @require_POST
 def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
-    """A link by which somebody whom the roster brought in sets a password; shown this once."""
+    """Show, this once, a link by which a person of the roster sets a password."""
     member = access.get_linkable_member_for(request.user, pk, member_pk)
     link = request.build_absolute_uri(password_link(member=member))
     context = {"member": member, "course": member.course, "link": link}
     return render_page(request, "grading/roster/link.html", context)
 
 
-def _shown(membership: Membership, read: Roster) -> dict[str, Any]:
-    diff = roster_diff(course=membership.course, roster=read)
+def _diff_context(membership: Membership, roster: Roster) -> dict[str, Any]:
+    diff = roster_diff(course=membership.course, roster=roster)
     form = RosterShownForm(course=membership.course)
-    form.show(read, diff)
+    form.show(roster, diff)
     return {
-        "roster": read,
+        "roster": roster,
         "diff": diff,
         "shown_form": form,
-        "columns": [(heading, FIELD_NAMES[what]) for heading, what in read.columns],
+        "columns": [(heading, FIELD_NAMES[what]) for heading, what in roster.columns],
         "changed": [
-            (one, [(FIELD_NAMES[change.field], change) for change in one.changes])
-            for one in diff.changed
+            (person, [(FIELD_NAMES[change.field], change) for change in person.changes])
+            for person in diff.changed
         ],
         "is_stale": False,
     }
 
 
-def _told(applied: RosterApplied) -> str:
+def _applied_message(applied: RosterApplied) -> str:
     parts = [
         f"{number_of(applied.made, 'new account')}" if applied.made else "",
         f"{number_of(applied.joined, 'person')} with an account" if applied.joined else "",
         f"{number_of(applied.changed, 'change')}" if applied.changed else "",
         f"{applied.left} taken out" if applied.left else "",
     ]
-    told = ", ".join(filter(None, parts))
-    return f"The roster is applied: {told}." if told else "Nothing changed."
+    summary = ", ".join(filter(None, parts))
+    return f"The roster is applied: {summary}." if summary else "Nothing changed."

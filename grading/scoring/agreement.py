@@ -1,4 +1,4 @@
-"""What a round of calibration has brought: who said what of which text. Read-only."""
+"""What a calibration round has brought: which ideas each judge sees in each text. Read-only."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,13 +49,13 @@ class Sample:
         return [
             Sheet(
                 text.place,
-                self.said(text.by_program),
-                {person: self.said(report) for person, report in text.by_person.items()},
+                self.matched(text.by_program),
+                {person: self.matched(report) for person, report in text.by_person.items()},
             )
             for text in self.texts
         ]
 
-    def said(self, report: ScoreReport) -> Said:
+    def matched(self, report: ScoreReport) -> Said:
         matched = {match.scu for match in report.evidence.credited}
         return np.array([uid in matched for uid in self.uids])
 
@@ -69,7 +69,7 @@ class Sample:
     def _labels(self, text: SampleText, known: Mapping[str, float]) -> Iterator[Label]:
         weight = 1 / len(text.by_person)
         for report in text.by_person.values():
-            for uid, is_expressed in zip(self.uids, self.said(report).tolist(), strict=True):
+            for uid, is_expressed in zip(self.uids, self.matched(report).tolist(), strict=True):
                 probability = known.get(str(uid), 0.0)
                 yield Label(uid, probability, is_expressed, text.row.pk, weight)
 
@@ -98,7 +98,7 @@ def samples_of(assignment: Assignment) -> list[Sample]:
     return [sample_of(one) for one in rounds if one.pyramid_id == rounds[0].pyramid_id]
 
 
-def told_in(annotation: Annotation) -> dict[int, Spans]:
+def annotated_ideas(annotation: Annotation) -> dict[int, Spans]:
     """The ideas of an annotation by their numbers, each with its words."""
     return {
         int(uid): spans_from_json(spans) if spans else () for uid, spans in annotation.ideas.items()
@@ -133,7 +133,11 @@ def _sample_texts(
             annotation.annotator_id: report_by_person(
                 report,
                 pyramid,
-                {uid: spans for uid, spans in told_in(annotation).items() if uid in counted},
+                {
+                    uid: spans
+                    for uid, spans in annotated_ideas(annotation).items()
+                    if uid in counted
+                },
             )
             for annotation in annotations
             if annotation.text_id == text.pk

@@ -1,10 +1,7 @@
 """What publishing a draft would do to the class, found out before it is published."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
-
-from django.db import transaction
 
 from grading.jobs.claims import Claim, job_start
 from grading.models import Assignment, Draft, Finding, Job, Score, StoredPyramid, Submission, User
@@ -13,18 +10,42 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.effect_json import EFFECT_FORMAT, effect_from_json, effect_to_json
 from grading.pyramid.pipeline import Engine, prepare_scorer
 from grading.pyramid.structures import Pyramid, ScoreReport
-from grading.pyramids.actions_versions import reason_against
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
 from grading.scoring.corrections import Carrier, corrections_of, report_correct
 from grading.scoring.engine import load_engine, tuned
+from grading.scoring.findings import finding_replace
 from grading.scoring.learnt_curves import tuned_to_draft
 from grading.scoring.readings import FETCHED_TOGETHER, submissions_report
 
 Reports = dict[int, ScoreReport]
 
 
+@dataclass(frozen=True, slots=True)
+class ClassEffect:
+    """The effect, and what it was calculated of: the published version, and the submissions."""
+
+    effect: Effect
+    version: int | None
+    submissions: frozenset[int]
+
+    @property
+    def not_scored(self) -> frozenset[int]:
+        """Submissions that cannot be scored."""
+        return self.submissions - {text.text for text in self.effect.texts}
+
+
+def unscorable_reason(pyramid: Pyramid) -> str:
+    """Why nobody can be scored with this pyramid; empty if everybody can."""
+    if pyramid.counted().scus:
+        return ""
+    return (
+        "This draft has no idea that counts: nobody could be scored with it. Give an idea some "
+        "words of an expert, or a weight."
+    )
+
+
 def effect_start(*, draft: Draft, requested_by: User) -> Job:
-    """Ask a worker what publishing the draft, as it is when he comes to it, would do."""
+    """Ask a worker what publishing the draft would do, in the state it has when the job runs."""
     return job_start(
         kind=Job.Kind.FORETELL_EFFECT,
         assignment=draft.assignment,
@@ -33,53 +54,43 @@ def effect_start(*, draft: Draft, requested_by: User) -> Job:
     )
 
 
-def effect_foretell(job: Job, claim: Claim) -> None:
+def predict_effect(job: Job, claim: Claim) -> None:
     """Score the latest attempt of every student with the draft, and compare with what holds now."""
     draft = Draft.objects.select_related("assignment").get(jobs=job)
     pyramid, published = pyramid_from_draft(draft), Pyramid((), ())
-    if reason := reason_against(pyramid):
+    if reason := unscorable_reason(pyramid):
         raise InputError(reason)
     version = StoredPyramid.objects.newest_of(draft.assignment)
     submissions = latest_attempts_of(draft.assignment)
     claim.progress("Loading the language model", 0, len(submissions))
     engine, carrier = load_engine(), Carrier.to_draft(draft, pyramid)
-    then = ClassWork(tuned_to_draft(engine, draft, carrier), claim)
-    after, before = then.reports(pyramid, carrier, submissions), {}
+    after_publishing = ClassScorer(tuned_to_draft(engine, draft, carrier), claim)
+    after, before = after_publishing.reports(pyramid, carrier, submissions), {}
     if version is not None:
         published = pyramid_from_row(version)
-        now = ClassWork(tuned(engine, draft.assignment), claim)
-        before = now.reports_now(version, published, submissions)
-    made_of_it = version is not None and draft.based_on_id == version.pk
-    ideas = pair_ideas(published.counted(), pyramid.counted(), same_numbers=made_of_it)
-    effect = effect_of(before, after, ideas)
-    students = frozenset(one.pk for one in submissions)
-    _keep(draft, FoundEffect(effect, version.pk if version else None, students), claim)
+        before = ClassScorer(tuned(engine, draft.assignment), claim).reports_now(
+            version, published, submissions
+        )
+    # Only a draft that was begun from the version has the same ideas under the same numbers.
+    same_numbers = version is not None and draft.based_on_id == version.pk
+    ideas = pair_ideas(published.counted(), pyramid.counted(), same_numbers=same_numbers)
+    document = {
+        "format": EFFECT_FORMAT,
+        "version": version.pk if version else None,
+        "submissions": sorted(submission.pk for submission in submissions),
+        "effect": effect_to_json(effect_of(before, after, ideas)),
+    }
+    finding_replace(draft=draft, kind=Finding.Kind.EFFECT, document=document, claim=claim)
 
 
-@dataclass(frozen=True, slots=True)
-class FoundEffect:
-    """The effect, and what it was found of: the published version, and the submissions."""
-
-    effect: Effect
-    version: int | None
-    submissions: frozenset[int]
-
-    @property
-    def left_out(self) -> frozenset[int]:
-        """Submissions that cannot be scored."""
-        return self.submissions - {one.text for one in self.effect.texts}
-
-
-def effect_found(*, draft: Draft) -> tuple[Finding, FoundEffect] | None:
+def latest_effect(*, draft: Draft) -> tuple[Finding, ClassEffect] | None:
     """What was found out last, perhaps of an earlier state of the draft."""
     row = draft.findings.filter(kind=Finding.Kind.EFFECT, document__format=EFFECT_FORMAT).first()
     if row is None:
         return None
-    told = row.document
-    found = FoundEffect(
-        effect_from_json(told["effect"]), told["version"], frozenset(told["submissions"])
-    )
-    return row, found
+    submissions = frozenset(row.document["submissions"])
+    effect = effect_from_json(row.document["effect"])
+    return row, ClassEffect(effect, row.document["version"], submissions)
 
 
 def latest_attempts_of(assignment: Assignment) -> list[Submission]:
@@ -87,17 +98,9 @@ def latest_attempts_of(assignment: Assignment) -> list[Submission]:
     return list(latest.order_by("pk"))
 
 
-def _stored(version: StoredPyramid, submissions: Sequence[Submission], signature: str) -> Reports:
-    """The scores that the class has now, with what people corrected."""
-    scores = Score.objects.filter(
-        pyramid=version, signature=signature, submission__in=[one.pk for one in submissions]
-    ).order_by("revision")
-    return {score.submission_id: report_from_row(score) for score in scores}
-
-
 @dataclass(frozen=True, slots=True)
-class ClassWork:
-    """Scoring on behalf of a job."""
+class ClassScorer:
+    """Scores a class on behalf of a job, without keeping the scores."""
 
     engine: Engine
     claim: Claim
@@ -109,52 +112,28 @@ class ClassWork:
         if not submissions:
             return {}
         scorer = prepare_scorer(pyramid, self.engine)
-        corrected = corrections_of(submissions)
-        found: Reports = {}
-        for done, batch in _batches(submissions):
-            self.claim.progress("Comparing the scores of the class", done, len(submissions))
-            reports = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
-            pairs = zip(batch, reports, strict=True)
-            found |= {
-                one.pk: report_correct(report, pyramid, carrier, corrected.get(one.pk, []))
-                for one, report in pairs
-                if report is not None
-            }
-        return found
+        corrections = corrections_of(submissions)
+        reports: Reports = {}
+        for start in range(0, len(submissions), FETCHED_TOGETHER):
+            batch = submissions[start : start + FETCHED_TOGETHER]
+            self.claim.progress("Comparing the scores of the class", start, len(submissions))
+            scored = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
+            for submission, report in zip(batch, scored, strict=True):
+                if report is not None:
+                    reports[submission.pk] = report_correct(
+                        report, pyramid, carrier, corrections.get(submission.pk, [])
+                    )
+        return reports
 
     def reports_now(
         self, version: StoredPyramid, published: Pyramid, submissions: Sequence[Submission]
     ) -> Reports:
-        """The scores that the class has, and those that it would have by now."""
-        stored = _stored(version, submissions, self.engine.signature)
-        missing = [one for one in submissions if one.pk not in stored]
+        """The scores that the class has; calculated where a submission has none yet."""
+        scores = Score.objects.filter(
+            pyramid=version,
+            signature=self.engine.signature,
+            submission__in=[submission.pk for submission in submissions],
+        ).order_by("revision")  # a later revision, with more corrections, replaces an earlier one
+        stored = {score.submission_id: report_from_row(score) for score in scores}
+        missing = [submission for submission in submissions if submission.pk not in stored]
         return stored | self.reports(published, Carrier.to_version(version), missing)
-
-
-def _batches(submissions: Iterable[Submission]) -> Iterator[tuple[int, list[Submission]]]:
-    left, done = iter(submissions), 0
-    while batch := list(islice(left, FETCHED_TOGETHER)):
-        yield done, batch
-        done += len(batch)
-
-
-@transaction.atomic
-def _keep(draft: Draft, found: FoundEffect, claim: Claim) -> None:
-    """In the place of what was found before, unless that was of a later state of the draft."""
-    Draft.objects.select_for_update().only("pk").get(pk=draft.pk)
-    claim.finish()
-    rows = Finding.objects.filter(draft=draft, kind=Finding.Kind.EFFECT)
-    if rows.filter(revision__gt=draft.revision).exists():
-        return
-    rows.delete()
-    Finding.objects.create(
-        draft=draft,
-        kind=Finding.Kind.EFFECT,
-        revision=draft.revision,
-        document={
-            "format": EFFECT_FORMAT,
-            "version": found.version,
-            "submissions": sorted(found.submissions),
-            "effect": effect_to_json(found.effect),
-        },
-    )

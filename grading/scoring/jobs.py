@@ -2,10 +2,10 @@
 
 from grading.jobs.runner import register
 from grading.models import Job
-from grading.scoring.effects import effect_foretell
+from grading.scoring.effects import predict_effect
 from grading.scoring.flags import signs_find
 from grading.scoring.scores import submissions_score
 
-register(Job.Kind.FORETELL_EFFECT, effect_foretell)
+register(Job.Kind.FORETELL_EFFECT, predict_effect)
 register(Job.Kind.FIND_SIGNS, signs_find)
 register(Job.Kind.SCORE_SUBMISSIONS, submissions_score)

@@ -24,7 +24,7 @@ from grading.models import (
 )
 from grading.pyramid.corrections import Verdict, in_force
 from grading.pyramid.learning import ASSUMED_WEIGHT
-from grading.scoring.agreement import told_in
+from grading.scoring.agreement import annotated_ideas
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import Carrier, corrections_of
 
@@ -114,7 +114,7 @@ class _Reader:
 
     def _by_annotators(self, rows: Sequence[Annotation]) -> MarkedText:
         marks = [
-            Mark(uid, known in told_in(row), 1 / len(rows))
+            Mark(uid, known in annotated_ideas(row), 1 / len(rows))
             for row in rows
             for known, uid in self._scored_with(row.text.round.pyramid).items()
         ]

@@ -16,6 +16,7 @@ logger = logging.getLogger(__name__)
 
 READ_TOGETHER = 16  # texts parsed at once: enough to be fast, few enough to tell of progress
 FETCHED_TOGETHER = 64  # readings: the engine remembers more than that
+MOST_STUDENTS = 80  # a sample of a larger class is this large: enough to see what many say
 
 
 def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:

@@ -1,6 +1,6 @@
-"""Second looks: a student asks, a grader answers, and what counts by that becomes a correction.
+"""Second looks: a student requests one, a grader answers, and what then counts is a correction.
 
-Whatever is written about a submission here is written one after the other: its row is locked.
+Every action locks the row of the submission, so that they run one after the other.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from grading.models import (
-    MatchCorrection,
     Missed,
     Score,
     SecondLook,
@@ -19,7 +18,7 @@ from grading.models import (
 )
 from grading.pyramid.corrections import Correction, Verdict, correct_report
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
+from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import (
@@ -44,9 +43,9 @@ _TOO_MANY = (
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is to be looked at again: words, an idea that was not found, or both.
+    """What to look at again: words, an idea that was not matched, or both.
 
-    ``shown_as`` is the idea as the student saw it, which the level of what was told decided.
+    ``shown_as`` is the idea as the student saw it, which depends on the level of detail then.
     """
 
     spans: Spans = ()
@@ -56,25 +55,21 @@ class Subject:
 
 
 def second_look_refusal(submission: Submission) -> str:
-    """Why there can be no further request; empty where there can be one."""
-    if submission.second_looks.filter(state=SecondLook.State.OPEN).count() >= MOST_OPEN:
+    """Say why there can be no further request; empty where there can be one."""
+    if submission.second_looks.waiting().count() >= MOST_OPEN:
         return _TOO_MANY_OPEN
     return _TOO_MANY if submission.second_looks.count() >= MOST_ASKED else ""
 
 
 @transaction.atomic
 def second_look_ask(*, score: Score, subject: Subject, reason: str) -> SecondLook:
-    """Keep the request; the same one sent twice is kept once."""
+    """Store the request; the same one sent twice is stored once."""
     submission = Submission.objects.select_for_update().get(pk=score.submission_id)
     spans = spans_to_json(subject.spans)
-    for one in submission.second_looks.filter(state=SecondLook.State.OPEN):
-        if (one.pyramid_id, one.scu, one.spans, one.reason) == (
-            score.pyramid_id,
-            subject.scu,
-            spans,
-            reason,
-        ):
-            return one
+    request = (score.pyramid_id, subject.scu, spans, reason)
+    for look in submission.second_looks.waiting():
+        if (look.pyramid_id, look.scu, look.spans, look.reason) == request:
+            return look
     if refusal := second_look_refusal(submission):
         raise InputError(refusal)
     second_look = SecondLook.objects.create(
@@ -92,7 +87,7 @@ def second_look_ask(*, score: Score, subject: Subject, reason: str) -> SecondLoo
 
 @transaction.atomic
 def second_look_withdraw(*, second_look: SecondLook, author: User) -> bool:
-    """Take the request back; False where it was answered (or taken back) before."""
+    """Withdraw the request; False where it was answered (or withdrawn) before."""
     locked = _locked(second_look)
     if not locked.is_open:
         return False
@@ -103,7 +98,7 @@ def second_look_withdraw(*, second_look: SecondLook, author: User) -> bool:
 
 
 def second_look_stamp(second_look: SecondLook, score: Score) -> str:
-    """Another one once somebody has answered, or the text has another score."""
+    """Identify what a grader sees: it changes with an answer, and with another score."""
     answered = second_look.answered_at.isoformat() if second_look.answered_at else ""
     return f"{second_look.state} {answered} {score.pk}"
 
@@ -117,12 +112,13 @@ def second_look_answer(
     author: User,
     stamp: str,
 ) -> bool:
-    """Count what was asked for, as the correction says, or do not (None).
+    """Count what was asked for, as the correction says, or decline it (None).
 
-    False, and nothing is done, where what the grader looked at (``stamp``) is no longer so.
+    Returns False, and does nothing, where the grader's page (``stamp``) is out of date.
     """
     locked = _locked(second_look)
-    before = _score_of(locked)
+    scores = locked.submission.scores.select_related("pyramid")
+    before = scores.oldest_first().reverse()[0]
     if stamp != second_look_stamp(locked, before) or locked.is_withdrawn:
         return False
     again = not locked.is_open
@@ -149,7 +145,7 @@ def second_look_answer(
 
 
 def _counted(second_look: SecondLook, score: Score) -> Correction | None:
-    """What the earlier answer counted, as the version has it that scores now."""
+    """The correction of an earlier answer, carried over to the version that scores now."""
     rows = second_look.corrections.filter(verdict=Verdict.TOLD).select_related("pyramid")
     carried = Carrier.to_version(score.pyramid).carried([rows.latest("pk")])
     return carried[0] if carried else None
@@ -159,7 +155,8 @@ def _counted(second_look: SecondLook, score: Score) -> Correction | None:
 class Prospect:
     """A text as it is scored without an answer to a second look, and what answers would change.
 
-    ``scu`` is the idea that was asked about, by its number in the version that scores now.
+    ``scu`` is the idea that was asked about, by its number in the version that scores now, and
+    ``chosen`` what an earlier answer counted.
     """
 
     pyramid: Pyramid
@@ -169,14 +166,14 @@ class Prospect:
     scu: int | None
     chosen: Correction | None
 
-    def with_told(self, scu: int, spans: Spans) -> ScoreReport:
+    def with_match(self, scu: int, spans: Spans) -> ScoreReport:
         """The report that would follow if the words were to count as this idea."""
-        told = Correction(scu, Verdict.TOLD, spans)
-        return correct_report(self.machine, self.pyramid, [*self.corrections, told])
+        match = Correction(scu, Verdict.TOLD, spans)
+        return correct_report(self.machine, self.pyramid, [*self.corrections, match])
 
 
 def second_look_prospect(*, second_look: SecondLook, score: Score) -> Prospect:
-    """Writes nothing."""
+    """Score the text as if this request had no answer. Writes nothing."""
     rows = corrections_of([second_look.submission]).get(second_look.submission_id, [])
     others = [row for row in rows if row.second_look_id != second_look.pk]
     machine = Score.objects.get(
@@ -198,34 +195,9 @@ def second_look_prospect(*, second_look: SecondLook, score: Score) -> Prospect:
     )
 
 
-def second_looks_counted(*, score: Score) -> dict[int, int]:
-    """The idea that was counted for each second look and that the score still has by hand."""
-    rows = MatchCorrection.objects.filter(
-        submission=score.submission_id, second_look__state=SecondLook.State.ACCEPTED
-    )
-    carrier = Carrier.to_version(score.pyramid)
-    by_hand = {m.scu for m in report_from_row(score).evidence.matches if m.by_hand}
-    found: dict[int, int] = {}
-    for row in rows.select_related("pyramid").filter(verdict=Verdict.TOLD):
-        uid = carrier.uid_of(row)
-        if row.second_look_id is not None and uid is not None and uid in by_hand:
-            found[row.second_look_id] = uid
-    return found
-
-
-def spans_asked(second_look: SecondLook) -> Spans:
-    """The words that were marked; none where only an idea was named."""
-    return spans_from_json(second_look.spans) if second_look.spans else ()
-
-
 def _locked(second_look: SecondLook) -> SecondLook:
     Submission.objects.select_for_update().get(pk=second_look.submission_id)
     return SecondLook.objects.select_related("submission__student").get(pk=second_look.pk)
-
-
-def _score_of(second_look: SecondLook) -> Score:
-    scores = second_look.submission.scores.select_related("pyramid")
-    return scores.oldest_first().reverse()[0]
 
 
 def _log(

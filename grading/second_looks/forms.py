@@ -1,19 +1,20 @@
-"""Second looks: which words or idea they are about and why, and what a grader answers."""
+"""Second looks: the words or idea that a request is about and why, and the answer of a grader."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
-from grading.models import Missed, SecondLook, Submission
+from grading.models import Missed, Submission
 from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.editing.wording import shortened
 from grading.pyramid.feedback.likely_ideas import sentences_of
 from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.formats.word_search import SearchedText
-from grading.pyramid.structures import Span, Spans, Text, join_spans
+from grading.pyramid.structures import Spans, Text, join_spans
 from grading.second_looks.actions import Subject, second_look_refusal
-from grading.web.word_spans import place_of, shortened, spans_at
+from grading.web.word_spans import LONGEST_CHOICE, place_of, spans_at
 
 LONGEST_REASON = 1_000
 LONGEST_WORDS = 5_000
@@ -21,7 +22,7 @@ LONGEST_WORDS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class MissedChoice:
-    """An idea that a text lacks, as the student is shown it; ``number`` counts from 1."""
+    """An idea that the text lacks, in the words shown to the student; numbered from 1."""
 
     number: int
     scu: int
@@ -58,9 +59,9 @@ def _reason_area(count: str) -> forms.Textarea:
 
 
 class WordsForm(forms.Form):
-    """Words of a text: as they stand in it, or a sentence of it from a list.
+    """Words of a text: as they are in it, or a sentence of it from a list.
 
-    ``place`` says where the words were selected, since the same words may stand there twice.
+    ``place`` has the position of the selection: the same words may occur twice.
     """
 
     words = forms.CharField(
@@ -89,37 +90,37 @@ class WordsForm(forms.Form):
         self.initial.update({"words": self.text.words_at(spans), "place": place_of(spans)})
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
             ("", "No, the words above"),
-            *((number, shortened(self.text.words_at((one,)))) for number, one in self._numbered()),
+            *(
+                (number, shortened(self.text.words_at((sentence,)), LONGEST_CHOICE))
+                for number, sentence in enumerate(self.sentences, start=1)
+            ),
         ]
-
-    def _numbered(self) -> Sequence[tuple[int, Span]]:
-        return list(enumerate(self.sentences, start=1))
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        self.cleaned_data["spans"] = self._spans()
+        self.cleaned_data["spans"] = self._clean_spans()
         return self.cleaned_data
 
-    def _spans(self) -> Spans:
+    def _clean_spans(self) -> Spans:
         if sentence := self.cleaned_data.get("sentence"):
             return (self.sentences[sentence - 1],)
         words = self.cleaned_data.get("words", "")
         if not words:
             return ()
-        place = spans_at(self.cleaned_data.get("place", ""), self.text.content)
-        if place and self.text.words_at(place) == " ".join(words.split()):
-            return place
-        found = SearchedText(self.text).find(words)
-        if not found:
+        selected = spans_at(self.cleaned_data.get("place", ""), self.text.content)
+        if selected and self.text.words_at(selected) == " ".join(words.split()):
+            return selected
+        spans = SearchedText(self.text).find(words)
+        if not spans:
             self.add_error(
                 "words",
                 "These words are not in the text as they stand here. Copy them from the text, "
                 "or choose a sentence.",
             )
-        return found
+        return spans
 
     def chosen(self) -> Spans:
-        """The words to mark on the page: those that were sent, else those it began with."""
+        """The words to mark on the page: those that were sent, else the initial ones."""
         if self.is_bound:
             self.is_valid()
             return tuple(self.cleaned_data.get("spans", ()))
@@ -127,7 +128,10 @@ class WordsForm(forms.Form):
 
 
 class AskForm(WordsForm):
-    """``seen`` is the score that the student looked at: numbers of ideas are of that score."""
+    """A request for a second look.
+
+    ``seen`` is the score that the page showed: the numbers of ideas are valid for it alone.
+    """
 
     missed = forms.TypedChoiceField(
         label="An idea that was not found", required=False, coerce=int, empty_value=None
@@ -151,9 +155,10 @@ class AskForm(WordsForm):
         super().__init__(*args, content=submission.text, **kwargs)
         self.submission = submission
         self.ideas = {idea.number: idea for idea in ideas}
-        self.now = self.initial["seen"] = seen
+        self.current_score = self.initial["seen"] = seen
         self.fields["words"].label = "Words of your text"
-        choices = [(one.number, f"Weight {one.weight}: {one.shown_as}") for one in ideas]
+        self.fields["words"].help_text = "Select them in your text, or copy them here."
+        choices = [(idea.number, f"Weight {idea.weight}: {idea.shown_as}") for idea in ideas]
         self.fields["missed"].choices = [("", "No, only the words"), *choices]  # type: ignore[attr-defined]
         if not ideas:
             del self.fields["missed"]
@@ -164,34 +169,28 @@ class AskForm(WordsForm):
             raise forms.ValidationError(
                 "Ideas that your text lacks cannot be named here. Mark words of your text."
             )
-        self._clean_subject()
-        refusal = second_look_refusal(self.submission)
-        waiting = self.submission.second_looks.filter(state=SecondLook.State.OPEN)
-        if refusal and not self._is_there(waiting):
-            raise forms.ValidationError(refusal)
-        return self.cleaned_data
-
-    def _clean_subject(self) -> None:
-        if self.cleaned_data.get("missed") and self.cleaned_data.get("seen") != self.now:
+        cleaned = self.cleaned_data
+        if cleaned.get("missed") and cleaned.get("seen") != self.current_score:
             self.add_error(
                 "missed",
                 "Your result has changed since you opened this page, and so has this list. "
                 "Choose again.",
             )
-        subject = {"words", "sentence", "missed"}
-        is_named = self.cleaned_data["spans"] or self.cleaned_data.get("missed")
-        if not is_named and not subject.intersection(self.errors):
+        is_named = cleaned["spans"] or cleaned.get("missed")
+        if not is_named and not {"words", "sentence", "missed"}.intersection(self.errors):
             words = "Mark the words of your text that should count"
             self.add_error("words", f"{words}, or choose an idea." if self.ideas else f"{words}.")
-
-    def _is_there(self, waiting: Iterable[SecondLook]) -> bool:
-        """The same request sent twice is no further one."""
-        subject, reason = self.subject(Missed.NOTHING), self.cleaned_data.get("reason")
-        sent = (subject.scu, spans_to_json(subject.spans), reason)
-        return any((one.scu, one.spans, one.reason) == sent for one in waiting)
+        if refusal := second_look_refusal(self.submission):
+            subject = self.subject(Missed.NOTHING)
+            request = (subject.scu, spans_to_json(subject.spans), cleaned.get("reason"))
+            waiting = self.submission.second_looks.waiting()
+            # The same request sent twice is stored once, so it needs no room.
+            if all((look.scu, look.spans, look.reason) != request for look in waiting):
+                raise forms.ValidationError(refusal)
+        return cleaned
 
     def subject(self, level: Missed) -> Subject:
-        """``level`` is what the student is told of missing ideas."""
+        """What the request is about; ``level`` is how much the student sees of missing ideas."""
         idea = self.ideas.get(self.cleaned_data.get("missed") or 0)
         spans = self.cleaned_data["spans"]
         if idea is None:
@@ -200,7 +199,7 @@ class AskForm(WordsForm):
 
 
 class AnswerForm(WordsForm):
-    """``stamp`` is what the grader looked at: whoever answers second is told of the first."""
+    """The answer of a grader; ``stamp`` shows whether somebody else has answered first."""
 
     scu = forms.TypedChoiceField(label="Idea", required=False, coerce=int, empty_value=None)
     answer = ReasonField(
@@ -217,6 +216,7 @@ class AnswerForm(WordsForm):
     def __init__(self, *args: Any, scus: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["words"].label = "The words that tell the idea"
+        self.fields["words"].help_text = "Change them here, or select others in the text."
         self.fields["scu"].choices = [(uid, uid) for uid in scus]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

@@ -1,32 +1,38 @@
-"""Second looks, the student's side: asking, withdrawing, and what has come of it."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
+"""Second looks: students request them, graders answer them one after the other."""
 
 from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
-from grading.feedback.page_missed import missed_ideas_of
-from grading.models import (
-    Missed,
-    Score,
-    SecondLook,
-    Sight,
-    Submission,
-    SubmissionEvent,
-)
-from grading.pyramid.feedback.topics import Topics, told_hint
-from grading.pyramid.structures import Scu
-from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
+from grading.access.hidden_names import hide_names
+from grading.models import SecondLook
+from grading.scoring.conversion import submission_to_text
+from grading.scoring.second_looks import requested_spans
 from grading.second_looks import actions
-from grading.second_looks.forms import AskForm, MissedChoice
-from grading.second_looks.page_text import pieces_of
-from grading.web.rendering import SignedInRequest, render_form_page
+from grading.second_looks.forms import AskForm
+from grading.second_looks.page import (
+    answer_page,
+    figures_page,
+    missed_choices,
+    pieces_of,
+    text_html,
+)
+from grading.web.rendering import (
+    CONFLICT,
+    UNPROCESSABLE,
+    SignedInRequest,
+    render_form_page,
+    render_page,
+)
 from grading.web.word_spans import spans_at
+
+LOOKS_A_PAGE = 25
+State = SecondLook.State
 
 
 @require_http_methods(["GET", "POST"])
@@ -51,7 +57,7 @@ def second_look_new(request: SignedInRequest, pk: int) -> HttpResponse:
         "submission": submission,
         "assignment": submission.assignment,
         "membership": membership,
-        "pieces": pieces_of(submission.text, form.chosen()),
+        "text": text_html(pieces_of(submission.text, form.chosen())),
     }
     return render_form_page(request, "grading/second_looks/new.html", context)
 
@@ -66,92 +72,78 @@ def second_look_withdraw(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('submission', args=[second_look.submission_id])}#second-looks")
 
 
-def missed_choices(score: Score, sight: Sight) -> tuple[MissedChoice, ...]:
-    """What can be named of what the text lacks: nothing where single ideas are not told."""
-    if sight.missed < Missed.HINTS:
-        return ()
-    pyramid = pyramid_from_row(score.pyramid).counted()
-    topics = Topics(pyramid) if sight.missed == Missed.HINTS else None
-    return tuple(
-        MissedChoice(number, scu.uid, scu.weight, _shown_as(scu, topics))
-        for number, scu in enumerate(missed_ideas_of(pyramid, report_from_row(score)), start=1)
+@require_safe
+def second_looks(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The requests of a class: those that wait, or with ``?state=answered`` the others."""
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    answered = request.GET.get("state") == "answered"
+    looks = SecondLook.objects.filter(submission__assignment=assignment)
+    counts = looks.aggregate(
+        asked=Count("pk"),
+        waiting=Count("pk", filter=Q(state=State.OPEN)),
+        counted=Count("pk", filter=Q(state=State.ACCEPTED)),
+        not_counted=Count("pk", filter=Q(state=State.DECLINED)),
+        withdrawn=Count("pk", filter=Q(state=State.WITHDRAWN)),
     )
+    states = [State.ACCEPTED, State.DECLINED] if answered else [State.OPEN]
+    order = ["-answered_at", "-pk"] if answered else ["pk"]
+    rows = looks.filter(state__in=states).select_related("submission__student", "answered_by")
+    page = Paginator(rows.order_by(*order), LOOKS_A_PAGE).get_page(request.GET.get("page"))
+    hide_names(assignment, [look.submission for look in page])
+    context = {
+        "assignment": assignment,
+        "membership": membership,
+        "answered": answered,
+        "counts": counts,
+        "page": page,
+        "looks": [
+            (look, submission_to_text(look.submission).words_at(requested_spans(look)))
+            for look in page
+        ],
+    }
+    return render_page(request, "grading/second_looks/list.html", context)
 
 
-def _shown_as(scu: Scu, topics: Topics | None) -> str:
-    """The hint where there are topics, else the label."""
-    if topics is None:
-        return " ".join(scu.label.split())
-    return told_hint(topics.words(scu))
+@require_safe
+def second_look(request: SignedInRequest, pk: int) -> HttpResponse:
+    look, membership, score = access.get_graded_second_look_for(request.user, pk)
+    _, context = answer_page(look, membership, score)
+    return render_page(request, "grading/second_looks/detail.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class ToldLook:
-    """A request and what came of it, as far as the reader may see it.
-
-    ``idea`` is the one that was asked about; ``found`` (with its weight) the one that counts now.
-    """
-
-    look: SecondLook
-    words: str
-    idea: str
-    found: str
-    weight: int
-    before: float | None
-    after: float | None
-
-
-def second_looks_of(submission: Submission, sight: Sight) -> tuple[ToldLook, ...]:
-    """All requests for a submission, the latest first; in as many queries however many they are."""
-    if not sight.shown:
-        return ()
-    looks = list(submission.second_looks.select_related("answered_by").order_by("-pk"))
-    if not looks:
-        return ()
-    events, counted = _events_of(submission), _counted_ideas(submission, sight, looks)
-    return tuple(_told(submission, sight, look, events, counted) for look in looks)
-
-
-Events = Mapping[tuple[str, int], SubmissionEvent]
-
-
-def _events_of(submission: Submission) -> Events:
-    """What the log says of each request; of several answers to one, the last."""
-    kinds = (SubmissionEvent.Kind.ASKED, SubmissionEvent.Kind.ANSWERED)
-    events = submission.events.filter(kind__in=kinds)
-    return {(event.kind, event.document["second_look"]): event for event in events}
-
-
-def _counted_ideas(submission: Submission, sight: Sight, looks: list[SecondLook]) -> dict[int, Scu]:
-    """By the request: the idea that it got counted, where it still counts."""
-    score = access.get_score_for(submission, sight)
-    if score is None or not any(look.is_accepted for look in looks):
-        return {}
-    ideas = {scu.uid: scu for scu in pyramid_from_row(score.pyramid).counted().scus}
-    counted = actions.second_looks_counted(score=score)
-    return {look: ideas[uid] for look, uid in counted.items() if uid in ideas}
-
-
-def _told(
-    submission: Submission,
-    sight: Sight,
-    look: SecondLook,
-    events: Events,
-    counted: Mapping[int, Scu],
-) -> ToldLook:
-    asked = events.get((SubmissionEvent.Kind.ASKED, look.pk))
-    answered = events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
-    idea = counted.get(look.pk)
-    # What was told at a level that told more than today's is not told again.
-    level = asked.document.get("level", Missed.NOTHING) if asked else Missed.NOTHING
-    may_name = look.scu is not None and sight.missed >= level
-    words = submission_to_text(submission).words_at(actions.spans_asked(look))
-    return ToldLook(
-        look=look,
-        words=words,
-        idea=look.shown_as if may_name else "",
-        found=" ".join(idea.label.split()) if idea else "",
-        weight=idea.weight if idea else 0,
-        before=answered.comprehensive("before") if answered else None,
-        after=answered.comprehensive("after") if answered else None,
+@require_POST
+def second_look_answer(request: SignedInRequest, pk: int) -> HttpResponse:
+    look, membership, score = access.get_answerable_second_look_for(request.user, pk)
+    form, context = answer_page(look, membership, score, request.POST)
+    if not form.is_valid():
+        return render_page(
+            request, "grading/second_looks/detail.html", context, status=UNPROCESSABLE
+        )
+    correction = form.correction()
+    is_saved = actions.second_look_answer(
+        second_look=look,
+        correction=correction,
+        text=form.cleaned_data["answer"],
+        author=request.user,
+        stamp=form.cleaned_data["stamp"],
     )
+    if not is_saved:
+        look, membership, score = access.get_graded_second_look_for(request.user, pk)
+        _, context = answer_page(look, membership, score, unsaved=form)
+        context["overtaken"] = True
+        return render_page(request, "grading/second_looks/detail.html", context, status=CONFLICT)
+    outcome = "It counts, and the score is changed." if correction else "It does not count."
+    messages.success(request, f"{outcome} The student sees your answer with the result.")
+    assignment = look.submission.assignment
+    waiting = SecondLook.objects.filter(submission__assignment=assignment).waiting().order_by("pk")
+    following = waiting.filter(pk__gt=look.pk).first() or waiting.first()
+    if following is None:
+        return redirect("second_looks", assignment.pk)
+    return redirect("second_look", following.pk)
+
+
+@require_safe
+def second_look_figures(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment, membership = access.get_graded_assignment_for(request.user, pk)
+    context = {"assignment": assignment, "membership": membership, **figures_page(assignment)}
+    return render_page(request, "grading/second_looks/figures.html", context)

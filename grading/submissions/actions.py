@@ -1,19 +1,64 @@
-"""What a student types is kept until it is handed in; what takes its place keeps it beside."""
+"""What a student types is kept until it is submitted; what replaces it is kept beside it."""
 
 from typing import Any
 
 from django.db import models, transaction
 from django.utils import timezone
 
-from grading.models import Assignment, User, Writing
+from grading.models import Assignment, Submission, User, Writing
+from grading.models.summaries import count_words
+from grading.pyramid.copying import copied_share
+from grading.pyramid.errors import InputError
+from grading.scoring.allowances import allowance_of
+from grading.scoring.flags import signs_start
+from grading.scoring.scores import submissions_start_scoring
 from grading.scoring.written import Written, written_of
+
+HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
 
 
 class Choice(models.TextChoices):
-    """Which of two texts goes on, where another window saved one in the meantime."""
+    """Which text to continue with where another window saved a different one."""
 
     KEEP = "keep", "Keep this one"
     TAKE = "take", "Take the other text"
+
+
+@transaction.atomic
+def submission_submit(
+    *, assignment: Assignment, student: User, text: str, is_final: bool = True
+) -> Submission:
+    """Store a summary as the student's next attempt, and start scoring if there is a pyramid.
+
+    What the student was typing is deleted: it has been submitted. The same text sent twice (by two
+    windows, say) is one attempt. Raises ``InputError`` where no such attempt is allowed any more.
+    Results that are held back stay so with a new attempt.
+    """
+    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    latest = Submission.objects.attempts_of(assignment, student).first()
+    if latest and (latest.text, latest.is_final) == (text, is_final):
+        return latest
+    allowance = allowance_of(locked, student)
+    if not allowance.of_kind(is_final=is_final):
+        raise InputError(allowance.reason or "You have used all your drafts. Hand in the final.")
+    submission = Submission.objects.create(
+        assignment=assignment,
+        student=student,
+        attempt=latest.attempt + 1 if latest else 1,
+        text=text,
+        words=count_words(text),
+        late=locked.is_overdue,
+        is_final=is_final,
+        visibility=HELD if latest and latest.visibility == HELD else BY_RULE,
+        copied=copied_share(text, locked.source_text),
+    )
+    Writing.objects.filter(assignment=assignment, student=student).delete()
+    job = submissions_start_scoring(
+        assignment=assignment, requested_by=student, submission=submission
+    )
+    if job is None:  # the worker that scores looks for signs as well
+        signs_start(assignment=assignment, requested_by=student)
+    return submission
 
 
 def writing_save(
@@ -24,61 +69,64 @@ def writing_save(
     revision: int | None,
     choice: Choice | None = None,
 ) -> bool:
-    """Keep what was typed on a revision (None: on any); False where that is no longer the newest.
+    """Save what was typed on top of a revision (None: of any).
 
-    Nothing is then changed, and the student is asked for a choice. The text that is not chosen is
-    kept as what was replaced.
+    Returns False, and changes nothing, where that revision is no longer the newest; the student
+    must then send a choice. The text that is not chosen is kept as the replaced one.
     """
-    now = written_of(assignment, student)
-    if text == now.text:
+    current = written_of(assignment, student)
+    if text == current.text:
         return True
-    if revision is not None and revision != now.revision:
+    if revision is not None and revision != current.revision:
         return False
-    kept, beside = text, now.replaced
-    if choice is not None:
-        kept, beside = (text, now.text) if choice == Choice.KEEP else (now.text, text)
-    if _put(assignment, student, now, text=kept, replaced=beside):
+    kept, replaced = text, current.replaced
+    if choice == Choice.KEEP:
+        replaced = current.text
+    elif choice == Choice.TAKE:
+        kept, replaced = current.text, text
+    if _write(assignment, student, current, text=kept, replaced=replaced):
         return True
-    # A page that is left sends its last words twice, and both may arrive at the same moment.
+    # A page that is closed sends its text twice, and both requests may arrive at the same moment.
     return written_of(assignment, student).text == text
 
 
 def writing_replace(*, assignment: Assignment, student: User, text: str) -> bool:
-    """Put the text of a file in the place of what was typed, which is kept beside it.
+    """Replace what was typed by the text of a file, and keep it beside that.
 
-    One file after the other: what was typed stays kept, files can be read again. False where
-    another window saved at the same moment.
+    It stays kept when another file follows: files can be read again. Returns False where another
+    window saved at the same moment.
     """
-    now = written_of(assignment, student)
-    if text == now.text:
+    current = written_of(assignment, student)
+    if text == current.text:
         return True
-    replaced = now.text if now.text and now.is_typed else now.replaced
-    return _put(assignment, student, now, text=text, replaced=replaced, is_typed=False)
+    replaced = current.text if current.text and current.is_typed else current.replaced
+    return _write(assignment, student, current, text=text, replaced=replaced, is_typed=False)
 
 
 def writing_bring_back(*, assignment: Assignment, student: User) -> bool:
-    """What was typed and what took its place change places; False where there is nothing to."""
-    now = written_of(assignment, student)
-    if not now.replaced:
+    """Exchange the text and the one that it replaced; False where it replaced none."""
+    current = written_of(assignment, student)
+    if not current.replaced:
         return False
-    return _put(assignment, student, now, text=now.replaced, replaced=now.text)
+    return _write(assignment, student, current, text=current.replaced, replaced=current.text)
 
 
-def _put(assignment: Assignment, student: User, seen: Written, **changed: Any) -> bool:
-    """Only where nobody wrote since; of any number of windows at once, one gets True."""
+def _write(assignment: Assignment, student: User, current: Written, **changes: Any) -> bool:
+    """Write the next revision unless another window was faster: only one of several succeeds."""
     fields = {
         "is_typed": True,
-        **changed,
-        "revision": seen.revision + 1,
+        **changes,
+        "revision": current.revision + 1,
         "saved_at": timezone.now(),
     }
-    own = Writing.objects.filter(assignment=assignment, student=student)
-    if seen.saved_at is not None:
-        return own.filter(revision=seen.revision).update(**fields) == 1
+    if current.saved_at is not None:
+        rows = Writing.objects.filter(assignment=assignment, student=student)
+        return rows.filter(revision=current.revision).update(**fields) == 1
     with transaction.atomic():
-        # Handing in holds this lock too: what was on its way then does not come back after it.
+        # submission_submit takes this lock too: a save that was under way while the student
+        # submitted must not bring the text back as unsubmitted.
         Assignment.objects.select_for_update().get(pk=assignment.pk)
-        if written_of(assignment, student) != seen:
+        if written_of(assignment, student) != current:
             return False
         Writing.objects.create(assignment=assignment, student=student, **fields)
     return True

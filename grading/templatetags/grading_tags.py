@@ -1,17 +1,24 @@
 """Filters for pages."""
 
+import re
 from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import template
+from django.template.defaultfilters import date, floatformat
 from django.utils import timezone
+from django.utils.html import format_html
 
-from grading.models import Job
+from grading.models import Assignment, Job
+from grading.pyramid.agreement.figures_of_texts import Figure
 from grading.pyramid.figures import with_minus
 
 register = template.Library()
 register.filter(with_minus)
 
 _SOON = timedelta(seconds=30)
+_AROUND_BLOCKS = re.compile(r" ?(</?(?:p|div|li|ul|ol|h[1-6]|section|details|summary)\b[^>]*>) ?")
 
 
 @register.filter
@@ -29,3 +36,56 @@ def waits_long(job: Job) -> bool:
     """
     since = job.enqueued_at if job.started_at else job.created_at
     return job.state == Job.State.QUEUED and timezone.now() - since > _SOON
+
+
+@register.filter
+def with_interval(figure: Figure) -> str:
+    """“0.81 (0.70 to 0.92)”; a dash where there is no number."""
+    if figure.value is None:
+        return "\N{EN DASH}"
+    value, low, high = (
+        with_minus(floatformat(number, 2)) for number in (figure.value, figure.low, figure.high)
+    )
+    if figure.low is None:
+        return value
+    return format_html('{} <span class="muted nowrap">({} to {})</span>', value, low, high)
+
+
+@register.filter
+def state_badge(assignment: Assignment) -> str:
+    """Whether it is open, as readers of the course care: a due date can pass without closing it."""
+    kind, words = assignment.state, assignment.get_state_display()
+    if assignment.is_archived or assignment.course.is_archived:
+        kind, words = "closed", "Archived"
+    elif assignment.is_draft:
+        words = "Not open yet"
+    elif assignment.is_open and assignment.is_overdue:
+        if assignment.accepts_late:
+            words = "Open for late work"
+        else:
+            kind, words = "closed", "Due date has passed"
+    return format_html('<span class="badge badge-{}">{}</span>', kind, words)
+
+
+@register.simple_tag(takes_context=True)
+def due_date(context: dict[str, Any], assignment: Assignment) -> str:
+    """When work is due on the reader's clocks; for graders also on those of the course."""
+    if assignment.due_at is None:
+        return "No due date"
+    shape = "j F Y, H:i"
+    here = date(timezone.localtime(assignment.due_at), shape)
+    text = f"Due {here} ({context['request'].user.time_zone})"
+    zone = assignment.course.time_zone
+    there = date(timezone.localtime(assignment.due_at, ZoneInfo(zone)), shape)
+    if context["membership"].is_grader and here != there:
+        text += f", which is {there} ({zone}) on the clocks of the course"
+    return text
+
+
+@register.filter(is_safe=True)
+def folded(html: str) -> str:
+    """Leave out the white space that a browser does not show, so that indentation costs no bytes.
+
+    For parts that come many times on a page; not for texts in which white space counts.
+    """
+    return _AROUND_BLOCKS.sub(r"\1", " ".join(html.split()))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 
-from grading.pyramid.structures import Pyramid, Scu, Standing
+from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Standing
 
 BANDS = 5  # styles that a page tells apart, whatever the number of references
 
@@ -27,7 +27,7 @@ class Idea:
 
     @property
     def is_given(self) -> bool:
-        """Was the weight given by hand, and not counted?"""
+        """Was the weight set manually, and not counted?"""
         return self.weight != len(self.contributors)
 
     @property
@@ -38,7 +38,7 @@ class Idea:
         if self.is_must:
             return f"must count; {experts}" if experts else "must count"
         if self.is_given and experts:
-            return f"weight given by hand; {experts}"
+            return f"weight set manually; {experts}"
         return experts or "from the list of ideas asked for"
 
     @property
@@ -59,7 +59,7 @@ class Band:
     def words(self) -> str:
         """Who says them, if a number of references does; else nothing."""
         if any(idea.is_given for idea in self.ideas):
-            return "weight given by hand" if all(idea.is_given for idea in self.ideas) else ""
+            return "weight set manually" if all(idea.is_given for idea in self.ideas) else ""
         if self.weight < self.references:
             return f"{self.weight} of {self.references} references"
         return "the reference" if self.weight == 1 else f"all {self.weight} references"
@@ -120,6 +120,16 @@ def idea_of(pyramid: Pyramid, scu: Scu, heaviest: int = 0) -> Idea:
         standing=scu.standing,
         comment=scu.comment,
     )
+
+
+def missed_ideas_of(pyramid: Pyramid, report: ScoreReport) -> tuple[Scu, ...]:
+    """The ideas that a text lacks, in the order in which pages and requests number them.
+
+    The heaviest come first; those of one weight are in the order of the pyramid.
+    """
+    matched = {match.scu for match in report.evidence.credited}
+    missed = [scu for scu in pyramid.counted().scus if scu.uid not in matched]
+    return tuple(sorted(missed, key=lambda scu: -scu.weight))
 
 
 def heaviest_of(pyramid: Pyramid) -> int:

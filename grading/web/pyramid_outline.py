@@ -10,7 +10,7 @@ from grading.web.ideas import band_of, heaviest_of
 
 
 @dataclass(frozen=True, slots=True)
-class ToldBy:
+class OutlinedContributor:
     reference: str
     words: str
     comment: str
@@ -22,8 +22,8 @@ class OutlinedIdea:
     label: str
     comment: str
     must: bool  # must it count?
-    given: bool  # is the weight set by hand, whoever says so?
-    told_by: tuple[ToldBy, ...]
+    given: bool  # is the weight set manually, whatever the number of contributors?
+    contributors: tuple[OutlinedContributor, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,11 @@ def _ideas(pyramid: Pyramid, scus: Sequence[Scu]) -> Iterable[OutlinedIdea]:
             scu.comment,
             scu.standing is Standing.MUST,
             scu.given_weight is not None and bool(scu.contributors),
-            tuple(_told_by(pyramid, contributor) for contributor in scu.contributors),
+            tuple(_contributor(pyramid, contributor) for contributor in scu.contributors),
         )
 
 
-def _told_by(pyramid: Pyramid, contributor: Contributor) -> ToldBy:
+def _contributor(pyramid: Pyramid, contributor: Contributor) -> OutlinedContributor:
     text = pyramid.reference(contributor.reference)
     words = PARTED.join(text.words_at((span,)) for span in contributor.spans)
-    return ToldBy(contributor.reference, words, contributor.comment)
+    return OutlinedContributor(contributor.reference, words, contributor.comment)

@@ -5,12 +5,13 @@ from typing import Any
 
 from django import forms
 
+from grading.pyramid.editing.wording import shortened
 from grading.pyramid.feedback.likely_ideas import sentences_of
 from grading.pyramid.structures import Span, Spans, Text, join_spans
 
 MOST_PLACES = 20  # a match has a few, and each is compared with all of a text
 _LONGEST_PLACE = 14 * MOST_PLACES
-_LONGEST_CHOICE = 90
+LONGEST_CHOICE = 90  # characters of a sentence in a list
 _PLACE = re.compile(r"(\d{1,6})-(\d{1,6})")
 
 
@@ -28,11 +29,6 @@ def spans_at(place: str, content: str) -> Spans:
 def place_of(spans: Spans) -> str:
     """The spans as an address and a hidden field have them."""
     return ",".join(f"{span.start}-{span.end}" for span in spans)
-
-
-def shortened(words: str, longest: int = _LONGEST_CHOICE) -> str:
-    """As a list shows them."""
-    return words if len(words) <= longest else f"{words[:longest].rstrip()}…"
 
 
 class ChosenWordsForm(forms.Form):
@@ -59,7 +55,7 @@ class ChosenWordsForm(forms.Form):
         self.sentences = sentences_of(content)
         self.initial.setdefault("place", place_of(spans))
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
-            (number, shortened(self.text.words_at((one,))))
+            (number, shortened(self.text.words_at((one,)), LONGEST_CHOICE))
             for number, one in enumerate(self.sentences, start=1)
         ]
 

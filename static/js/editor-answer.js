@@ -105,7 +105,7 @@
       ticks.map((id) => document.getElementById(id)).forEach((one) => one && (one.checked = true));
     });
     isSwapping = false;
-    const said = document.querySelector("#editor-status [data-said]");
+    const said = document.querySelector("#editor-status [data-status-message]");
     const uid = said && said.dataset.focus;
     if (mine) document.getElementById("editor-refusal").hidden = true; // the focus may be in it
     const isGone = !before.isConnected || before.disabled || before.getClientRects().length === 0;

@@ -68,7 +68,7 @@ window.pyrevalEditor = (() => {
     revision: () => Number(document.getElementById("editor-history").dataset.revision),
     opened: () => [...root.querySelectorAll(".idea.is-open")].map((one) => one.dataset.idea),
     current: () => (card(current) ? current : null),
-    label: (uid) => card(uid).querySelector(".idea-open").textContent,
+    label: (uid) => card(uid).querySelector(".idea-open").textContent.trim(),
     isTyping: (target) => target instanceof Element && target.matches(FIELDS),
     calm: window.matchMedia("(prefers-reduced-motion: reduce)"),
     edit: (fields) => {

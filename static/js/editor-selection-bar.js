@@ -35,7 +35,7 @@
     add.hidden = uid === null;
     part.hidden = uid === null;
     if (uid === null || selection.isEmpty()) return;
-    const names = [...editor.card(uid).querySelectorAll("[data-drag-reference], .told")];
+    const names = [...editor.card(uid).querySelectorAll("[data-drag-reference], .open-contributor")];
     const { reference } = selection.text().dataset;
     const tells = names.some((one) => (one.dataset.dragReference || one.dataset.reference) === reference);
     part.hidden = !tells;

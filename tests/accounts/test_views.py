@@ -83,7 +83,7 @@ def test_of_two_who_sign_up_in_the_same_moment_one_is_told() -> None:
     assert form.is_valid()
     User.objects.create_user("huong", "quick@example.org", name="Quick")  # after it has looked
 
-    assert form.saved() is None
+    assert form.try_save() is None
 
     assert "just now" in str(form.non_field_errors())
     assert not form.is_valid()

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from grading.assignments.actions import LateChanged, assignment_change
 from grading.models import Assignment
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 

@@ -12,6 +12,7 @@ from grading.models import Assignment, Course, StoredPyramid, User
 from grading.scoring.conversion import pyramid_fields
 from tests.conftest import Cast
 from tests.feedback_scene import made
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
@@ -83,17 +84,17 @@ def test_an_unknown_state_is_refused(
 
 def overview(client: Client, assignment: Assignment, **rules: object) -> str:
     Assignment.objects.filter(pk=assignment.pk).update(**rules)
-    return client.get(reverse("assignment", args=[assignment.pk])).text
+    return flat(client.get(reverse("assignment", args=[assignment.pk])).text)
 
 
 @pytest.mark.parametrize(
     ("days", "accepts_late", "said"),
     [
-        (None, True, "Students can hand in."),
-        (1, True, "Students can hand in until it is closed; after the due date as late."),
-        (1, False, "Students can hand in until the due date."),
-        (-1, True, "Students can hand in until it is closed; after the due date as late."),
-        (-1, False, "Nobody can hand in any more: the due date has passed."),
+        (None, True, "Students can submit."),
+        (1, True, "Students can submit until it is closed; after the due date as late."),
+        (1, False, "Students can submit until the due date."),
+        (-1, True, "Students can submit until it is closed; after the due date as late."),
+        (-1, False, "Nobody can submit any more: the due date has passed."),
     ],
 )
 def test_the_overview_says_who_can_hand_in(

@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.assignments.actions_release import submissions_release
+from grading.assignments.actions import submissions_release
 from grading.models import Assignment, Membership, Missed, Submission, SubmissionEvent, User
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 Release = Assignment.Release
@@ -45,7 +46,7 @@ def visibilities(user: User) -> list[str]:
 
 def say(client: Client, assignment: Assignment, **data: object) -> str:
     address = reverse("release", args=[assignment.pk])
-    return client.post(address, data, follow=True).text
+    return flat(client.post(address, data, follow=True).text)
 
 
 def test_chosen_students_are_released_with_all_their_attempts(
@@ -69,10 +70,10 @@ def test_what_is_handed_in_later_follows_the_rule_and_is_counted(
 
     submission_submit(assignment=by_hand, student=cast.student, text=f"{SUMMARY} Again.")
 
-    text = client.get(reverse("release", args=[by_hand.pk])).text
+    text = flat(client.get(reverse("release", args=[by_hand.pk])).text)
     assert visibilities(cast.student) == [SHOWN, SHOWN, RULE]
     assert "1 student waits</strong> for results: 1 attempt" in text
-    assert "1 of them has handed in again" in text
+    assert "1 of them has submitted again" in text
 
 
 def test_holding_back_lasts_until_it_is_lifted(
@@ -88,7 +89,7 @@ def test_holding_back_lasts_until_it_is_lifted(
     assert visibilities(cast.student) == [HELD, HELD, HELD]
     assert not newest.is_shown
     assert visibilities(cast.other_student) == [RULE]
-    text = client.get(reverse("release", args=[by_hand.pk])).text
+    text = flat(client.get(reverse("release", args=[by_hand.pk])).text)
     assert "held back since an earlier attempt" in text
 
     say(client, by_hand, what="rule", students=[cast.student.pk])
@@ -101,10 +102,10 @@ def test_the_page_says_how_much_is_told_of_missing_ideas(
 ) -> None:
     Assignment.objects.update(missed_before=Missed.NOTHING, missed_after=Missed.LABELS)
     client, address = client_of(cast.ta), reverse("release", args=[by_hand.pk])
-    assert "they are told now: nothing." in client.get(address).text
+    assert "they are told now: nothing." in flat(client.get(address).text)
 
     Assignment.objects.update(due_at=timezone.now() - timedelta(hours=1))
-    assert "they are told now: the ideas themselves." in client.get(address).text
+    assert "they are told now: the ideas themselves." in flat(client.get(address).text)
 
 
 def test_all_that_wait_leaves_what_is_held_back(
@@ -113,7 +114,9 @@ def test_all_that_wait_leaves_what_is_held_back(
     client = client_of(cast.ta)
     say(client, by_hand, what="held", students=[cast.other_student.pk])
 
-    assert "Release all that wait (1)" in client.get(reverse("release", args=[by_hand.pk])).text
+    assert "Release all that wait (1)" in flat(
+        client.get(reverse("release", args=[by_hand.pk])).text
+    )
     text = say(client, by_hand, what="shown", who="waiting")
 
     assert "Released to 1 student (2 attempts)." in text
@@ -151,8 +154,8 @@ def test_the_page_says_who_said_so(cast: Cast, by_hand: Assignment, client_of: C
         ({"what": "shown"}, "Nobody is chosen"),
         ({"who": "all"}, "Choose what to do"),
         ({"what": "burn", "who": "all"}, "burn is not one of"),
-        ({"what": "shown", "students": ["999999"]}, "has left the course or has handed nothing in"),
-        ({"what": "shown", "students": ["x"]}, "has left the course or has handed nothing in"),
+        ({"what": "shown", "students": ["999999"]}, "has left the course or has submitted nothing"),
+        ({"what": "shown", "students": ["x"]}, "has left the course or has submitted nothing"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -229,12 +232,12 @@ def test_the_rule_is_told_in_words(
     cast.instructor.refresh_from_db()
     client = client_of(cast.instructor)
 
-    page = client.get(reverse("release", args=[assignment.pk])).text
+    page = flat(client.get(reverse("release", args=[assignment.pk])).text)
 
     assert sentence in page
     assert "Nothing to release yet" in page
     assert "Change the rule" in page
-    assert sentence in client.get(reverse("gradebook", args=[assignment.pk])).text
+    assert sentence in flat(client.get(reverse("gradebook", args=[assignment.pk])).text)
     assert (
         "Change the rule"
         not in client_of(cast.ta).get(reverse("release", args=[assignment.pk])).text
@@ -274,10 +277,10 @@ def test_a_long_class_is_turned_over_page_by_page_and_stays_there(
     client = client_of(cast.ta)
     address = reverse("release", args=[by_hand.pk])
 
-    page = client.get(f"{address}?page=2").text
+    page = flat(client.get(f"{address}?page=2").text)
     response = client.post(f"{address}?page=2", {"what": "shown", "students": [cast.student.pk]})
 
     assert "Page 2 of 2" in page
     assert "Student 55" in page
-    assert "all 62 who have handed in" in page
+    assert "all 62 who have submitted" in page
     assert response.headers["Location"] == f"{address}?page=2"

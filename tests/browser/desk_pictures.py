@@ -114,7 +114,7 @@ def _import_plan(page: Page, assignment: str) -> str:
     if earlier.count():
         return earlier.first.get_attribute("href") or ""
     page.locator("input[type=file]").first.set_input_files(WORK)
-    page.get_by_role("button", name="Send and look").click()
+    page.get_by_role("button", name="Upload and preview").click()
     expect(page.get_by_role("heading", name="this is what would happen")).to_be_visible(
         timeout=60_000
     )

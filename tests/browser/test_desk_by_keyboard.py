@@ -75,24 +75,24 @@ def bring_the_class_in(page: Page, week: Week) -> None:
 
 
 def bring_work_in(page: Page, week: Week) -> None:
-    press(page, link(page, "Bring work in"))
+    press(page, link(page, "Import submissions"))
     files = page.get_by_label("Files", exact=True)
     tab_to(page, files)
     files.set_input_files(as_file("submissions.zip", week.canvas_zip()))
-    press(page, button(page, "Send and look"))
+    press(page, button(page, "Upload and preview"))
     expect(page.get_by_text("as Canvas writes it")).to_be_visible(timeout=MOST)
     tab_to(page, page.get_by_label("Whose is prudhommelizzy"))
     page.keyboard.type(week.stranger.name)
-    press(page, button(page, "Look at it again"), "Shift+Tab")
-    expect(page.get_by_text("Would be taken in: 60")).to_be_visible()
-    press(page, button(page, "Take in what is ticked"), "Shift+Tab")
-    expect(page.get_by_text("60 attempts were taken in by")).to_be_visible()
+    press(page, button(page, "Update the preview"), "Shift+Tab")
+    expect(page.get_by_text("Would be imported: 60")).to_be_visible()
+    press(page, button(page, "Import what is ticked"), "Shift+Tab")
+    expect(page.get_by_text("60 attempts were imported by")).to_be_visible()
     expect(page.get_by_text("All of them are scored.")).to_be_visible(timeout=MOST)
 
 
 def correct_three(page: Page, week: Week) -> None:
     """Chosen by the search; from one to the next by the keys of the queue."""
-    press(page, link(page, "Look through the submissions"))
+    press(page, link(page, "Review the submissions"))
     tab_to(page, page.get_by_text("Filters", exact=True))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_label("Section", exact=True))

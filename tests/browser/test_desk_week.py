@@ -79,12 +79,12 @@ def bring_the_class_in(page: Page, week: Week) -> None:
 def bring_work_in(page: Page, week: Week) -> None:
     """The preview says whose each file is; what nobody's is, is given to somebody by hand."""
     page.goto(week.assignment)
-    page.get_by_role("link", name="Bring work in").click()
+    page.get_by_role("link", name="Import submissions").click()
     looked_at(page)
     page.get_by_label("Files", exact=True).set_input_files(
         as_file("Geography-Heat-5512.zip", week.moodle_zip())
     )
-    page.get_by_role("button", name="Send and look").click()
+    page.get_by_role("button", name="Upload and preview").click()
     expect(page.get_by_text("as Moodle writes it")).to_be_visible(timeout=MOST)
     assert fact(page, "New attempts, ticked") == "59"
     assert fact(page, "For you to decide") == "1"
@@ -93,18 +93,18 @@ def bring_work_in(page: Page, week: Week) -> None:
     looked_at(page)
 
     page.get_by_label(f"Whose is {STRANGER}").fill(week.stranger.name)
-    page.get_by_role("button", name="Take in what is ticked").click()
+    page.get_by_role("button", name="Import what is ticked").click()
     expect(page.get_by_text("This is what would happen with what you have said")).to_be_visible()
     assert fact(page, "New attempts, ticked") == "60"
-    page.get_by_role("button", name="Take in what is ticked").click()
-    expect(page.get_by_text("60 attempts were taken in by")).to_be_visible()
+    page.get_by_role("button", name="Import what is ticked").click()
+    expect(page.get_by_text("60 attempts were imported by")).to_be_visible()
     expect(page.get_by_text("All of them are scored.")).to_be_visible(timeout=MOST)
     looked_at(page)
 
 
 def look_at_the_queue(page: Page, week: Week) -> None:
     """Needs review first; from one text to the next; what is chosen can be kept as a view."""
-    page.get_by_role("link", name="Look through the submissions").click()
+    page.get_by_role("link", name="Review the submissions").click()
     expect(page.get_by_text("60 submissions")).to_be_visible()
     places = [place_of(row) for row in rows(page).all()]
     assert places == sorted(places, reverse=True)

@@ -215,10 +215,10 @@ def test_others_edits_while_the_connection_is_lost_are_a_conflict(
     relabel(other, TREES, "Green streets")
     other.wait_for_revision(1)
     desk.page.context.set_offline(False)
-    conflict = desk.page.get_by_role("dialog", name="The draft has changed meanwhile")
+    conflict = desk.page.get_by_role("dialog", name="Somebody else has changed the draft")
     expect(conflict).to_contain_text("“Green streets”")
     assert other.kept_idea(TREES)["label"] == "Green streets"
-    conflict.get_by_role("button", name="Do my edit anyway").click()
+    conflict.get_by_role("button", name="Save my edit anyway").click()
     expect_again(desk, 2)
     assert other.kept_idea(TREES)["label"] == "Shade"
 
@@ -233,12 +233,12 @@ def test_a_reload_in_the_middle_of_a_conflict_asks_again(
     other.wait_for_revision(1)
     desk.open_card(TREES).get_by_label("Label", exact=True).fill("Shade")
     desk.card(TREES).get_by_role("button", name="Save label").click()
-    conflict = desk.page.get_by_role("dialog", name="The draft has changed meanwhile")
+    conflict = desk.page.get_by_role("dialog", name="Somebody else has changed the draft")
     expect(conflict).to_be_visible()
     desk.page.reload()
     expect(conflict).to_contain_text("“Green streets”")
     assert desk.kept_idea(TREES)["label"] == "Green streets"
-    conflict.get_by_role("button", name="Do my edit anyway").click()
+    conflict.get_by_role("button", name="Save my edit anyway").click()
     expect_again(desk, 2)
     assert desk.kept_idea(TREES)["label"] == "Shade"
 
@@ -256,8 +256,8 @@ def test_of_several_edits_that_waited_one_can_be_left(
     relabel(other, TREES, "Green streets")
     other.wait_for_revision(1)
     desk.page.context.set_offline(False)
-    conflict = desk.page.get_by_role("dialog", name="The draft has changed meanwhile")
-    conflict.get_by_text("Leave it").click()
+    conflict = desk.page.get_by_role("dialog", name="Somebody else has changed the draft")
+    conflict.get_by_text("Cancel").click()
     expect_again(desk, 2)
     assert desk.kept_idea(TREES)["label"] == "Green streets"
     assert desk.kept_idea(TREES)["standing"] == "must"

@@ -90,7 +90,7 @@ def test_a_reference_that_says_it_already_is_offered_to_be_joined(desk: Desk) ->
 
     offered()
     assert desk.revision() == 0
-    desk.page.get_by_role("link", name="Leave it").click()
+    desk.page.get_by_role("link", name="Cancel").click()
     expect(desk.page.locator("#editor-refusal")).to_be_hidden()
     assert desk.revision() == 0
 
@@ -320,7 +320,7 @@ def test_an_idea_must_count_or_is_set_aside(
 def test_a_weight_by_hand(desk: Desk, weight: str) -> None:
     def do() -> None:
         card = desk.open_card(LEAVES)
-        card.get_by_label("Weight by hand").fill(weight)
+        card.get_by_label("Manual weight").fill(weight)
         card.get_by_role("button", name="Set", exact=True).click()
 
     desk.check_edit(do)
@@ -328,7 +328,7 @@ def test_a_weight_by_hand(desk: Desk, weight: str) -> None:
 
     def back() -> None:
         card = desk.open_card(LEAVES)
-        card.get_by_label("Weight by hand").fill("")
+        card.get_by_label("Manual weight").fill("")
         card.get_by_role("button", name="Set", exact=True).click()
 
     desk.check_edit(back)
@@ -367,7 +367,7 @@ def test_everything_is_undone_and_redone(desk: Desk) -> None:
     states = [desk.kept()]
     for number in range(5):
         card = desk.open_card(TREES)
-        card.get_by_label("Weight by hand").fill(str(number + 4))
+        card.get_by_label("Manual weight").fill(str(number + 4))
         card.get_by_role("button", name="Set", exact=True).click()
         desk.wait_for_revision(2 * number + 1)
         states.append(desk.kept())

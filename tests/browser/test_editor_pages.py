@@ -170,7 +170,7 @@ def test_panes_side_by_side_at_768(desk: Desk) -> None:
 def look_at_file(page: Page, content: bytes) -> None:
     file = FilePayload(name="x.json", mimeType="application/json", buffer=content)
     page.get_by_label("File with a pyramid").set_input_files(file)
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Preview").click()
 
 
 def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
@@ -178,11 +178,11 @@ def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
     address = classroom.new_assignment(page)
     page.goto(f"{address}drafts/rubric/")
     page.get_by_label("Statements").fill("Dark roofs store heat | 3\nTrees cool the streets")
-    page.get_by_role("button", name="Look at the ideas").click()
-    expect(page.get_by_role("heading", name=re.compile("Nothing is made yet"))).to_be_visible()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("heading", name=re.compile("Preview: these"))).to_be_visible()
     for width in WIDTHS:
         check_at(page, width)
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create the draft").click()
     desk = Desk(page, page.url).open()
     assert [scu.get("weight") for scu in desk.kept()["scus"]] == [3, 1]
     desk.check_shown()
@@ -194,7 +194,7 @@ def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
     expect(page.get_by_text("Line 2, column 7").last).to_be_visible()
     check_page(page)
     look_at_file(page, page.request.get(f"{desk.url}file.json").body())
-    expect(page.get_by_role("button", name="Make the draft")).to_be_visible()
+    expect(page.get_by_role("button", name="Create the draft")).to_be_visible()
     for width in WIDTHS:
         check_at(page, width)
 

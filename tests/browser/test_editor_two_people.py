@@ -59,17 +59,17 @@ def test_what_one_types_stays_while_the_other_edits(desk: Desk, seat: Seat) -> N
     field = other.open_card(TREES).get_by_label("Label", exact=True)
     field.press_sequentially("When it is hot: ")
     relabel(desk, TREES, "Trees give shade")
-    told = other.card(TREES).get_by_text("Somebody else has changed this idea")
+    told = other.card(TREES).get_by_text("Somebody else changed this idea")
     expect(told).to_be_visible(timeout=AT_ONCE)
     expect(field).to_be_focused()
     typed = field.input_value()
     assert typed.startswith("When it is hot: Trees")
 
     other.card(TREES).get_by_role("button", name="Save label").click()
-    conflict = other.page.get_by_role("dialog", name="The draft has changed meanwhile")
+    conflict = other.page.get_by_role("dialog", name="Somebody else has changed the draft")
     expect(conflict).to_contain_text("Prof. Ines Duarte changed the label")
     assert desk.kept_idea(TREES)["label"] == "Trees give shade"
-    conflict.get_by_role("button", name="Do my edit anyway").click()
+    conflict.get_by_role("button", name="Save my edit anyway").click()
     other.wait_for_revision(2)
     assert desk.kept_idea(TREES)["label"] == typed
 
@@ -83,10 +83,10 @@ def stale(desk: Desk, seat: Seat) -> Desk:
     desk.open_card(OLD).get_by_role("button", name="Must count").click()
     desk.wait_for_revision(2)
     relabel(other, TREES, "Green streets")
-    conflict = other.page.get_by_role("dialog", name="The draft has changed meanwhile")
+    conflict = other.page.get_by_role("dialog", name="Somebody else has changed the draft")
     expect(conflict).to_contain_text("changed the label “Trees cool streets” to “Trees give shade”")
     expect(conflict).to_contain_text("pinned “Nights harm the old” as must count")
-    check_said(other.page, "Not done yet: others have changed the draft meanwhile.")
+    check_said(other.page, "Not saved yet: somebody else has changed the draft.")
     assert desk.kept_idea(TREES)["label"] == "Trees give shade"
     other.check_shown()
     return other
@@ -96,7 +96,7 @@ def test_a_stale_edit_is_done_anyway(desk: Desk, seat: Seat) -> None:
     other = stale(desk, seat)
     for width in (390, 1280):
         check_at(other.page, width)
-    other.page.get_by_role("button", name="Do my edit anyway").click()
+    other.page.get_by_role("button", name="Save my edit anyway").click()
     other.wait_for_revision(3)
     assert other.kept_idea(TREES)["label"] == "Green streets"
     assert other.kept_idea(OLD)["standing"] == "must"
@@ -110,7 +110,7 @@ def test_a_stale_edit_is_done_anyway(desk: Desk, seat: Seat) -> None:
 def test_a_stale_edit_is_left(desk: Desk, seat: Seat, how: str) -> None:
     other = stale(desk, seat)
     if how == "button":
-        other.page.get_by_role("dialog").get_by_text("Leave it").click()
+        other.page.get_by_role("dialog").get_by_text("Cancel").click()
     else:
         other.page.keyboard.press("Escape")
     expect(other.page.get_by_role("dialog")).to_be_hidden()
@@ -132,9 +132,9 @@ def test_a_stale_edit_of_an_idea_that_is_gone(desk: Desk, seat: Seat) -> None:
     desk.open_card(TREES).get_by_role("button", name="Delete the idea").click()
     desk.wait_for_revision(1)
     relabel(other, TREES, "Green streets")
-    conflict = other.page.get_by_role("dialog", name="The draft has changed meanwhile")
+    conflict = other.page.get_by_role("dialog", name="Somebody else has changed the draft")
     expect(conflict).to_contain_text("deleted the idea “Trees cool streets”")
-    conflict.get_by_role("button", name="Do my edit anyway").click()
+    conflict.get_by_role("button", name="Save my edit anyway").click()
     expect(other.page.get_by_role("alert").filter(has_text="idea")).to_be_visible()
     assert TREES not in desk.uids()
     assert desk.revision() == 1
@@ -154,7 +154,7 @@ def test_an_edit_of_something_else_needs_no_question_after_a_look(desk: Desk, se
 def test_an_assistant_looks_on(desk: Desk, seat: Seat) -> None:
     assistant = beside(desk, seat, "tomasz")
     page = assistant.page
-    expect(page.get_by_text("You can look at this draft.")).to_be_visible()
+    expect(page.get_by_text("You can view this draft.")).to_be_visible()
     for name in ("Undo", "Redo"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("link", name="Publish")).to_have_count(0)

@@ -51,7 +51,7 @@ def add_references(page: Page, folder: Path) -> None:
     page.get_by_label("Paste a reference summary").fill(REFERENCES[0].content)
     page.get_by_label("Or choose .txt files").set_input_files(files)
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_text("3 references are added.")).to_be_visible()
+    expect(page.get_by_text("3 references added.")).to_be_visible()
     for text in REFERENCES:
         expect(page.locator("bdi", has_text=text.name)).to_be_visible()
     check_page(page)
@@ -73,7 +73,7 @@ def build_publish_and_open(page: Page) -> None:
     page.get_by_role("link", name="Overview").click()
     check_page(page)
     page.get_by_role("button", name="Open it").click()
-    expect(page.get_by_text("The assignment is open: students can hand in.")).to_be_visible()
+    expect(page.get_by_text("The assignment is open: students can submit.")).to_be_visible()
 
 
 def hand_in(page: Page) -> None:
@@ -184,7 +184,7 @@ def test_building_again_is_a_draft_beside_the_others(site: Site, new_page: OpenP
     draft.get_by_role("link", name="History").click()
     expect(page.get_by_text("began the draft")).to_be_visible()
     check_page(page)
-    page.get_by_role("link", name="See the draft as it was then").click()
+    page.get_by_role("link", name="View the draft at that point").click()
     expect(page.get_by_text("This is how the draft is now.")).to_be_visible()
     check_page(page)
     page.go_back()
@@ -192,7 +192,7 @@ def test_building_again_is_a_draft_beside_the_others(site: Site, new_page: OpenP
     draft.get_by_role("link", name="Discard").click()
     check_page(page)
     page.get_by_role("button", name="Discard it").click()
-    expect(page.get_by_text("is discarded. You can bring it back.")).to_be_visible()
+    expect(page.get_by_text("discarded. You can restore it.")).to_be_visible()
     page.get_by_text("Discarded drafts").click()
     check_page(page)
     page.get_by_role("link", name="Version 1").click()

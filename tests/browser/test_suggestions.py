@@ -40,7 +40,7 @@ def test_a_later_reference_is_taken_in_and_fitted_by_keyboard(desk: Desk) -> Non
     page.keyboard.press("x")
     expect(taking_in).to_have_count(0)
     page.get_by_text("Dismissed (1)").click()
-    page.get_by_role("button", name="Bring back").click()
+    page.get_by_role("button", name="Restore").click()
     expect(taking_in).to_be_visible()
 
     taking_in.focus()

@@ -6,17 +6,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from grading.assignments.actions_release import submissions_release
+from grading.assignments.actions import submissions_release
 from grading.bulk_import import actions as imports
 from grading.bulk_import.actions import (
-    ImportChoices,
+    import_apply,
     import_choose,
     import_discard,
-    import_plan,
     import_start,
-    import_take_in,
     imports_forget,
 )
+from grading.bulk_import.queries import ImportChoices, import_plan
 from grading.jobs.runner import job_run
 from grading.models import (
     Assignment,
@@ -29,7 +28,7 @@ from grading.models import (
 )
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.bulk_files import ReadUploads, Upload, read_uploads
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.pyramid.formats.made_files import paragraph, word_file
 from tests.pyramid.formats.made_zips import ADA, BEN
@@ -49,10 +48,10 @@ def read(started: WorkImport) -> WorkImport:
     return started
 
 
-def take_in(started: WorkImport, cast: Cast) -> imports.Imported | None:
+def take_in(started: WorkImport, cast: Cast) -> WorkImport | None:
     plan = import_plan(work_import=started)
     taken = {row.file.number for row in plan.rows if row.ticked}
-    return import_take_in(work_import=started, stamp=plan.stamp, taken=taken, author=cast.ta)
+    return import_apply(work_import=started, stamp=plan.stamp, ticked=taken, author=cast.ta)
 
 
 def test_files_are_read_apart_by_a_worker_and_then_deleted(
@@ -138,7 +137,7 @@ def test_two_graders_at_once_do_not_collide(cast: Cast, assignment: Assignment) 
     stamp = import_plan(work_import=second).stamp
 
     assert take_in(first, cast)
-    assert import_take_in(work_import=second, stamp=stamp, taken={1}, author=cast.ta) is None
+    assert import_apply(work_import=second, stamp=stamp, ticked={1}, author=cast.ta) is None
 
     assert take_in(second, cast)
     assert list(Submission.objects.order_by("attempt").values_list("attempt", "text")) == [
@@ -148,8 +147,8 @@ def test_two_graders_at_once_do_not_collide(cast: Cast, assignment: Assignment) 
     assert take_in_again(first, cast) is None
 
 
-def take_in_again(started: WorkImport, cast: Cast) -> imports.Imported | None:
-    return import_take_in(work_import=started, stamp="", taken={1}, author=cast.ta)
+def take_in_again(started: WorkImport, cast: Cast) -> WorkImport | None:
+    return import_apply(work_import=started, stamp="", ticked={1}, author=cast.ta)
 
 
 def test_a_student_who_hands_in_meanwhile_changes_the_plan(
@@ -159,7 +158,7 @@ def test_a_student_who_hands_in_meanwhile_changes_the_plan(
     stamp = import_plan(work_import=started).stamp
     submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
 
-    done = import_take_in(work_import=started, stamp=stamp, taken={1}, author=cast.ta)
+    done = import_apply(work_import=started, stamp=stamp, ticked={1}, author=cast.ta)
 
     assert done is None
     assert Submission.objects.count() == 1
@@ -180,7 +179,7 @@ def test_two_files_of_one_student_are_never_both_taken(cast: Cast, assignment: A
     plan = import_plan(work_import=started)
 
     with pytest.raises(InputError, match="Two files of one student"):
-        import_take_in(work_import=started, stamp=plan.stamp, taken={1, 2}, author=cast.ta)
+        import_apply(work_import=started, stamp=plan.stamp, ticked={1, 2}, author=cast.ta)
 
 
 def test_a_grader_gives_a_file_to_somebody(cast: Cast, assignment: Assignment) -> None:

@@ -20,6 +20,7 @@ from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.readings import submissions_report
 from grading.web.middleware import LargestRequestMiddleware
 from tests.conftest import SUMMARY, Cast
+from tests.pages import flat
 from tests.pyramid.formats.made_zips import ADA, BEN, packed, page
 
 ClientOf = Callable[[User | None], Client]
@@ -57,7 +58,7 @@ def send(client: Client, assignment: Assignment, **files: bytes) -> WorkImport:
 
 
 def look(client: Client, started: WorkImport) -> str:
-    return client.get(reverse("work_import", args=[started.pk])).text
+    return flat(client.get(reverse("work_import", args=[started.pk])).text)
 
 
 def fields(page: str) -> dict[str, object]:
@@ -74,7 +75,7 @@ def fields(page: str) -> dict[str, object]:
 def take_in(client: Client, started: WorkImport, **data: object) -> str:
     address = reverse("import_take_in", args=[started.pk])
     sent = {"do": "take in", **fields(look(client, started)), **data}
-    return client.post(address, sent, follow=True).text
+    return flat(client.post(address, sent, follow=True).text)
 
 
 def poisoned(**kwargs: Any) -> list[ScoreReport | None]:
@@ -112,14 +113,14 @@ def test_sixty_from_moodles_zip_end_to_end(
     started = send(client, assignment, essays_dot_zip=sixty)
     seen = look(client, started)
     assert "as Moodle writes it" in seen
-    assert "Would be taken in: 60" in seen
+    assert "Would be imported: 60" in seen
     assert "Whose is it? 1" in seen
     assert "Students without a file: 2" in seen
     assert not Submission.objects.exists()
 
     seen = take_in(client, started)
 
-    assert "60 attempts are taken in." in seen
+    assert "60 attempts are imported." in seen
     assert Submission.objects.count() == 60
     job = Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS)  # one, not sixty
     assert f'id="job-{job.pk}"' in seen
@@ -153,10 +154,10 @@ def test_a_file_is_given_to_a_student_and_shown_before_it_is_taken_in(
 
     seen = take_in(client, started, **whose)
     assert "This is what would happen" in seen
-    assert "Would be taken in: 1" in seen
+    assert "Would be imported: 1" in seen
     assert not Submission.objects.exists()
 
-    assert "1 attempt is taken in." in take_in(client, started)
+    assert "1 attempt is imported." in take_in(client, started)
     assert Submission.objects.get().student == cast.student
 
 
@@ -174,7 +175,7 @@ def test_a_name_alone_will_do_where_one_student_has_it(
     cast: Cast, assignment: Assignment, client: Client
 ) -> None:
     started = send(client, assignment, mine_dot_txt=ADA.encode())
-    assert "Would be taken in: 1" in take_in(client, started, **{"whose-1": "zoë  brânză"})
+    assert "Would be imported: 1" in take_in(client, started, **{"whose-1": "zoë  brânză"})
 
     cast.other_student.name = cast.student.name
     cast.other_student.save()
@@ -254,7 +255,7 @@ def test_hidden_names_are_hidden_with_the_names_of_files(
         assert name not in seen
     assert "q.txt" in seen
     assert 'name="whose-' not in seen
-    assert "1 attempt is taken in." in take_in(client, started)
+    assert "1 attempt is imported." in take_in(client, started)
 
 
 def test_a_folder_keeps_its_ways(cast: Cast, assignment: Assignment, client: Client) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from grading.class_figures import actions as new_ideas
-from grading.class_figures.actions import new_ideas_found, new_ideas_job, new_ideas_start
+from grading.class_figures.actions import new_ideas_start
+from grading.class_figures.queries import new_ideas_job, new_ideas_of
 from grading.jobs.runner import job_run
 from grading.models import (
     Assignment,
@@ -23,7 +24,7 @@ from grading.pyramid.structures import SegmentedText
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring import readings
 from grading.scoring.readings import readings_get
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import Cast
 
 TELL = "Dark roofs store heat. "
@@ -51,7 +52,7 @@ def look(cast: Cast, assignment: Assignment) -> NewIdeas:
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_done, job.error
-    found = new_ideas_found(assignment=assignment)
+    found = new_ideas_of(assignment)
     assert found is not None
     return found[1]
 
@@ -123,10 +124,10 @@ def test_without_a_pyramid_it_fails_in_words(
     job = new_ideas_start(assignment=assignment, requested_by=cast.ta)
     assert job_run(job_pk=job.pk)
 
-    failed = new_ideas_job(assignment=assignment)
+    failed = new_ideas_job(assignment)
     assert failed is not None
     assert "Publish one first." in failed.error
-    assert new_ideas_found(assignment=assignment) is None
+    assert new_ideas_of(assignment) is None
 
 
 def test_it_is_not_told_as_work_on_the_assignment(cast: Cast, published: Assignment) -> None:

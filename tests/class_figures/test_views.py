@@ -50,7 +50,7 @@ def test_each_page_says_what_is_missing_before_there_are_figures(
     version = publish(bare, pyramid_of(4, 1))
     assert "No students yet" in see(name)
     [user] = join(bare, [Member("Zoe", ())])
-    assert "Nobody has handed in yet" in see(name)
+    assert "Nobody has submitted yet" in see(name)
     hand_in(bare, version, [Member("Zoe", (1,))], [user])
     Score.objects.all().delete()
     assert "Nothing is scored by version 1 yet" in see(name)

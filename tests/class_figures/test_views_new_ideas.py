@@ -10,7 +10,7 @@ from grading.drafts.log import draft_discard
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Job, Membership, StoredPyramid, Submission, User
 from grading.pyramid.pipeline import Engine
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from tests.class_scene import alike, hand_in, join, publish, pyramid_of
 from tests.conftest import Cast
 
@@ -79,14 +79,14 @@ def test_what_has_come_since_is_said(cast: Cast, scored: Assignment, client_of: 
     look(client, scored)
     hand_in(scored, StoredPyramid.objects.get(), alike(1, ()))
     told = see(client, scored)
-    assert "1 summary has been handed in since." in told
+    assert "1 summary has been submitted since." in told
     assert "Look again" in told
 
     newer = publish(scored, pyramid_of(4, 1))
     hand_in(scored, newer, alike(2, ()))
     told = see(client, scored)
     assert "Version 2 of the pyramid has been published since." in told
-    assert "3 summaries have been handed in since." in told
+    assert "3 summaries have been submitted since." in told
     look(client, scored)
     assert "since." not in see(client, scored)
 

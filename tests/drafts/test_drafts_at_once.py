@@ -45,7 +45,7 @@ def at_once(*makers: Callable[[], T]) -> list[T]:
             connection.close()
 
     with ThreadPoolExecutor(len(makers)) as pool:
-        return [one.result(timeout=60) for one in [pool.submit(run, make) for make in makers]]
+        return [item.result(timeout=60) for item in [pool.submit(run, make) for make in makers]]
 
 
 def labelling(draft: Draft, revision: int, author: User, uid: int) -> Callable[[], Outcome]:

@@ -114,7 +114,7 @@ def test_an_edit_that_changes_nothing_is_not_logged(editor: Editor) -> None:
     same = editor.edit(SetLabel(1, " Cities are  hotter"))
     assert (same.result, same.message) == (
         Result.REFUSED,
-        "This changes nothing: it is so already.",
+        "This changes nothing.",
     )
     assert editor.restore(0).result is Result.REFUSED
 
@@ -188,8 +188,8 @@ def test_a_published_draft_is_not_edited(editor: Editor) -> None:
 
 def test_long_words_are_shortened_for_the_history(assignment: Assignment, cast: Cast) -> None:
     texts = tuple(Text(f"{i} {'x' * 90}", "Some words.") for i in range(10))
-    told = tuple(Contributor(text.name, (Span(0, 4),)) for text in texts)
-    draft = begun(assignment, Pyramid(texts, (Scu(1, "some", told),)))
+    contributors = tuple(Contributor(text.name, (Span(0, 4),)) for text in texts)
+    draft = begun(assignment, Pyramid(texts, (Scu(1, "some", contributors),)))
     editor = Editor(draft, cast.instructor)
     names = tuple(text.name for text in texts[:9])
     assert editor.edit(SplitScu(1, 2, names)).result is Result.DONE
@@ -283,8 +283,8 @@ def _queries(make: Callable[[], Outcome]) -> int:
 def test_an_edit_takes_as_many_queries_whatever_the_size(
     cast: Cast, assignment: Assignment, size: int
 ) -> None:
-    told = tuple(Contributor(text.name, (Span(0, 6),)) for text in REFERENCES)
-    scus = tuple(Scu(uid, f"idea {uid}", told) for uid in range(1, size + 1))
+    contributors = tuple(Contributor(text.name, (Span(0, 6),)) for text in REFERENCES)
+    scus = tuple(Scu(uid, f"idea {uid}", contributors) for uid in range(1, size + 1))
     editor = Editor(begun(assignment, Pyramid(REFERENCES, scus)), cast.instructor)
     for number in range(size):
         editor.edit(SetLabel(1, f"label {number}"))

@@ -40,13 +40,13 @@ def test_a_stale_edit_gets_what_changed_and_a_choice(
 
     response = send(client, draft, command="delete_scu", uid="3", revision="0")
 
-    told = response.content.decode()
+    html = response.content.decode()
     assert response.status_code == 409
     assert swapped(response) == ALWAYS | {"scu-3", "editor-conflict"}
-    assert "<strong>Tomasz Okoye</strong> changed the label “Trees cool” to “Trees”" in told
-    assert "Do my edit anyway" in told
-    assert '<input type="hidden" name="uid" value="3">' in told
-    assert '<input type="hidden" name="revision" value="1">' in told
+    assert "<strong>Tomasz Okoye</strong> changed the label “Trees cool” to “Trees”" in html
+    assert "Save my edit anyway" in html
+    assert '<input type="hidden" name="uid" value="3">' in html
+    assert '<input type="hidden" name="revision" value="1">' in html
     draft.refresh_from_db()
     assert len(pyramid_from_draft(draft).scus) == 5
 
@@ -57,9 +57,9 @@ def test_what_one_typed_is_told_beside_what_others_did(
     Editor(draft, cast.ta).edit(SetLabel(3, "Trees"))
 
     typed = {"command": "set_label", "uid": "3", "label": "Trees <cool> the streets"}
-    told = send(client, draft, revision="0", **typed).content.decode()
+    html = send(client, draft, revision="0", **typed).content.decode()
 
-    assert "You typed: <q>Trees &lt;cool&gt; the streets</q>" in told
+    assert "You typed: <q>Trees &lt;cool&gt; the streets</q>" in html
 
 
 # --- what others did ---
@@ -77,8 +77,8 @@ def test_what_others_did_comes_as_parts(client: Client, draft: Draft, cast: Cast
     response = changes(client, draft, 0)
 
     assert swapped(response) == ALWAYS | {"scu-1", "scu-3"}
-    told = response.content.decode()
-    assert "Tomasz Okoye changed the label “Trees cool” to “Trees”. (1 more before)" in told
+    html = response.content.decode()
+    assert "Tomasz Okoye changed the label “Trees cool” to “Trees”. (1 more before)" in html
 
 
 @pytest.mark.parametrize("since", ["-1", "x", "9", ""])
@@ -133,7 +133,7 @@ def test_without_script_refusals_offers_and_conflicts_are_told(
     assert offer.status_code == 302
     assert (again.status_code, conflict.status_code) == (422, 409)
     assert "Join as a further part" in again.content.decode()
-    assert "Do my edit anyway" in conflict.content.decode()
+    assert "Save my edit anyway" in conflict.content.decode()
 
 
 def test_a_restored_state_reaches_the_page(client: Client, draft: Draft, cast: Cast) -> None:
@@ -169,6 +169,6 @@ def test_a_stale_undo_says_what_it_would_be_about_now(
     send(client, draft, command="delete_scu", uid="3")
     Editor(draft, cast.ta, revision=1).edit(SetLabel(1, "Heat"))
 
-    told = send(client, draft, "draft_undo", revision="1").content.decode()
+    html = send(client, draft, "draft_undo", revision="1").content.decode()
 
-    assert "<strong>Tomasz Okoye</strong> changed the label “Cities are hotter” to “Heat”." in told
+    assert "<strong>Tomasz Okoye</strong> changed the label “Cities are hotter” to “Heat”." in html

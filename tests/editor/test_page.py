@@ -8,19 +8,19 @@ from hypothesis import strategies as st
 
 from grading.editor.page import (
     card_of,
+    glance_of,
     layout_of,
     marks_of,
     open_card_of,
     texts_of,
     view_of_text,
 )
-from grading.editor.page_html import glance_of
 from grading.pyramid.editing.changes import WORD
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text, join_spans
 
 ADA = Text("Ada", "Trees cool streets,\r\nand drink\tmuch  water. 😀 Wärme!")
 BEN = Text("Ben", "Trees cool.")
-_WORDS = [Span(found.start(), found.end()) for found in WORD.finditer(ADA.content)]
+_WORDS = [Span(match.start(), match.end()) for match in WORD.finditer(ADA.content)]
 
 chosen = st.lists(
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=3).map(join_spans), max_size=4
@@ -28,27 +28,27 @@ chosen = st.lists(
 
 
 def _scu(uid: int, *names: str, **more: Any) -> Scu:
-    told = tuple(Contributor(name, (Span(0, 5),)) for name in names)
-    return replace(Scu(uid, f"Idea {uid}", told), **more)
+    contributors = tuple(Contributor(name, (Span(0, 5),)) for name in names)
+    return replace(Scu(uid, f"Idea {uid}", contributors), **more)
 
 
 @given(chosen)
-def test_pieces_are_the_text_and_every_word_is_in_an_idea_or_bare(
+def test_pieces_are_the_text_and_every_word_is_in_an_idea_or_uncovered(
     marked: list[tuple[Span, ...]],
 ) -> None:
     marks = tuple((uid, 1 + uid % 5, spans) for uid, spans in enumerate(marked, 1))
 
     view = view_of_text(0, ADA, marks)
 
-    assert "".join(one.words for one in view.pieces) == ADA.content.replace("\r", " ")
-    told = {n for spans in marked for span in spans for n in range(span.start, span.end)}
-    bare = [word for word in _WORDS if not told & set(range(word.start, word.end))]
-    assert view.uncovered == len(bare)
+    assert "".join(item.words for item in view.pieces) == ADA.content.replace("\r", " ")
+    covered = {n for spans in marked for span in spans for n in range(span.start, span.end)}
+    uncovered = [word for word in _WORDS if not covered & set(range(word.start, word.end))]
+    assert view.uncovered == len(uncovered)
     assert view.words == len(_WORDS)
     for piece in view.pieces:
         places = set(range(piece.start, piece.start + len(piece.words)))
-        assert bool(piece.uids) == bool(places & told)
-        assert not (piece.bare and piece.words != piece.words.strip())
+        assert bool(piece.uids) == bool(places & covered)
+        assert not (piece.uncovered and piece.words != piece.words.strip())
 
 
 def test_bands_go_from_the_heaviest_to_what_is_set_aside() -> None:

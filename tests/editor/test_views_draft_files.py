@@ -62,15 +62,15 @@ def make(client: Client, assignment: Assignment, shown: "Answer") -> Draft:
 def test_a_file_is_shown_before_anything_is_made(client: Client, assignment: Assignment) -> None:
     response = upload(client, assignment, write_pyramid(PYRAMID))
 
-    said = page(response)
+    text = page(response)
     assert response.status_code == 200
-    assert "Nothing is made yet" in said
-    assert "The same text as your reference “ Ada ”" in said
-    assert "None of your references." in said
-    assert "Not in the file: “ Ben ”, “ Chi ”. The draft is made without them." in said
-    assert "Cities <i>are</i> hot" in said  # its tags are text
-    assert "Whales sing" in said
-    assert "Comment: why?" in said
+    assert "Preview: " in text
+    assert "The same text as your reference “ Ada ”" in text
+    assert "None of your references." in text
+    assert "Not in the file: “ Ben ”, “ Chi ”. The draft is made without them." in text
+    assert "Cities <i>are</i> hot" in text  # its tags are text
+    assert "Whales sing" in text
+    assert "Comment: why?" in text
     assert not Draft.objects.exists()
 
 
@@ -108,21 +108,21 @@ def test_a_list_is_found_in_the_references(client: Client, assignment: Assignmen
 
     shown = upload(client, assignment, rows, "pyreval.tsv")
 
-    said = page(shown)
-    assert "The words of one line are in no reference of this assignment." in said
-    assert "Line 3, idea 2: No." in said
-    assert "No words of the file were found in “ Chi ”." in said
+    text = page(shown)
+    assert "The words of one line are in no reference of this assignment." in text
+    assert "Line 3, idea 2: No." in text
+    assert "No words of the file were found in “ Chi ”." in text
     first, second = pyramid_from_draft(make(client, assignment, shown)).scus
-    assert {told.reference for told in first.contributors} == {"Ada", "Ben"}
+    assert {html.reference for html in first.contributors} == {"Ada", "Ben"}
     assert (second.weight, second.contributors) == (1, ())
 
 
 def test_a_list_needs_no_references(client: Client, assignment: Assignment) -> None:
     assignment.references.all().delete()
 
-    said = page(upload(client, assignment, "SCU\t1\t2\tHeat"))
+    text = page(upload(client, assignment, "SCU\t1\t2\tHeat"))
 
-    assert "This assignment has no references" in said
+    assert "This assignment has no references" in text
 
 
 def test_a_broken_file_says_which_line(client: Client, assignment: Assignment) -> None:
@@ -139,7 +139,7 @@ def test_a_proposal_that_was_tampered_with_is_refused(
 
     response = client.post(url, {"proposal": "nonsense"}, follow=True)
 
-    assert "not what was shown" in page(response)
+    assert "no longer valid" in page(response)
     assert not Draft.objects.exists()
 
 

@@ -50,9 +50,9 @@ def test_who_did_what_and_what_was_undone(cast: Cast, draft: Draft, client_of: C
     rename(draft, cast.ta, "Villages")
     draft_undo(draft=draft, sender=sender(draft, cast.instructor))
 
-    seen = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
+    html = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
 
-    timeline = seen.split('class="timeline"')[1]
+    timeline = html.split('class="timeline"')[1]
     entries = timeline.split("</ol>")[0].split("<li")[1:]
     assert "undid" in entries[0]
     assert "Undone" in entries[1]
@@ -67,9 +67,9 @@ def test_what_was_done_again_is_not_undone(cast: Cast, draft: Draft, client_of: 
     draft_undo(draft=draft, sender=sender(draft, cast.instructor))
     draft_redo(draft=draft, sender=sender(draft, cast.instructor))
 
-    seen = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
+    html = client_of(cast.ta).get(reverse("draft_history", args=[draft.pk])).text
 
-    assert "Undone" not in seen
+    assert "Undone" not in html
 
 
 def test_a_long_history_has_pages(cast: Cast, draft: Draft, client_of: ClientOf) -> None:
@@ -91,11 +91,11 @@ def test_an_earlier_state_is_shown_and_brought_back(
     rename(draft, cast.instructor, "Cities")
     rename(draft, cast.instructor, "Villages")
     client = client_of(cast.instructor)
-    seen = client.get(reverse("draft_state", args=[draft.pk, 1])).text
-    shown = seen.split('id="ideas-title"')[1]
+    html = client.get(reverse("draft_state", args=[draft.pk, 1])).text
+    shown = html.split('id="ideas-title"')[1]
     assert "Cities" in shown
     assert "Villages" not in shown
-    assert "Villages" in seen  # among what came after
+    assert "Villages" in html  # among what came after
 
     client.post(reverse("draft_restore", args=[draft.pk, 1]), {"revision": "2"})
 
@@ -114,7 +114,7 @@ def test_a_draft_that_has_changed_meanwhile_is_not_taken_back(
         reverse("draft_restore", args=[draft.pk, 0]), {"revision": "1"}, follow=True
     )
 
-    assert "Somebody has edited the draft since you looked at it" in response.text
+    assert "Somebody has edited the draft since you opened this page" in response.text
     draft.refresh_from_db()
     assert draft.revision == 2
 
@@ -159,14 +159,14 @@ def test_a_draft_is_discarded_and_brought_back(
     assert "Nothing of it is lost" in client.get(address).text
     assert Draft.objects.get().is_open
 
-    assert "is discarded. You can bring it back." in client.post(address, follow=True).text
+    assert "discarded. You can restore it." in client.post(address, follow=True).text
     assert not Draft.objects.get().is_open
-    assert "no open draft any more" in client.post(address, follow=True).text
+    assert "no longer open" in client.post(address, follow=True).text
     history = client.get(reverse("draft_history", args=[draft.pk])).text
     assert "This draft is discarded" in history
 
     back = reverse("draft_bring_back", args=[draft.pk])
-    assert "is back, with its whole history" in client.post(back, follow=True).text
+    assert "restored, with its whole history" in client.post(back, follow=True).text
     assert Draft.objects.get().is_open
     assert "was not discarded" in client.post(back, follow=True).text
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, User
 from grading.pyramid.editing.commands import DeleteScu
@@ -36,11 +36,11 @@ def page(client: Client, draft: Draft) -> str:
 def test_before_anybody_has_looked_the_page_starts_that(
     draft: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    told = page(client_of(cast.instructor), draft)
+    html = page(client_of(cast.instructor), draft)
 
-    assert "Nobody has looked at this draft yet." in told
-    assert 'name="progress" value="quality"' in told
-    assert "Ideas by weight" not in told
+    assert "This draft has not been analysed yet." in html
+    assert 'name="progress" value="quality"' in html
+    assert "Ideas by weight" not in html
 
 
 def test_figures_are_told_in_words_a_picture_and_tables(
@@ -48,16 +48,16 @@ def test_figures_are_told_in_words_a_picture_and_tables(
 ) -> None:
     look(draft, cast)
 
-    told = page(client_of(cast.ta), draft)
+    html = page(client_of(cast.ta), draft)
 
-    assert "Three references" in told
-    assert told.count('class="quality-bar') == 3
-    assert "Expected at most" in told
-    assert "How much of each reference belongs to an idea" in told
-    assert "If one reference were left out (scores of 3 reference texts" in told
-    assert "Ideas that hang together least" in told
+    assert "Three references" in html
+    assert html.count('class="quality-bar') == 3
+    assert "Expected at most" in html
+    assert "How much of each reference belongs to an idea" in html
+    assert "If one reference were left out (scores of 3 reference texts" in html
+    assert "Least consistent ideas" in html
     for text in REFERENCES:
-        assert f"<bdi>{text.name}</bdi>" in told
+        assert f"<bdi>{text.name}</bdi>" in html
 
 
 def test_after_an_edit_the_figures_are_of_the_state_that_was_looked_at(
@@ -67,10 +67,10 @@ def test_after_an_edit_the_figures_are_of_the_state_that_was_looked_at(
     weakest = next(scu for scu in draft.document["scus"] if len(scu["contributors"]) > 1)
     Editor(draft, cast.instructor).edit(DeleteScu(weakest["uid"]))
 
-    told = page(client_of(cast.instructor), draft)
+    html = page(client_of(cast.instructor), draft)
 
-    assert "This is from before the latest changes." in told
-    assert weakest["label"] in told
+    assert "This does not include the latest changes." in html
+    assert weakest["label"] in html
 
 
 def test_a_pyramid_of_a_list_has_no_references_to_tell_of(
@@ -80,9 +80,9 @@ def test_a_pyramid_of_a_list_has_no_references_to_tell_of(
     draft = begun(assignment, Pyramid((), scus))
     look(draft, cast)
 
-    told = page(client_of(cast.instructor), draft)
+    html = page(client_of(cast.instructor), draft)
 
-    assert "This pyramid was not made of references." in told
-    assert "so there is nothing to compare" in told
-    assert re.findall(r"quality-bar quality-band-(\d)", told) == ["5", "2", "1"]
-    assert "xpected" not in told
+    assert "This pyramid was not built from references." in html
+    assert "so there is nothing to compare" in html
+    assert re.findall(r"quality-bar quality-band-(\d)", html) == ["5", "2", "1"]
+    assert "xpected" not in html

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.drafts.log import draft_discard
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Dismissal, Draft, Finding, Job, Reference, User
 from grading.pyramid.editing.commands import SplitScu
@@ -46,8 +46,8 @@ def part(client: Client, draft: Draft, query: str = "") -> str:
 
 
 def merge_key(draft: Draft) -> str:
-    told = Finding.objects.get(draft=draft).document["suggestions"]
-    return str(next(one["key"] for one in told if one["kind"] == "merge"))
+    html = Finding.objects.get(draft=draft).document["suggestions"]
+    return str(next(item["key"] for item in html if item["kind"] == "merge"))
 
 
 def do(client: Client, draft: Draft, what: str, **data: str) -> tuple[int, str]:
@@ -59,10 +59,10 @@ def do(client: Client, draft: Draft, what: str, **data: str) -> tuple[int, str]:
 def test_the_page_asks_for_a_look_and_a_get_starts_nothing(
     draft: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    told = part(client_of(cast.instructor), draft)
+    html = part(client_of(cast.instructor), draft)
 
-    assert "Nobody has looked at this draft yet." in told
-    assert 'hx-trigger="load, submit"' in told
+    assert "This draft has not been analysed yet." in html
+    assert 'hx-trigger="load, submit"' in html
     assert not Job.objects.filter(kind=Job.Kind.ANALYSE_DRAFT).exists()
 
 
@@ -91,11 +91,11 @@ def test_a_post_starts_a_look_and_the_panel_polls(
 def test_once_it_is_done_the_poll_fetches_what_was_found(
     looked_at: Draft, cast: Cast, client_of: ClientOf, page: str, target: str
 ) -> None:
-    told = part(client_of(cast.instructor), looked_at, f"?progress={page}")
+    html = part(client_of(cast.instructor), looked_at, f"?progress={page}")
 
-    assert f'hx-target="{target}"' in told
-    assert 'hx-trigger="load"' in told
-    assert "data-suggestion" not in told
+    assert f'hx-target="{target}"' in html
+    assert 'hx-trigger="load"' in html
+    assert "data-suggestion" not in html
 
 
 @pytest.mark.parametrize(
@@ -116,22 +116,23 @@ def test_a_look_that_failed_says_why_and_can_be_tried_again(
     job = analysis_start(draft=draft, requested_by=cast.instructor)
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="The model is gone.")
 
-    told = part(client_of(cast.instructor), draft)
+    html = part(client_of(cast.instructor), draft)
 
-    assert "The model is gone." in told
-    assert "Try again" in told
+    assert "The model is gone." in html
+    assert "Try again" in html
 
 
 def test_suggestions_are_listed_with_reason_words_and_buttons(
     looked_at: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    told = part(client_of(cast.instructor), looked_at)
+    html = part(client_of(cast.instructor), looked_at)
 
     key = merge_key(looked_at)
-    assert "Two ideas that look like one" in told
-    assert f'id="suggestion-{key}" tabindex="-1" data-suggestion data-scu="' in told
-    assert f'id="take-{key}" data-take' in told
-    assert f'id="dismiss-{key}" data-dismiss' in told
+    assert "Two ideas that look like one" in html
+    assert f'id="suggestion-{key}" tabindex="-1" data-suggestion' in html
+    assert 'data-scu="' in html
+    assert f'id="take-{key}" data-take' in html
+    assert f'id="dismiss-{key}" data-dismiss' in html
     assert "<form" not in part(client_of(cast.ta), looked_at)
 
 
@@ -140,11 +141,11 @@ def test_older_suggestions_stay_in_sight_while_newer_are_looked_for(
 ) -> None:
     Finding.objects.update(revision=5)
 
-    told = part(client_of(cast.instructor), looked_at)
+    html = part(client_of(cast.instructor), looked_at)
 
-    assert "This is from before the latest changes." in told
-    assert 'hx-trigger="load delay:3s, submit"' in told
-    assert merge_key(looked_at) in told
+    assert "This does not include the latest changes." in html
+    assert 'hx-trigger="load delay:3s, submit"' in html
+    assert merge_key(looked_at) in html
 
 
 def test_nothing_to_suggest_is_said(looked_at: Draft, cast: Cast, client_of: ClientOf) -> None:
@@ -160,19 +161,19 @@ def test_taking_one_answers_as_an_edit_does(
 ) -> None:
     client = client_of(cast.instructor)
 
-    status, told = do(client, looked_at, "take", revision="0", token=str(uuid.uuid4()))
+    status, html = do(client, looked_at, "accept", revision="0", token=str(uuid.uuid4()))
 
     looked_at.refresh_from_db()
     assert status == 200
     assert looked_at.revision == 1
-    assert 'hx-swap-oob="' in told
+    assert 'hx-swap-oob="' in html
     assert f'id="suggestion-{merge_key(looked_at)}"' not in part(client, looked_at)
 
 
 def test_taking_without_script_leads_to_the_draft(
     looked_at: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    url = reverse("suggestion_take", args=[looked_at.pk, merge_key(looked_at)])
+    url = reverse("suggestion_accept", args=[looked_at.pk, merge_key(looked_at)])
 
     response = client_of(cast.instructor).post(url, {"revision": "0"})
 
@@ -186,13 +187,13 @@ def test_taking_on_a_stale_state_is_a_conflict(
     Draft.objects.update(revision=1)
     Finding.objects.update(revision=1)
 
-    assert do(client_of(cast.instructor), looked_at, "take", revision="0")[0] == 409
+    assert do(client_of(cast.instructor), looked_at, "accept", revision="0")[0] == 409
 
 
 def test_taking_without_a_revision_is_no_request(
     looked_at: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    assert do(client_of(cast.instructor), looked_at, "take")[0] == 400
+    assert do(client_of(cast.instructor), looked_at, "accept")[0] == 400
 
 
 def test_dismissed_ones_are_kept_aside_and_can_be_brought_back(
@@ -200,18 +201,18 @@ def test_dismissed_ones_are_kept_aside_and_can_be_brought_back(
 ) -> None:
     client, key = client_of(cast.instructor), merge_key(looked_at)
 
-    _, told = do(client, looked_at, "dismiss")
+    _, html = do(client, looked_at, "dismiss")
 
     assert Dismissal.objects.get().author == cast.instructor
-    assert "Dismissed (1)" in told
-    assert '<div id="editor-status" hx-swap-oob="innerHTML"><p>Dismissed. ' in told
-    assert f'id="take-{key}"' not in told
-    assert f'id="bring-back-{key}"' in told
+    assert "Dismissed (1)" in html
+    assert '<div id="editor-status" hx-swap-oob="innerHTML"><p>Dismissed. ' in html
+    assert f'id="take-{key}"' not in html
+    assert f'id="bring-back-{key}"' in html
 
-    _, told = do(client, looked_at, "bring_back")
-    assert "Dismissed" not in told
-    assert "Brought the suggestion back." in told
-    assert f'id="take-{key}"' in told
+    _, html = do(client, looked_at, "restore")
+    assert "Dismissed" not in html
+    assert "Suggestion restored." in html
+    assert f'id="take-{key}"' in html
 
 
 def test_dismissing_without_script_leads_back_to_the_list(
@@ -231,10 +232,10 @@ def test_a_new_reference_is_suggested_at_once(
         assignment=draft.assignment, name="<b>Dee</b>", text="Heat kills old people.", words=4
     )
 
-    told = part(client_of(cast.instructor), draft)
+    html = part(client_of(cast.instructor), draft)
 
-    assert "The references have changed" in told
-    assert "<b>Dee" not in told
+    assert "The references have changed" in html
+    assert "<b>Dee" not in html
 
 
 def test_a_discarded_draft_is_looked_at_by_nobody(
@@ -252,10 +253,10 @@ def test_a_discarded_draft_is_looked_at_by_nobody(
 def test_without_script_the_list_is_a_page(
     looked_at: Draft, cast: Cast, client_of: ClientOf
 ) -> None:
-    told = client_of(cast.instructor).get(address(looked_at)).content.decode()
+    html = client_of(cast.instructor).get(address(looked_at)).content.decode()
 
-    assert "<h1>Suggestions</h1>" in told
-    assert merge_key(looked_at) in told
+    assert "<h1>Suggestions</h1>" in html
+    assert merge_key(looked_at) in html
 
 
 def test_queries_do_not_grow_with_suggestions(

@@ -1,400 +1,342 @@
-"""The page of a submission: quick, in few queries, and no larger than a phone can take."""
+"""What a score report says to a reader, and what it keeps from one."""
 
-import re
-import statistics
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
-from django.utils import timezone
 
-from grading.jobs.runner import job_run
-from grading.models import Assignment, Job, Missed, Score, StoredPyramid, Submission, User
-from grading.models.jobs import JobQuerySet
-from grading.pyramid.corrections import Correction, Verdict
-from grading.pyramid.pipeline import Engine
-from grading.pyramids.actions import pyramid_start_build
-from grading.scoring.conversion import score_fields
-from grading.scoring.corrections import match_correct
-from grading.submissions.actions_summaries import submission_submit
-from tests.conftest import SUMMARY, Cast
-from tests.feedback_scene import keep, keep_score, made, said_again
+from grading.feedback.ideas import ReaderContext
+from grading.feedback.page import Feedback, feedback_of
+from grading.models import Missed, Sight
+from grading.models.sight import FULL_SIGHT
+from grading.pyramid.structures import (
+    Candidate,
+    Contributor,
+    Evidence,
+    Match,
+    Pyramid,
+    ScoreReport,
+    Scu,
+    Segment,
+    Span,
+    Standing,
+    Text,
+)
+from tests.feedback_scene import Scored, made, said_again
 
-ClientOf = Callable[[User | None], Client]
-
-
-def page(client: Client, submission: Submission, name: str = "submission", query: str = "") -> str:
-    return client.get(reverse(name, args=[submission.pk]) + query).text
-
-
-def set_rules(assignment: Assignment, **rules: object) -> None:
-    Assignment.objects.filter(pk=assignment.pk).update(**rules)
-
-
-def queries_of(client: Client, submission: Submission) -> int:
-    page(client, submission)
-    with CaptureQueriesContext(connection) as queries:
-        page(client, submission)
-    return len(queries)
+PYRAMID = Pyramid(
+    (Text("Ada", "Ice melts. Water boils."),),
+    (
+        Scu(1, "Ice melts.", (Contributor("Ada", (Span(0, 10),)),)),
+        Scu(2, "Water boils.", (Contributor("Ada", (Span(11, 23),)),)),
+    ),
+)
+TEXT = Text("zoe-1", "The ice melts.")
+SEGMENT = Segment((Span(0, 14),))
 
 
-@pytest.mark.parametrize("who", ["student", "ta"])
-def test_a_page_asks_as_much_for_60_matches_as_for_5(
-    cast: Cast, assignment: Assignment, client_of: ClientOf, who: str
-) -> None:
-    client = client_of(getattr(cast, who))
-    set_rules(assignment, missed_before=Missed.SENTENCES)
-    few = queries_of(client, keep(made(5), assignment, cast.student))
-    many = queries_of(client, keep(made(60), assignment, cast.student))
-
-    assert many == few
+# What a teacher expects, and what weighs more than the experts say.
+BY_HAND = Pyramid(
+    PYRAMID.references,
+    (
+        Scu(1, "Ice melts.", PYRAMID.scus[0].contributors, given_weight=4),
+        Scu(2, "Trees cool streets.", (), given_weight=2),
+    ),
+)
 
 
-@pytest.mark.parametrize("who", ["student", "ta"])
-def test_a_page_with_60_matches_is_at_most_100_kb(
-    cast: Cast, assignment: Assignment, client_of: ClientOf, who: str
-) -> None:
-    set_rules(assignment, missed_before=Missed.SENTENCES)
-    submission = keep(made(60), assignment, cast.student)
-
-    answer = page(client_of(getattr(cast, who)), submission)
-
-    assert answer.count('class="match ') == 60
-    assert len(answer.encode()) <= 100_000
+def sight_of(missed: Missed) -> Sight:
+    return Sight(shown=True, missed=missed)
 
 
-@pytest.mark.parametrize("who", ["student", "ta"])
-def test_with_all_that_is_said_again_it_is_no_larger_and_asks_no_more(
-    cast: Cast, assignment: Assignment, client_of: ClientOf, who: str
-) -> None:
-    set_rules(assignment, missed_before=Missed.SENTENCES)
-    client = client_of(getattr(cast, who))
-    few = queries_of(client, keep(made(5), assignment, cast.student))
-    submission = keep(said_again(made(60)), assignment, cast.student)
-
-    answer = page(client, submission)
-
-    assert answer.count("[belongs to idea ") == 12
-    assert len(answer.encode()) <= 100_000
-    assert queries_of(client, submission) == few
+def told(
+    report: ScoreReport, pyramid: Pyramid = PYRAMID, sight: Sight = FULL_SIGHT, text: Text = TEXT
+) -> Feedback:
+    return feedback_of(ReaderContext(text, pyramid.counted(), report, sight, (5, 60)))
 
 
-def test_a_page_with_60_matches_is_quick(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    """The figure is the bench's; here only that it is not several times as slow."""
-    submission = keep(made(60), assignment, cast.student)
-    client = client_of(cast.student)
-    taken = []
-    for _ in range(5):
-        started = time.perf_counter()
-        page(client, submission)
-        taken.append(time.perf_counter() - started)
-
-    assert statistics.median(taken) < 0.5
-
-
-def test_what_is_withheld_is_not_even_asked_for(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    set_rules(assignment, release=Assignment.Release.BY_HAND)
-    submission = keep(made(5), assignment, cast.student)
-    client = client_of(cast.student)
-
-    with CaptureQueriesContext(connection) as queries:
-        scored = page(client, submission)
-    Score.objects.all().delete()
-    StoredPyramid.objects.all().delete()
-    waiting = page(client, submission)
-
-    asked = " ".join(query["sql"] for query in queries)
-    assert not re.search(r'FROM "grading_(score|job|matchcorrection|storedpyramid)"', asked)
-    assert without_token(scored) == without_token(waiting)
-
-
-def without_token(answer: str) -> str:
-    """The token against forged forms is another for each answer."""
-    return re.sub(r'(X-CSRFToken": "|csrfmiddlewaretoken" value=")\w+', "", answer)
+def report_of(match: Match) -> ScoreReport:
+    return ScoreReport(
+        Evidence((SEGMENT,), (match,)), 1, 1.0, 1.0, 1.0, ("1 part of the text counted.",), "", ()
+    )
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("probability", "other", "doubtful"),
     [
-        ({"release": "by_hand"}, "Your teacher will show the results later."),
-        ({"release": "after_due"}, "after the assignment is closed."),
-        (
-            {"release": "after_due", "due_at": timezone.now() + timedelta(days=2)},
-            "after the due date,",
+        (0.95, 0.9, False),  # a part of a sentence may tell two ideas: the other is no rival
+        (0.69, 0.1, True),
+        (None, 0.7, False),
+        (None, 0.9, True),  # more similar to another idea: chosen because all in all it counts more
+    ],
+)
+def test_what_is_doubtful(probability: float | None, other: float, *, doubtful: bool) -> None:
+    match = Match(SEGMENT, 1, 0.8, (Candidate(2, other),), probability)
+    feedback = told(report_of(match))
+    assert feedback.has_doubtful is doubtful
+    assert [found.doubtful for found in feedback.matched] == [doubtful]
+
+
+def test_a_student_is_not_told_that_another_idea_came_close() -> None:
+    report = report_of(Match(SEGMENT, 1, 0.8, (Candidate(2, 0.9),)))
+
+    assert [label for label, _ in told(report).matched[0].near] == ["Water boils."]
+    seen = told(report, sight=sight_of(Missed.SENTENCES))
+    assert not seen.has_doubtful
+    assert seen.matched[0].near == ()
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"),
+    [(0.96, "certain, 96"), (0.8, "likely, 80"), (0.5, "unsure, 50"), (None, "")],
+)
+def test_how_sure_the_program_is(probability: float | None, said: str) -> None:
+    sure = told(report_of(Match(SEGMENT, 1, 0.8, (), probability))).matched[0].confidence
+    assert sure.startswith(said)
+    assert bool(sure) is bool(said)
+
+
+def test_what_speaks_against_a_match_is_told() -> None:
+    match = Match(SEGMENT, 1, 0.8, (), 0.6, ("The text says 40 where the experts say 30.",))
+    assert told(report_of(match)).matched[0].remarks == (
+        "The text says 40 where the experts say 30.",
+    )
+    assert told(report_of(match)).has_remarks
+    assert not told(report_of(replace(match, remarks=()))).has_remarks
+
+
+def test_the_words_that_made_a_match_are_told_with_their_places() -> None:
+    found = told(report_of(Match(SEGMENT, 1, 0.8))).matched[0]
+
+    assert found.grounds.shared == ("ice", "melts")
+    assert found.lit == "4-7 8-13"
+
+
+def test_weights_that_count_experts_are_told_from_others() -> None:
+    match = Match(SEGMENT, 1, 0.8)
+
+    assert told(report_of(match)).weights[0].label == "in 1 of 1 summaries"
+    by_hand = told(report_of(match), BY_HAND)
+    assert [(count.weight, count.band) for count in by_hand.weights] == [(4, 5), (2, 3)]
+    assert by_hand.weights[0].label == "weight 4"
+    assert by_hand.matched[0].idea.source == "Weight given by hand; in 1 of 1 expert summaries."
+
+
+def test_what_an_expert_has_is_told_as_in_the_computation() -> None:
+    scored = made(2)
+
+    totals = told(scored.report, scored.pyramid, text=scored.text).totals
+
+    assert totals is not None
+    assert f"An expert's summary has {totals.of_an_expert:.2f} ideas" in " ".join(
+        scored.report.trace
+    )
+
+
+def test_parts_without_an_idea_are_told_from_words_that_did_not_count() -> None:
+    text = Text("zoe-1", "The ice melts. My uncle sings. Well, here it is.")
+    segments = (SEGMENT, Segment((Span(15, 30),)))
+    report = ScoreReport(
+        Evidence(segments, (Match(SEGMENT, 1, 0.8),)), 1, 1.0, 1.0, 1.0, (), "", ()
+    )
+
+    pieces = told(report, text=text).pieces
+
+    assert "".join(piece.words for piece in pieces) == text.content
+    assert [piece.words for piece in pieces if piece.is_unmatched] == ["My uncle sings."]
+    assert [piece.words for piece in pieces if piece.is_uncounted] == [" Well, here it is."]
+    assert [piece.start for piece in pieces] == [0, 14, 15, 30]
+
+
+def test_a_match_in_two_parts_has_one_number_after_its_last_words() -> None:
+    match = Match(Segment((Span(0, 7), Span(8, 14))), 1, 0.8)
+
+    pieces = told(report_of(match)).pieces
+
+    assert [piece.numbers for piece in pieces] == ["1", "", "1"]
+    assert [len(piece.ending_matched) for piece in pieces] == [0, 0, 1]
+
+
+def test_the_picture_of_the_parts_has_one_shape_for_each_that_counted() -> None:
+    scored = made(10)
+
+    seen = told(scored.report, scored.pyramid, text=scored.text)
+
+    drawn = sum(shape.path.count("M") for shape in seen.statements.shapes)
+    assert drawn == scored.report.evidence.counted == 12
+    empty = next(shape for shape in seen.statements.shapes if shape.kind == "empty")
+    assert empty.path.count("M") == 2
+
+
+AGAIN = said_again(made(10))
+
+
+def test_what_is_said_again_names_the_idea_that_counts() -> None:
+    seen = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text)
+
+    again = [piece for piece in seen.pieces if piece.repeated]
+    assert seen.has_repeated
+    assert not seen.has_unmatched
+    assert [[one.number for one in piece.ending_repeated] for piece in again] == [[1], [1]]
+    assert {piece.numbers for piece in again} == {"1"}
+    assert all(piece.is_anchor for piece in again)
+    assert [start for _, start in seen.matched[0].repeats] == [piece.start for piece in again]
+    assert seen.matched[0].repeats[0][0] == again[0].words
+    assert seen.matched[1].repeats == ()
+
+
+def test_what_is_said_again_is_hollow_in_the_picture() -> None:
+    parts = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text).statements
+
+    hollow = next(shape for shape in parts.shapes if shape.kind == "again")
+    assert hollow.path.count("M") == 2
+    assert "empty" not in {shape.kind for shape in parts.shapes}
+
+
+@pytest.mark.parametrize(("parts", "together", "bars"), [(60, 1, 60), (61, 2, 31), (400, 7, 58)])
+def test_of_a_long_text_neighbours_are_one_bar(parts: int, together: int, bars: int) -> None:
+    idle = [Segment((Span(20 + 2 * at, 21 + 2 * at),)) for at in range(parts - 1)]
+    evidence = Evidence((SEGMENT, *idle), (Match(SEGMENT, 1, 0.8),))
+    report = ScoreReport(evidence, 1, 1.0, 1.0, 1.0, (), "")
+    text = Text("zoe-1", f"The ice melts.      {'x ' * parts}")
+
+    picture = told(report, text=text).statements
+
+    assert picture.together == together
+    drawn = {shape.kind: shape.path.count("M") for shape in picture.shapes}
+    assert drawn == {"empty": bars - 1, "band-5": 1}
+
+
+@pytest.mark.parametrize("level", Missed)
+def test_that_there_are_more_parts_than_ideas_is_told_who_knows_how_many_there_are(
+    level: Missed,
+) -> None:
+    few = replace(AGAIN.pyramid, scus=AGAIN.pyramid.scus[:10])
+    said = "This text has more statements than the experts have ideas"
+
+    quality = told(AGAIN.report, few, sight_of(level), AGAIN.text).quality
+
+    assert quality.startswith(said) is (level != Missed.NOTHING)
+    more = told(AGAIN.report, AGAIN.pyramid, sight_of(level), AGAIN.text).quality
+    assert not more.startswith(said)
+
+
+def test_more_than_ten_missed_ideas_are_folded_up_the_heaviest_first() -> None:
+    scored = made(5)
+
+    missed = told(scored.report, scored.pyramid, text=scored.text).missed
+
+    assert missed is not None
+    assert (missed.count, len(missed.first), len(missed.more)) == (30, 10, 20)
+    weights = [idea.weight for idea in (*missed.first, *missed.more)]
+    assert weights == sorted(weights, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("level", "label", "topics", "quote"),
+    [
+        (Missed.HINTS, False, True, False),
+        (Missed.LABELS, True, False, False),
+        (Missed.SENTENCES, True, False, True),
+    ],
+)
+def test_what_is_told_of_a_missed_idea(
+    level: Missed, *, label: bool, topics: bool, quote: bool
+) -> None:
+    scored = made(5)
+    missed = told(scored.report, scored.pyramid, sight_of(level), scored.text).missed
+    assert missed is not None
+    idea = missed.first[0]
+
+    assert (bool(idea.label), bool(idea.topics), bool(idea.quote)) == (label, topics, quote)
+    assert idea.quote is None or not idea.quote.name  # not whose words they are
+
+
+@pytest.mark.parametrize(
+    ("label", "quote"),
+    [
+        ("Ice melts.", "Ice melts away slowly."),
+        ("ice melts away slowly", "Ice melts."),
+        ("Ice turns to water", "Ice melts away slowly."),
+    ],
+)
+def test_another_expert_is_quoted_where_the_label_is_ones_words(label: str, quote: str) -> None:
+    texts = (Text("Ada", "Ice melts."), Text("Ben", "Ice melts away slowly."))
+    told_by = tuple(Contributor(one.name, (Span(0, len(one.content)),)) for one in texts)
+
+    assert quoted(Pyramid(texts, (Scu(1, label, told_by),))) == (quote, False)
+
+
+def test_where_no_expert_says_it_otherwise_the_label_is_told_to_be_ones_words() -> None:
+    alone = replace(PYRAMID, scus=(replace(PYRAMID.scus[1], label="Water  boils!"),))
+
+    assert quoted(alone) == ("Water boils.", True)
+
+
+def quoted(pyramid: Pyramid) -> tuple[str, bool]:
+    """What is quoted for its one idea, which is missing."""
+    report = ScoreReport(Evidence((SEGMENT,), ()), 0, 0.0, 0.0, 0.0, (), "", ())
+    missed = told(report, pyramid, sight_of(Missed.SENTENCES)).missed
+    assert missed is not None
+    assert missed.first[0].quote is not None
+    return missed.first[0].quote.words, missed.first[0].quotes_its_label
+
+
+def other_words(scored: Scored) -> Pyramid:
+    """The same pyramid with other labels, words and order of numbers where nothing was found."""
+    found = {match.scu for match in scored.report.evidence.matches}
+    scus = scored.pyramid.scus
+    return replace(
+        scored.pyramid,
+        scus=tuple(
+            scu
+            if scu.uid in found
+            else replace(scu, uid=scu.uid + 500, label=f"Hidden {scu.uid}.", comment="Secret.")
+            for scu in scus
         ),
-    ],
-)
-def test_what_is_withheld_says_when_it_is_shown(
-    cast: Cast,
-    assignment: Assignment,
-    client_of: ClientOf,
-    rules: dict[str, object],
-    said: str,
-) -> None:
-    set_rules(assignment, **rules)
-
-    assert said in page(client_of(cast.student), keep(made(5), assignment, cast.student))
-
-
-def test_a_student_is_told_how_far_the_scoring_is_and_what_to_do_when_it_fails(
-    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
-) -> None:
-    del engine
-    keep(made(5), assignment, cast.other_student)
-    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    client = client_of(cast.student)
-    job = Job.objects.get(submission=submission)
-
-    waiting = page(client, submission)
-    Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="It went wrong.")
-    failed = page(client, submission)
-
-    assert '<span class="with-scripts">; if you stay, the result appears here by itself' in waiting
-    assert f'hx-get="{reverse("job", args=[job.pk])}"' in waiting
-    assert "nothing of it is lost" in failed
-    assert "Try again" in failed
-    assert "score-number" not in waiting + failed
-
-
-def test_a_page_that_waits_for_the_class_finishes_by_itself(
-    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
-) -> None:
-    del engine
-    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
-    Job.objects.create(kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment)
-    client = client_of(cast.student)
-    address = reverse("submission", args=[submission.pk])
-    assert f'hx-get="{address}"' in page(client, submission)
-    assert client.get(address, headers={"hx-request": "true"}).status_code == 204
-
-    scored = made(5)
-    version = StoredPyramid.objects.get_or_create(
-        assignment=assignment, number=1, defaults={"document": {}, "content_hash": ""}
-    )[0]
-    keep_score(scored, submission, version)
-    StoredPyramid.objects.filter(pk=version.pk).update(
-        document=keep(scored, assignment, cast.other_student).scores.get().pyramid.document
-    )
-    answer = client.get(address, headers={"hx-request": "true"})
-
-    assert answer.headers["HX-Refresh"] == "true"
-
-
-@pytest.mark.parametrize("who", ["student", "ta"])
-def test_a_worker_that_ends_while_the_page_is_made_leaves_nobody_waiting(
-    cast: Cast,
-    assignment: Assignment,
-    engine: Engine,
-    client_of: ClientOf,
-    monkeypatch: pytest.MonkeyPatch,
-    who: str,
-) -> None:
-    del engine
-    build = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
-    assert job_run(job_pk=build.pk)
-    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    latest_scoring = JobQuerySet.latest_scoring
-
-    def ends(jobs: JobQuerySet, submission: Submission, *, of_the_class: bool) -> Job | None:
-        job_run(job_pk=Job.objects.get(submission=submission).pk)
-        return latest_scoring(jobs, submission, of_the_class=of_the_class)
-
-    monkeypatch.setattr(JobQuerySet, "latest_scoring", ends)
-
-    answer = page(client_of(getattr(cast, who)), submission)
-
-    assert "score-number" in answer
-    assert "Not scored yet" not in answer
-
-
-def test_a_page_that_waits_for_the_class_tells_when_that_failed(
-    cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
-) -> None:
-    del engine
-    submission = submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
-    job = Job.objects.create(
-        kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment, state=Job.State.FAILED
-    )
-    client = client_of(cast.student)
-    address = reverse("submission", args=[submission.pk])
-
-    answer = client.get(address, headers={"hx-request": "true"})
-
-    assert answer.headers["HX-Refresh"] == "true"
-    assert "something went wrong" in page(client, submission)
-    assert reverse("job", args=[job.pk]) not in page(client, submission)
-
-
-def test_only_graders_are_told_that_a_newer_version_is_being_scored(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    submission = keep(made(5), assignment, cast.student)
-    Job.objects.create(kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment)
-    said = "The scores are being calculated"
-
-    assert said in page(client_of(cast.ta), submission)
-    assert said not in page(client_of(cast.student), submission)
-    assert 'class="score-number"' in page(client_of(cast.student), submission)
-
-
-def test_a_preview_is_what_the_student_sees(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    set_rules(assignment, missed_before=Missed.HINTS, second_looks=False)
-    submission = keep(made(5), assignment, cast.student)
-
-    seen = main_of(page(client_of(cast.student), submission))
-    previewed = main_of(page(client_of(cast.ta), submission, "submission_as_student"))
-
-    banner = re.compile(r'<div class="[^"]*preview-banner">.*?</nav></div></div>\s*', re.DOTALL)
-    assert "You are looking as" in previewed
-    # What the student did is told to the student as “You”.
-    same = seen.replace("<strong\n>You<", f"<strong\n><bdi>{cast.student.name}</bdi><")
-    assert banner.sub("", previewed) == same
-
-
-def main_of(answer: str) -> str:
-    return without_token(answer[answer.index('<main class="main"') :])
-
-
-@pytest.mark.parametrize(
-    ("query", "shown", "label"),
-    [
-        ("", False, False),
-        ("?shown=1", True, False),
-        ("?past=1", False, False),
-        ("?shown=1&past=1", True, True),
-    ],
-)
-def test_a_preview_can_look_ahead(
-    cast: Cast, assignment: Assignment, client_of: ClientOf, query: str, *, shown: bool, label: bool
-) -> None:
-    set_rules(
-        assignment,
-        release=Assignment.Release.BY_HAND,
-        missed_before=Missed.NOTHING,
-        missed_after=Missed.LABELS,
-    )
-    scored = made(5)
-    submission = keep(scored, assignment, cast.student)
-
-    seen = page(client_of(cast.ta), submission, "submission_as_student", query)
-
-    assert ('class="score-number"' in seen) is shown
-    assert (scored.pyramid.scus[-1].label in seen) is label
-    assert "Technical details" not in seen
-
-
-def test_after_the_due_date_a_preview_shows_what_the_rule_opens(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    set_rules(assignment, release=Assignment.Release.AFTER_DUE)
-    submission = keep(made(5), assignment, cast.student)
-    client = client_of(cast.ta)
-
-    assert "score-number" not in page(client, submission, "submission_as_student")
-    assert "score-number" in page(client, submission, "submission_as_student", "?past=1")
-
-
-def test_who_marked_an_idea_by_hand_is_told(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    scored = made(5)
-    submission = keep(scored, assignment, cast.student)
-    words = scored.report.evidence.segments[5].spans  # where the program found nothing
-    match_correct(
-        score=submission.scores.select_related("pyramid").get(),
-        correction=Correction(20, Verdict.TOLD, words),
-        author=cast.ta,
     )
 
-    seen = page(client_of(cast.student), submission)
 
-    assert f"Marked by\n<bdi>{cast.ta.name}</bdi>" in seen
-    assert "is-manual" in seen
-
-
-def test_attempts_are_listed_with_their_kind_and_the_scores_that_are_shown(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    draft = keep(made(5), assignment, cast.student)
-    Submission.objects.filter(pk=draft.pk).update(is_final=False)
-    held = keep(made(6), assignment, cast.student)
-    Submission.objects.filter(pk=held.pk).update(visibility="held", late=True)
-
-    seen = page(client_of(cast.student), draft)
-    attempts = seen[seen.index('id="attempts-title"') :].partition("</nav>")[0]
-
-    assert "draft ·" in attempts
-    assert "the one that counts" in attempts
-    assert "Late" in attempts
-    assert attempts.count("comprehensive") == 1
-    assert "Compare two attempts" not in attempts
+def other_totals(scored: Scored) -> Pyramid:
+    """Other weights too, heavier than any that was found, and one idea less."""
+    changed = other_words(scored)
+    found = {match.scu for match in scored.report.evidence.matches}
+    heavier = tuple(
+        scu if scu.uid in found else replace(scu, given_weight=9, standing=Standing.COUNTS)
+        for scu in changed.scus[:-1]
+    )
+    return replace(changed, scus=heavier)
 
 
-def test_a_text_of_another_script_runs_as_it_does(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    submission = keep(made(5), assignment, cast.student)
-
-    assert 'dir="auto" data-marked-text' in page(client_of(cast.student), submission)
-
-
-def test_steps_can_be_ticked_by_students_and_praise_and_graders_have_no_boxes(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    submission = keep(made(5), assignment, cast.student)
-
-    own, graders = (page(client_of(who), submission) for who in (cast.student, cast.ta))
-
-    steps = own.split('class="step-list"')[1].split("</ol>")[0]
-    boxes = re.findall(r'<input type="checkbox" id="(step-\d)"', steps)
-    assert boxes
-    assert boxes == re.findall(r'<label for="(step-\d)">', steps)
-    assert f'data-steps="{submission.pk}"' in steps
-    assert 'id="step-' not in graders
+def same_report(scored: Scored) -> ScoreReport:
+    """The same scores and matches, with other rivals, as the program would have kept them."""
+    evidence = scored.report.evidence
+    matches = tuple(
+        replace(match, alternatives=(Candidate(match.scu + 700, 0.7),))
+        for match in evidence.matches
+    )
+    return replace(scored.report, evidence=replace(evidence, matches=matches), trace=("Other.",))
 
 
-def test_marks_with_something_to_check_say_so(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    scored = made(5)
-    submission = keep(scored, assignment, cast.student)
-    client = client_of(cast.student)
-    assert "to check" not in page(client, submission)
+def test_at_nothing_what_is_missing_changes_nothing() -> None:
+    scored = made(7)
+    sight = sight_of(Missed.NOTHING)
 
-    first, *others = scored.report.evidence.matches
-    remarked = (replace(first, remarks=("Another number.",)), *others)
-    report = replace(scored.report, evidence=replace(scored.report.evidence, matches=remarked))
-    submission.scores.update(**score_fields(report))
-    answer = page(client, submission)
+    one = told(scored.report, scored.pyramid, sight, scored.text)
+    other = told(same_report(scored), other_totals(scored), sight, scored.text)
 
-    assert answer.count('is-to-check"') == 1
-    assert answer.count(", to check] ") == 1
-    assert "3! to check" in answer
+    assert one == other
+    assert one.missed is None
+    assert one.totals is None
 
 
-def test_figures_are_the_same_in_pictures_and_in_the_computation(
-    cast: Cast, assignment: Assignment, client_of: ClientOf
-) -> None:
-    scored = made(2)  # which makes an average of 18.6 ideas
-    answer = page(client_of(cast.student), keep(scored, assignment, cast.student))
+def test_at_counts_only_how_many_there_are_changes_anything() -> None:
+    scored = made(7)
+    report = replace(same_report(scored), trace=scored.report.trace)
+    sight = sight_of(Missed.COUNTS)
 
-    trace = " ".join(scored.report.trace)
-    average = re.search(r"summary has ([\d.]+) ideas on average", trace)
-    points = re.search(r"as many as that, would give ([\d.]+) points", trace)
-    assert average is not None
-    assert points is not None
-    assert re.search(rf"s summary has\s+{average[1]} on average\.", answer)
-    assert re.search(rf"s summary: {points[1]}\.", answer)
+    one = told(scored.report, scored.pyramid, sight, scored.text)
+    other = told(report, other_words(scored), sight, scored.text)
+
+    assert one == other
+    assert one.missed is not None
+    assert (one.missed.count, one.missed.first) == (30, ())

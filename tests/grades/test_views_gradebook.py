@@ -15,7 +15,7 @@ from grading.jobs.runner import job_run
 from grading.models import Assignment, Job, Membership, Score, Submission, User
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import hand_in, say
 from tests.grades.test_views_gradebook_exports import taken

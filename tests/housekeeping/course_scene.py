@@ -11,7 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from grading.housekeeping.course_export import export_start
-from grading.housekeeping.course_import import Choices, import_keep, import_start
+from grading.housekeeping.course_import import ImportOptions, import_keep, import_start
 from grading.jobs.runner import job_run
 from grading.marking.actions import marking_stamp, step_take, step_undo
 from grading.models import (
@@ -139,8 +139,8 @@ def tables_of(content: bytes) -> dict[str, list[dict[str, Any]]]:
 def imported(content: bytes, by: User, *, joins_accounts: bool = False) -> Job:
     """The job, ended: well or with its error."""
     file = import_keep(content=io.BytesIO(content), name="course.zip", owner=by)
-    choices = Choices("Academic Writing", "Autumn", joins_accounts)
-    job = import_start(file=file, choices=choices, requested_by=by)
+    choices = ImportOptions("Academic Writing", "Autumn", joins_accounts)
+    job = import_start(file=file, options=choices, requested_by=by)
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     return job

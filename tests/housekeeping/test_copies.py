@@ -11,7 +11,7 @@ from grading.jobs.runner import job_run
 from grading.models import Assignment, Course, Draft, Job, StoredPyramid, User
 from grading.pyramid.pipeline import Engine
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.housekeeping.course_scene import fill
 from tests.scenes import make_scene

@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 
 from grading.housekeeping.course_export import export_start
-from grading.housekeeping.course_import import course_in_file
+from grading.housekeeping.course_import import course_preview
 from grading.models import Assignment, Course, Membership, Role, Score, User
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
@@ -98,7 +98,7 @@ def test_nobody_joins_whom_the_instructor_did_not_let_in(content: bytes, cast: C
 def test_logins_of_two_servers_are_of_two_people(content: bytes, cast: Cast) -> None:
     User.objects.filter(pk=cast.student.pk).update(email="another@example.org")
 
-    told = course_in_file(BytesIO(content), cast.outsider)
+    told = course_preview(BytesIO(content), cast.outsider)
 
     assert "zoe" in {one.login for one in told.people.new}
     assert "omar" in {one.login for one in told.people.known}
@@ -141,7 +141,7 @@ def test_a_file_that_is_no_course_is_refused_at_once(
     before = counts()
 
     with pytest.raises(InputError, match=said):
-        course_in_file(BytesIO(forged(content, change, resealed=resealed)), cast.outsider)
+        course_preview(BytesIO(forged(content, change, resealed=resealed)), cast.outsider)
 
     assert counts() == before
 
@@ -200,7 +200,7 @@ def test_a_forged_file_writes_nothing(
 @pytest.mark.parametrize("content", [b"", b"PK", b"text", b"PK\x05\x06" + b"\xff" * 18])
 def test_what_is_no_zip_is_said_so(content: bytes, cast: Cast) -> None:
     with pytest.raises(InputError):
-        course_in_file(BytesIO(content), cast.outsider)
+        course_preview(BytesIO(content), cast.outsider)
 
 
 def test_a_file_that_unpacks_to_too_much_is_not_unpacked(
@@ -209,7 +209,7 @@ def test_a_file_that_unpacks_to_too_much_is_not_unpacked(
     settings.LARGEST_COURSE_UNPACKED = 1_000
 
     with pytest.raises(InputError, match="at most 0 MB can be taken in"):
-        course_in_file(BytesIO(content), cast.outsider)
+        course_preview(BytesIO(content), cast.outsider)
 
 
 def test_one_export_at_a_time(course: Course, cast: Cast) -> None:

@@ -10,9 +10,9 @@ from grading.housekeeping.deletions import (
     assignment_delete,
     clear_away,
     course_delete,
-    deletion_take_back,
+    deletion_restore,
     student_delete,
-    student_leaving,
+    student_deletion_preview,
 )
 from grading.models import (
     Assignment,
@@ -32,7 +32,7 @@ from grading.models import (
 )
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import keep, made
 from tests.housekeeping.course_scene import exported, fill
@@ -85,7 +85,7 @@ def test_copies_of_what_students_wrote_go_at_once_and_the_notes_of_them_stay(
 def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, cast: Cast) -> None:
     before = all_rows(but=PASSING)
     scores = Score.objects.filter(submission__student=cast.student).count()
-    told = student_leaving(course=course, student=cast.student).counts
+    told = student_deletion_preview(course=course, student=cast.student).counts
 
     deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
 
@@ -99,9 +99,9 @@ def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, ca
     assert Writing.objects.get().student == cast.other_student
     assert not SubmissionEvent.objects.exists()
 
-    assert deletion_take_back(deletion=deletion, author=cast.instructor)
+    assert deletion_restore(deletion=deletion, author=cast.instructor)
     assert all_rows(but=PASSING) == before
-    assert not deletion_take_back(deletion=deletion, author=cast.instructor)
+    assert not deletion_restore(deletion=deletion, author=cast.instructor)
 
 
 def test_a_student_is_deleted_once_however_often_it_is_asked(course: Course, cast: Cast) -> None:
@@ -110,7 +110,7 @@ def test_a_student_is_deleted_once_however_often_it_is_asked(course: Course, cas
 
     assert second == first
     assert Deletion.objects.filter(student=cast.student).count() == 1
-    assert deletion_take_back(deletion=second, author=cast.instructor)
+    assert deletion_restore(deletion=second, author=cast.instructor)
     assert Membership.objects.filter(course=course, user=cast.student).exists()
 
 
@@ -141,7 +141,7 @@ def test_after_the_grace_period_a_note_is_left_without_a_word(course: Course, ca
     assert "zoe" not in row
     # Zoë has logged in: the account is hers.
     assert User.objects.filter(pk=cast.student.pk).exists()
-    assert not deletion_take_back(deletion=deletion, author=cast.instructor)
+    assert not deletion_restore(deletion=deletion, author=cast.instructor)
 
 
 def test_an_account_that_nobody_ever_used_goes_as_well(course: Course, cast: Cast) -> None:
@@ -165,7 +165,7 @@ def test_who_began_anew_is_not_mixed_with_what_was(course: Course, cast: Cast) -
     submission_submit(assignment=about, student=cast.student, text="Roofs store the heat.")
 
     with pytest.raises(InputError, match="joined the course again"):
-        deletion_take_back(deletion=deletion, author=cast.instructor)
+        deletion_restore(deletion=deletion, author=cast.instructor)
 
     let_go(deletion)
     assert Submission.objects.get(student=cast.student).text == "Roofs store the heat."
@@ -178,7 +178,7 @@ def test_what_hung_on_a_deleted_assignment_stays_away(course: Course, cast: Cast
     about = Assignment.objects.exclude(pk=another.pk).get()
     let_go(assignment_delete(assignment=about, asked_by=cast.instructor))
 
-    deletion_take_back(deletion=deletion, author=cast.instructor)
+    deletion_restore(deletion=deletion, author=cast.instructor)
 
     assert Submission.objects.get(student=cast.student).assignment == another
     assert Membership.objects.filter(course=course, user=cast.student).exists()
@@ -208,7 +208,7 @@ def test_a_course_that_is_brought_back_is_as_it_was(course: Course, cast: Cast) 
     before = all_rows(but=PASSING)
 
     deletion = course_delete(course=course, asked_by=cast.instructor)
-    deletion_take_back(deletion=deletion, author=cast.instructor)
+    deletion_restore(deletion=deletion, author=cast.instructor)
 
     assert all_rows(but=PASSING) == before
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from grading.housekeeping.field_values import InFileError, told_value, value_in
+from grading.housekeeping.field_values import FieldValueError, value_for_file, value_from_file
 
 WHEN = datetime(2026, 5, 3, 9, 30, 0, 123456, tzinfo=UTC)
 POINTS = models.DecimalField(max_digits=5, decimal_places=2)
@@ -31,7 +31,7 @@ POINTS = models.DecimalField(max_digits=5, decimal_places=2)
     ],
 )
 def test_a_value_comes_back(kept: "models.Field[Any, Any]", value: object) -> None:
-    assert value_in(kept, told_value(value)) == value
+    assert value_from_file(kept, value_for_file(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_a_value_comes_back(kept: "models.Field[Any, Any]", value: object) -> No
     ],
 )
 def test_another_kind_of_value_is_refused(kept: "models.Field[Any, Any]", told: object) -> None:
-    with pytest.raises((InFileError, ValidationError)):
-        value_in(kept, told)
+    with pytest.raises((FieldValueError, ValidationError)):
+        value_from_file(kept, told)

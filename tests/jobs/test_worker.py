@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.editor.actions_analyses import analysis_start
+from grading.editor.actions import analysis_start
 from grading.models import (
     Assignment,
     Draft,
@@ -20,7 +20,7 @@ from grading.models import (
 )
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.effects import effect_start
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.drafts.drafting import begun
 from tests.workers import kill, running_worker, wait_until

@@ -17,7 +17,7 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Span
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from grading.scoring.conversion import report_from_row
 from grading.scoring.scores import submissions_start_scoring
 from grading.second_looks.actions import (

@@ -26,7 +26,7 @@ from grading.pyramid.formats.ducview import (
 )
 from grading.pyramid.structures import Contributor, Span, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.marking.test_views import do, told
 from tests.scoring.test_corrections import missed, newest, scored, work

@@ -1,8 +1,11 @@
-"""The pyramid of an assignment: building, what to do next, and what is said of it."""
+"""The page of the pyramid, the ways to begin a draft, and the references."""
 
+import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -10,13 +13,26 @@ from django.urls import reverse
 
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Job, StoredPyramid, User
+from grading.models.summaries import MOST_REFERENCES
+from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
-from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text
+from grading.pyramids.actions import (
+    draft_from_version,
+    pyramid_start_build,
+    reference_change,
+    reference_stamp,
+    references_add,
+)
+from grading.pyramids.forms import ReferenceForm, ReferencesForm
 from grading.scoring.conversion import pyramid_fields, reference_to_text
-from grading.submissions.actions_summaries import submission_submit
-from tests.conftest import SUMMARY, Cast
+from grading.submissions.actions import submission_submit
+from grading.web.texts_in_forms import LARGEST_FILE, LONGEST_TEXT
+from tests.conftest import REFERENCES, SUMMARY, Cast
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
 
 ClientOf = Callable[[User | None], Client]
 
@@ -42,14 +58,14 @@ def test_from_the_button_to_the_bands(
 
     assert job_run(job_pk=Job.objects.get().pk)
 
-    seen = page(client, assignment)
-    assert "Draft 1 waits to be published" in seen
-    assert "all 3 references" not in seen
+    html = page(client, assignment)
+    assert "Draft 1 is waiting to be published" in html
+    assert "all 3 references" not in html
     draft = Draft.objects.get()
     client.post(reverse("draft_publish", args=[draft.pk]), {"revision": "0"})
-    seen = page(client, assignment)
-    assert "all 3 references" in seen
-    assert "Who says so" in seen
+    html = page(client, assignment)
+    assert "all 3 references" in html
+    assert "Who says so" in html
     built = client.get(reverse("pyramid_file", args=[assignment.pk]))
     assert b"<pyramid>" in built.content
     assert "attachment" in built.headers["Content-Disposition"]
@@ -125,9 +141,9 @@ def test_each_state_has_one_clear_next_step(
     def primary() -> str:
         """The words of the only primary button of the page."""
         (after,) = page(client, assignment).split("button-primary")[1:]
-        return after.split(">")[1].split("<")[0]
+        return after.split(">")[1].split("<")[0].strip()
 
-    texts = [reference_to_text(one) for one in assignment.references.all()]
+    texts = [reference_to_text(reference) for reference in assignment.references.all()]
     assignment.references.all().delete()
     assert primary() == "Add references"
     for text in texts:
@@ -149,16 +165,16 @@ def test_after_publishing_one_is_led_to_opening_the_assignment(
     client = client_of(cast.instructor)
     Assignment.objects.update(state=Assignment.State.DRAFT)
     build(cast, assignment)
-    assert "Students do not see the assignment yet" not in page(client, assignment)
+    assert "Students can't see the assignment yet" not in page(client, assignment)
 
     address = reverse("draft_publish", args=[Draft.objects.get().pk])
-    seen = client.post(address, {"revision": "0"}, follow=True).text
+    html = client.post(address, {"revision": "0"}, follow=True).text
 
-    assert "Now open the assignment to students." in seen
-    assert "Students do not see the assignment yet" in seen
-    assert "Students do not see the assignment yet" not in page(client_of(cast.ta), assignment)
+    assert "Now open the assignment to students." in html
+    assert "Students can't see the assignment yet" in html
+    assert "Students can't see the assignment yet" not in page(client_of(cast.ta), assignment)
     Assignment.objects.update(state=Assignment.State.OPEN)
-    assert "Students do not see the assignment yet" not in page(client, assignment)
+    assert "Students can't see the assignment yet" not in page(client, assignment)
 
 
 def test_changed_references_are_told_while_a_draft_lies_there(
@@ -171,23 +187,23 @@ def test_changed_references_are_told_while_a_draft_lies_there(
     assignment.references.latest("pk").delete()
 
     assert "begin a new draft" in page(client_of(cast.instructor), assignment)
-    assert "An instructor can take the change" in page(client_of(cast.ta), assignment)
+    assert "An instructor can update a draft" in page(client_of(cast.ta), assignment)
 
 
 def test_assistants_look_and_have_no_button(
     cast: Cast, assignment: Assignment, engine: Engine, client_of: ClientOf
 ) -> None:
     client = client_of(cast.ta)
-    seen = [page(client, assignment)]
+    pages = [page(client, assignment)]
     build(cast, assignment)
-    seen.append(page(client, assignment))
+    pages.append(page(client, assignment))
     build(cast, assignment, publish=True)
-    seen.append(page(client, assignment))
+    pages.append(page(client, assignment))
     Draft.objects.update(state=Draft.State.DISCARDED)
-    seen.append(page(client, assignment))
+    pages.append(page(client, assignment))
 
-    for one in seen:
-        inside = one.split("<main")[1]
+    for shown_page in pages:
+        inside = shown_page.split("<main")[1]
         assert "<form" not in inside
         assert "button-primary" not in inside
 
@@ -212,28 +228,28 @@ def test_what_was_set_by_hand_is_said_to_be(
     cast: Cast, assignment: Assignment, client_of: ClientOf
 ) -> None:
     text = reference_to_text(assignment.references.earliest("pk"))
-    told = (Contributor(text.name, (Span(0, 6),)),)
+    contributors = (Contributor(text.name, (Span(0, 6),)),)
     scus = (
-        Scu(1, "Cities", told, given_weight=3),
+        Scu(1, "Cities", contributors, given_weight=3),
         Scu(2, "Trees", (), given_weight=2),
-        Scu(3, "Roofs", told, standing=Standing.MUST),
-        Scu(4, "Uncle", told, standing=Standing.ASIDE),
+        Scu(3, "Roofs", contributors, standing=Standing.MUST),
+        Scu(4, "Uncle", contributors, standing=Standing.ASIDE),
         Scu(5, "Bicycle", ()),
     )
     StoredPyramid.objects.create(
         assignment=assignment, number=1, **pyramid_fields(Pyramid((text,), scus))
     )
 
-    seen = page(client_of(cast.ta), assignment)
+    page_html = page(client_of(cast.ta), assignment)
 
-    for said in (
-        "Weight given by hand; in 1 of 1 expert summaries.",
+    for message in (
+        "Weight set manually; in 1 of 1 expert summaries.",
         "From the list of ideas asked for.",
         "Must count; in 1 of 1 expert summaries.",
-        "Set aside, so not looked for",
-        "Without words or weight, so not looked for",
+        "Set aside, so not scored",
+        "Without words or weight, so not scored",
     ):
-        assert said in seen
+        assert message in page_html
 
 
 def test_a_discarded_draft_is_listed_apart(
@@ -243,11 +259,11 @@ def test_a_discarded_draft_is_listed_apart(
     client = client_of(cast.instructor)
     client.post(reverse("draft_discard", args=[Draft.objects.get().pk]))
 
-    seen = page(client, assignment)
+    html = page(client, assignment)
 
-    assert "Discarded drafts" in seen
-    assert "Bring back" in seen
-    assert "waits to be published" not in seen
+    assert "Discarded drafts" in html
+    assert "Restore" in html
+    assert "waiting to be published" not in html
 
 
 def test_a_pyramid_that_is_older_than_its_references_says_so(
@@ -256,15 +272,15 @@ def test_a_pyramid_that_is_older_than_its_references_says_so(
     client = client_of(cast.instructor)
     build(cast, assignment, publish=True)
     assert job_run(job_pk=Job.objects.get(kind=Job.Kind.SCORE_SUBMISSIONS).pk)  # the experts
-    said = "The references have changed since"
+    text = "The references have changed since"
     places = [
         reverse(name, args=[assignment.pk]) for name in ("assignment", "references", "pyramid")
     ]
-    assert [said in client.get(place).text for place in places] == [False] * 3
+    assert [text in client.get(place).text for place in places] == [False] * 3
 
     assignment.references.latest("pk").delete()
 
-    assert [said in client.get(place).text for place in places] == [True] * 3
+    assert [text in client.get(place).text for place in places] == [True] * 3
 
 
 def test_a_failed_build_says_why_and_offers_another_try(
@@ -276,12 +292,12 @@ def test_a_failed_build_says_why_and_offers_another_try(
 
     assert job_run(job_pk=Job.objects.get().pk)
 
-    seen = page(client, assignment)
-    assert "The pyramid was not built" in seen
-    assert "Try again" in seen
-    assert "Other ways to begin" in seen
-    assert "It becomes a draft" not in seen
-    assert Job.objects.get().error in seen.replace("&quot;", '"').replace("&#x27;", "'")
+    html = page(client, assignment)
+    assert "The pyramid was not built" in html
+    assert "Try again" in html
+    assert "Other ways to begin" in html
+    assert "It becomes a draft" not in html
+    assert Job.objects.get().error in html.replace("&quot;", '"').replace("&#x27;", "'")
 
 
 def test_a_failed_build_hides_nothing_of_what_there_is(
@@ -291,11 +307,11 @@ def test_a_failed_build_hides_nothing_of_what_there_is(
     assignment.references.update(text="…")
     build(cast, assignment)
 
-    seen = page(client_of(cast.instructor), assignment)
+    html = page(client_of(cast.instructor), assignment)
 
-    assert seen.count("button-primary") == 1
-    for said in ("Try again", "Edit version 1", "Published: version 1"):
-        assert said in seen
+    assert html.count("button-primary") == 1
+    for text in ("Try again", "Edit version 1", "Published: version 1"):
+        assert text in html
 
 
 def test_htmx_gets_the_panel_and_at_the_end_a_new_page(
@@ -347,3 +363,176 @@ def test_the_number_of_queries_does_not_grow_with_drafts_and_versions(
         build(cast, assignment, publish=True)
 
     assert queries() == before
+
+
+def add(
+    client: Client, assignment: Assignment, *files: SimpleUploadedFile, **fields: str
+) -> "Answer":
+    address = reverse("references", args=[assignment.pk])
+    return client.post(address, {"name": "", "text": "", **fields, "text_files": list(files)})
+
+
+def names(assignment: Assignment) -> list[str]:
+    return list(assignment.references.values_list("name", flat=True))
+
+
+def test_paste_and_files_in_one_go(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    files = [
+        SimpleUploadedFile("Zoë.txt", "\ufeffBäume kühlen.\r\nSehr.".encode()),
+        SimpleUploadedFile("Ada.txt", b"A second one by Ada."),
+    ]
+
+    add(client_of(cast.instructor), assignment, *files, text="Pasted words.", name="Ona")
+
+    assert names(assignment) == ["Ada", "Ben", "Chi", "Ona", "Zoë", "Ada 2"]
+    assert assignment.references.get(name="Zoë").text == "Bäume kühlen.\nSehr."
+    assert assignment.references.get(name="Zoë").words == 3
+
+
+def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    files = [
+        SimpleUploadedFile("good.txt", b"Good words."),
+        SimpleUploadedFile("bad.txt", b"caf\x81"),
+        SimpleUploadedFile("empty.txt", b"  \n"),
+        SimpleUploadedFile("big.txt", b"x" * (LARGEST_FILE + 1)),
+    ]
+
+    response = add(client_of(cast.instructor), assignment, *files, text="Kept words")
+
+    assert response.status_code == 422
+    for text in (
+        "“bad.txt”: Line 1: this is text in neither UTF-8",
+        "“big.txt” is larger",
+        "empty.txt",
+    ):
+        assert text in response.text
+    assert "Kept words" in response.text
+    assert len(names(assignment)) == 3
+
+
+def test_an_old_encoding_is_read_with_a_remark(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.instructor)
+
+    add(client, assignment, SimpleUploadedFile("Eva.txt", b"Caf\xe9s are warm."))
+
+    assert assignment.references.get(name="Eva").text == "Cafés are warm."
+    assert "“Eva.txt”: The file is not in UTF-8" in (
+        client.get(reverse("references", args=[assignment.pk])).text
+    )
+
+
+def test_nothing_at_all_is_said_so(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    response = add(client_of(cast.instructor), assignment)
+
+    assert "Paste a reference summary or choose a file." in response.text
+
+
+def stamp_on(client: Client, address: str) -> str:
+    """What the form sends along to say what its author saw."""
+    result = re.search(r'name="stamp" value="(\w+)"', client.get(address).text)
+    assert result
+    return result[1]
+
+
+def test_there_is_a_limit(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
+    files = [SimpleUploadedFile(f"{n}.txt", b"Word %d." % n) for n in range(MOST_REFERENCES - 2)]
+    client = client_of(cast.instructor)
+
+    assert "at most 12 references" in add(client, assignment, *files).text
+    assert "characters" in add(client, assignment, text="x" * (LONGEST_TEXT + 1)).text
+
+
+def test_the_same_text_twice_is_refused(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    files = [SimpleUploadedFile("Dee.txt", REFERENCES[0].content.encode())]
+
+    response = add(client_of(cast.instructor), assignment, *files)
+
+    assert "“Dee” is the same text as “Ada”" in response.text
+    assert len(names(assignment)) == 3
+
+
+def test_a_reference_is_changed_and_deleted(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    reference = assignment.references.get(name="Ada")
+    client = client_of(cast.instructor)
+
+    edit = reverse("reference_edit", args=[reference.pk])
+    stamp = stamp_on(client, edit)
+    assert client.post(edit, {"name": "Ben", "text": "Two", "stamp": stamp}).status_code == 422
+    client.post(edit, {"name": "Eve", "text": "Two words", "stamp": stamp})
+    reference.refresh_from_db()
+    assert (reference.name, reference.words) == ("Eve", 2)
+    client.post(reverse("reference_delete", args=[reference.pk]))
+    assert names(assignment) == ["Ben", "Chi"]
+
+
+def test_references_that_are_added_between_check_and_write_count(assignment: Assignment) -> None:
+    """As when two people, or two clicks, add at the same time."""
+    form = ReferencesForm({"name": "Dee", "text": "Dee's own words."}, assignment=assignment)
+    assert form.is_valid()
+    others = [Text("", f"Word {number}.") for number in range(MOST_REFERENCES - 3)]
+    references_add(assignment=assignment, texts=others)
+
+    assert form.add() is None
+    assert "at most 12 references; there are 12 already" in str(form.errors)
+    assert assignment.references.count() == MOST_REFERENCES
+
+
+def test_the_same_reference_sent_twice_is_added_once(assignment: Assignment) -> None:
+    texts = [Text("Dee", "Dee's own words.")]
+    references_add(assignment=assignment, texts=texts)
+
+    with pytest.raises(InputError, match="“Dee” is the same text as “Dee”"):
+        references_add(assignment=assignment, texts=texts)
+
+
+def test_of_two_who_edit_a_reference_the_later_is_shown_what_changed(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    reference = assignment.references.get(name="Ada")
+    edit = reverse("reference_edit", args=[reference.pk])
+    client = client_of(cast.instructor)
+    stamp = stamp_on(client, edit)
+    client.post(edit, {"name": "Ada", "text": "What the first wrote.", "stamp": stamp})
+
+    late = {"name": "Ada", "text": "What the second wrote."}
+    answer = client.post(edit, late | {"stamp": stamp})
+
+    assert answer.status_code == 409
+    assert "Somebody changed this reference while you were editing it." in answer.text
+    assert "What the first wrote." in answer.text
+    assert "What the second wrote." in answer.text
+    reference.refresh_from_db()
+    assert reference.text == "What the first wrote."
+    assert client.post(edit, late).status_code == 409  # nothing says what its author saw
+
+    fresh = re.search(r'name="stamp" value="(\w+)"', answer.text)
+    assert fresh
+    assert client.post(edit, late | {"stamp": fresh[1]}).status_code == 302
+    reference.refresh_from_db()
+    assert reference.text == "What the second wrote."
+
+
+def test_a_name_that_was_taken_a_moment_ago_is_refused_in_the_form(
+    cast: Cast, assignment: Assignment, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, ben = assignment.references.get(name="Ada"), assignment.references.get(name="Ben")
+    edit = reverse("reference_edit", args=[ada.pk])
+    client = client_of(cast.instructor)
+    stamp = stamp_on(client, edit)
+    # The form's own look at the names, a moment before the other one is saved.
+    monkeypatch.setattr(ReferenceForm, "clean_name", lambda form: form.cleaned_data["name"])
+    reference_change(reference=ben, name="Eve", text=ben.text, stamp=reference_stamp(ben))
+
+    answer = client.post(edit, {"name": "Eve", "text": ada.text, "stamp": stamp})
+
+    assert answer.status_code == 422
+    assert "Another reference is named “Eve” already." in answer.text
+    assert names(assignment) == ["Ada", "Eve", "Chi"]

@@ -23,10 +23,9 @@ from grading.pyramid.editing.commands import (
 )
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Standing
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version, draft_publish
+from grading.pyramids.actions import draft_from_version, draft_publish, pyramid_start_build
 from grading.scoring.conversion import pyramid_from_draft
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 ClientOf = Callable[[User | None], Client]
@@ -68,13 +67,13 @@ def test_from_the_note_to_the_version(cast: Cast, draft: Draft, client_of: Clien
     submission_submit(assignment=draft.assignment, student=cast.student, text=SUMMARY)
     client = client_of(cast.instructor)
     address = reverse("draft_publish", args=[draft.pk])
-    seen = client.get(address).text
-    assert "The 1 summary handed in is scored with it at once" in words(seen)
-    assert 'name="revision" value="0"' in seen
+    html = client.get(address).text
+    assert "The 1 summary handed in is scored with it at once" in words(html)
+    assert 'name="revision" value="0"' in html
 
     response = client.post(address, {"revision": "0", "note": "The first"}, follow=True)
 
-    assert "Version 1 is published. The class is being scored with it." in response.text
+    assert "Version 1 published. The class is being scored with it." in response.text
     assert "The first" in response.text
     assert Job.objects.filter(kind=Job.Kind.SCORE_SUBMISSIONS).count() == 1
 
@@ -102,10 +101,10 @@ def test_what_might_be_overlooked_is_said_before(
 ) -> None:
     edit(draft, cast.instructor, SetStanding(1, Standing.ASIDE))
 
-    seen = client_of(cast.instructor).get(reverse("draft_publish", args=[draft.pk])).text
+    html = client_of(cast.instructor).get(reverse("draft_publish", args=[draft.pk])).text
 
-    assert "Worth a look before you publish." in seen
-    assert "1 idea is set aside" in seen
+    assert "Check this before you publish." in html
+    assert "1 idea is set aside" in html
 
 
 @pytest.fixture
@@ -124,13 +123,13 @@ def test_ideas_that_may_be_wrong_are_published_only_on_purpose(
     client = client_of(cast.instructor)
     address = reverse("draft_publish", args=[draft.pk])
 
-    seen = client.get(address).text
+    html = client.get(address).text
     shared = sum(scu.weight > 1 for scu in pyramid_from_draft(draft).scus)
-    assert f"1 of {shared} shared ideas may be wrong" in words(seen)
-    assert "57\u202f% likely to be wrong" in words(seen).replace("&#8239;", "\u202f")
-    assert "“Ada” and “Ben” may say different things." in seen
-    assert f"{reverse('draft', args=[draft.pk])}#scu-{doubtful}" in seen
-    assert "Publish anyway" in words(seen)
+    assert f"1 of {shared} shared ideas may be wrong" in words(html)
+    assert "57\u202f% likely to be wrong" in words(html).replace("&#8239;", "\u202f")
+    assert "“Ada” and “Ben” may say different things." in html
+    assert f"{reverse('draft', args=[draft.pk])}#scu-{doubtful}" in html
+    assert "Publish anyway" in words(html)
 
     refused = client.post(address, {"revision": "0"})
     assert refused.status_code == 409
@@ -157,9 +156,9 @@ def test_an_idea_that_is_set_aside_is_no_longer_doubtful(
 ) -> None:
     edit(draft, cast.instructor, SetStanding(doubtful, Standing.ASIDE))
 
-    seen = client_of(cast.instructor).get(reverse("draft_publish", args=[draft.pk])).text
+    html = client_of(cast.instructor).get(reverse("draft_publish", args=[draft.pk])).text
 
-    assert "may be wrong" not in seen
+    assert "may be wrong" not in html
 
 
 def test_a_draft_without_an_idea_that_counts_cannot_be_published(
@@ -205,13 +204,13 @@ def test_a_published_draft_says_so(cast: Cast, draft: Draft, client_of: ClientOf
     assert "This draft is published already." in response.text
 
 
-@pytest.mark.parametrize("told", [{"revision": "x"}, {}, {"revision": "9" * 30}])
+@pytest.mark.parametrize("data", [{"revision": "x"}, {}, {"revision": "9" * 30}])
 def test_a_form_without_a_revision_publishes_nothing(
-    cast: Cast, draft: Draft, client_of: ClientOf, told: dict[str, str]
+    cast: Cast, draft: Draft, client_of: ClientOf, data: dict[str, str]
 ) -> None:
     address = reverse("draft_publish", args=[draft.pk])
 
-    response = client_of(cast.instructor).post(address, {**told, "note": "Some words"})
+    response = client_of(cast.instructor).post(address, {**data, "note": "Some words"})
 
     assert response.status_code == 422
     assert not StoredPyramid.objects.exists()
@@ -233,12 +232,12 @@ def test_a_new_draft_can_be_begun_in_every_way(
     assert "Edit what is published" not in client.get(address).text
     publish(draft, cast.instructor)
 
-    seen = client.get(address).text
+    html = client.get(address).text
 
-    for said in ("Edit version 1", "Build a draft", "From a list of statements", "From a file"):
-        assert said in seen
+    for text in ("Edit version 1", "Build a draft", "From a list of statements", "From a file"):
+        assert text in html
     for setting in ("EDUA-G", "EDUA-C", "The paper takes 83.", "2.5"):
-        assert setting in seen
+        assert setting in html
 
 
 def test_without_references_there_is_nothing_to_build_from(
@@ -246,10 +245,10 @@ def test_without_references_there_is_nothing_to_build_from(
 ) -> None:
     assignment.references.all().delete()
 
-    seen = client_of(cast.instructor).get(reverse("draft_new", args=[assignment.pk])).text
+    html = client_of(cast.instructor).get(reverse("draft_new", args=[assignment.pk])).text
 
-    assert "There is no reference yet." in seen
-    assert "Build a draft" not in seen
+    assert "There is no reference yet." in html
+    assert "Build a draft" not in html
 
 
 def test_while_a_draft_is_built_no_other_is_offered(
@@ -257,10 +256,10 @@ def test_while_a_draft_is_built_no_other_is_offered(
 ) -> None:
     pyramid_start_build(assignment=assignment, requested_by=cast.instructor)
 
-    seen = client_of(cast.instructor).get(reverse("draft_new", args=[assignment.pk])).text
+    html = client_of(cast.instructor).get(reverse("draft_new", args=[assignment.pk])).text
 
-    assert "A draft is being built." in seen
-    assert "Build a draft" not in seen
+    assert "A draft is being built." in html
+    assert "Build a draft" not in html
 
 
 def test_a_version_tells_what_it_is_and_who_was_scored_with_it(
@@ -270,9 +269,9 @@ def test_a_version_tells_what_it_is_and_who_was_scored_with_it(
     version = publish(draft, cast.instructor)
     assert job_run(job_pk=Job.objects.latest("pk").pk)
 
-    seen = client_of(cast.ta).get(reverse("version", args=[version.pk])).text
+    html = client_of(cast.ta).get(reverse("version", args=[version.pk])).text
 
-    for said in (
+    for text in (
         "Scores the class",
         "For the class",
         version.content_hash,
@@ -280,8 +279,8 @@ def test_a_version_tells_what_it_is_and_who_was_scored_with_it(
         "draft 1, with its history",
         "all 3 references",
     ):
-        assert said in seen
-    assert "<form" not in seen.split("<main")[1]
+        assert text in html
+    assert "<form" not in html.split("<main")[1]
 
 
 def test_an_earlier_version_leads_to_the_one_that_scores(
@@ -294,8 +293,8 @@ def test_an_earlier_version_leads_to_the_one_that_scores(
     client = client_of(cast.ta)
 
     assert "A later version is published" in client.get(reverse("version", args=[first.pk])).text
-    seen = client.get(reverse("version", args=[newest.pk])).text
-    assert "Compare with version 1" in seen
+    html = client.get(reverse("version", args=[newest.pk])).text
+    assert "Compare with version 1" in html
 
 
 def test_two_pyramids_side_by_side(cast: Cast, draft: Draft, client_of: ClientOf) -> None:
@@ -307,11 +306,11 @@ def test_two_pyramids_side_by_side(cast: Cast, draft: Draft, client_of: ClientOf
     address = reverse("versions_compare", args=[draft.assignment_id])
 
     client = client_of(cast.ta)
-    for asked in (address, f"{address}?a=v1&b=d2"):
-        seen = client.get(asked).text
-        assert "<ins>indeed</ins>" in seen
-        assert "Draft 2 (draft)" in seen
-        assert "1 gone" in words(seen) or "<strong>1</strong> gone" in seen
+    for request_data in (address, f"{address}?a=v1&b=d2"):
+        html = client.get(request_data).text
+        assert "<ins>indeed</ins>" in html
+        assert "Draft 2 (draft)" in html
+        assert "1 gone" in words(html) or "<strong>1</strong> gone" in html
 
     back = client.get(f"{address}?a=d2&b=v1").text
     assert "<del>indeed</del>" in back

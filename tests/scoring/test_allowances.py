@@ -9,7 +9,7 @@ from grading.models import Assignment, Submission
 from grading.models.assignments import MOST_ATTEMPTS
 from grading.pyramid.errors import InputError
 from grading.scoring.allowances import allowance_of
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 

@@ -20,12 +20,12 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Pyramid, Span
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import correction_warnings, draft_from_version, draft_publish
+from grading.pyramids.actions import draft_from_version, draft_publish, pyramid_start_build
+from grading.pyramids.queries import correction_warnings
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import Carrier, match_correct
-from grading.scoring.effects import effect_found, effect_start
-from grading.submissions.actions_summaries import submission_submit
+from grading.scoring.effects import effect_start, latest_effect
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 
@@ -144,7 +144,7 @@ def test_a_correction_of_an_idea_that_is_gone_waits_for_its_return(
     rows = list(MatchCorrection.objects.select_related("pyramid"))
     assert Carrier.to_draft(draft, without).lost(rows) == rows
     label = pyramid.scu(gone).label
-    assert f"1 correction by hand is about what this draft does not have: “{label}”" in "".join(
+    assert f"1 correction is about an idea that this draft does not have: “{label}”" in "".join(
         correction_warnings(draft, without)
     )
     publish(draft, cast)
@@ -187,11 +187,11 @@ def test_warnings_take_as_many_queries_for_any_class(
 def test_an_effect_is_foretold_with_corrections(cast: Cast, scored: Score) -> None:
     count(cast, scored)
     draft = draft_from_version(version=scored.pyramid, author=cast.instructor)
-    assert correction_warnings(draft, pyramid_from_row(scored.pyramid)) == ()
+    assert correction_warnings(draft, pyramid_from_row(scored.pyramid)) == []
     effect_start(draft=draft, requested_by=cast.instructor)
     work()
 
-    found = effect_found(draft=draft)
+    found = latest_effect(draft=draft)
 
     assert found
     assert not found[1].effect.movers

@@ -13,10 +13,9 @@ from grading.pyramid.editing.commands import DeleteScu
 from grading.pyramid.effects import Measure
 from grading.pyramid.pipeline import Engine, read_summaries
 from grading.pyramid.structures import Pyramid, SegmentedText, Text
-from grading.pyramids.actions import pyramid_start_build
-from grading.pyramids.actions_versions import draft_from_version
-from grading.scoring.effects import FoundEffect, effect_found, effect_start
-from grading.submissions.actions_summaries import submission_submit
+from grading.pyramids.actions import draft_from_version, pyramid_start_build
+from grading.scoring.effects import ClassEffect, effect_start, latest_effect
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 POISON = "poison"
@@ -41,14 +40,14 @@ def draft(cast: Cast, version: StoredPyramid) -> Draft:
     return draft_from_version(version=version, author=cast.instructor)
 
 
-def foretell(cast: Cast, draft: Draft) -> FoundEffect:
+def foretell(cast: Cast, draft: Draft) -> ClassEffect:
     job = effect_start(draft=draft, requested_by=cast.instructor)
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_done, job.error
-    found = effect_found(draft=draft)
-    assert found is not None
-    return found[1]
+    result = latest_effect(draft=draft)
+    assert result is not None
+    return result[1]
 
 
 def delete_idea(cast: Cast, draft: Draft, label: str) -> None:
@@ -60,23 +59,23 @@ def delete_idea(cast: Cast, draft: Draft, label: str) -> None:
 
 
 def test_an_unchanged_draft_moves_nobody(cast: Cast, draft: Draft) -> None:
-    found = foretell(cast, draft)
-    assert len(found.effect.texts) == 2
-    assert not found.effect.movers
-    assert found.version == draft.based_on_id
-    assert not found.left_out
+    result = foretell(cast, draft)
+    assert len(result.effect.texts) == 2
+    assert not result.effect.movers
+    assert result.version == draft.based_on_id
+    assert not result.not_scored
 
 
 def test_an_edit_is_told_of_those_whom_it_moves(cast: Cast, draft: Draft) -> None:
     delete_idea(cast, draft, "Dark roofs")
-    found = foretell(cast, draft)
+    result = foretell(cast, draft)
     row = Finding.objects.get()
     assert (row.kind, row.revision) == (Finding.Kind.EFFECT, 1)
     zoe = Score.objects.get(submission__student=cast.student)
-    mover = next(one for one in found.effect.movers if one.text == zoe.submission_id)
+    mover = next(item for item in result.effect.movers if item.text == zoe.submission_id)
     assert mover.before is not None
     assert mover.before.comprehensive == round(zoe.comprehensive, 2)
-    [lost] = [found.effect.ideas[place] for place in mover.lost]
+    [lost] = [result.effect.ideas[place] for place in mover.lost]
     assert "Dark roofs" in lost.label
     assert (lost.weight_after, lost.told_before, lost.told_after, lost.lost) == (None, 1, 0, 1)
 
@@ -90,9 +89,9 @@ def test_who_has_no_score_yet_is_scored_with_both(cast: Cast, draft: Draft) -> N
 
 def test_only_the_latest_attempt_counts(cast: Cast, draft: Draft, assignment: Assignment) -> None:
     last = submission_submit(assignment=assignment, student=cast.student, text=f"{SUMMARY} So.")
-    found = foretell(cast, draft)
-    assert last.pk in found.submissions
-    assert len(found.effect.texts) == 2
+    result = foretell(cast, draft)
+    assert last.pk in result.submissions
+    assert len(result.effect.texts) == 2
 
 
 def test_before_anything_is_published_there_is_only_an_after(
@@ -100,10 +99,10 @@ def test_before_anything_is_published_there_is_only_an_after(
 ) -> None:
     draft.document = draft.first
     StoredPyramid.objects.all().delete()
-    found = foretell(cast, draft)
-    assert found.version is None
-    assert found.effect.before(Measure.COMPREHENSIVE) is None
-    assert found.effect.after(Measure.COMPREHENSIVE).mean > 0
+    result = foretell(cast, draft)
+    assert result.version is None
+    assert result.effect.before(Measure.COMPREHENSIVE) is None
+    assert result.effect.after(Measure.COMPREHENSIVE).mean > 0
 
 
 def test_the_effect_of_what_cannot_be_published_is_refused_in_words(
@@ -133,9 +132,9 @@ def test_a_text_that_cannot_be_read_is_left_out(
         return read_summaries(texts, engine)
 
     monkeypatch.setattr(pipeline, "read_summaries", breaking)
-    found = foretell(cast, draft)
-    assert found.left_out == {bad.pk}
-    assert len(found.effect.texts) == 1
+    result = foretell(cast, draft)
+    assert result.not_scored == {bad.pk}
+    assert len(result.effect.texts) == 1
 
 
 def test_what_was_found_of_a_later_state_is_not_replaced(cast: Cast, draft: Draft) -> None:
@@ -148,4 +147,4 @@ def test_what_was_found_of_a_later_state_is_not_replaced(cast: Cast, draft: Draf
 def test_what_another_form_of_the_product_kept_is_not_read(cast: Cast, draft: Draft) -> None:
     foretell(cast, draft)
     Finding.objects.update(document={"format": 0})
-    assert effect_found(draft=draft) is None
+    assert latest_effect(draft=draft) is None

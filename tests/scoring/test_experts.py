@@ -15,7 +15,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.scores import ExpertScale
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring import experts
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import keep_rule
 

@@ -9,7 +9,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.signs.flags import FlagKind, Signs, signs_from_json
 from grading.pyramids.actions import pyramid_start_build
 from grading.scoring.flags import signs_refresh
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import Cast
 
 OWN = (

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from grading.calibration.actions import annotation_save, round_draw
 from grading.models import Assignment, Score, StoredPyramid
 from grading.pyramid.corrections import Correction, Verdict
-from grading.pyramids.actions_versions import draft_from_version
+from grading.pyramids.actions import draft_from_version
 from grading.queue.actions import reviews_look_through, reviews_undo_looking
 from grading.scoring.conversion import report_from_row
 from grading.scoring.marks import MarkCounts, MarkedText, count_marks, marked_texts
@@ -135,8 +135,8 @@ def test_blind_annotations_count_whole_and_come_before_corrections(
     sample = round_draw(assignment=handed_in, texts=STUDENTS, author=cast.ta)
     first, second = sample.texts.all()[:2]
     for person in (cast.ta, cast.instructor):
-        annotation_save(text=first, annotator=person, told={1: ()}, is_done=True)
-    annotation_save(text=second, annotator=cast.ta, told={2: ()}, is_done=False)
+        annotation_save(text=first, annotator=person, ideas={1: ()}, is_done=True)
+    annotation_save(text=second, annotator=cast.ta, ideas={2: ()}, is_done=False)
     score = newest(first.submission)
     take(cast, score, Correction(missed(score), Verdict.TOLD, left_out().spans))
 

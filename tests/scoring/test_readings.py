@@ -22,7 +22,7 @@ from grading.pyramid.pipeline import (
 from grading.pyramid.structures import Text
 from grading.scoring.conversion import submission_to_text
 from grading.scoring.readings import readings_get, submissions_report
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import REFERENCES, SUMMARY, Cast
 from tests.fakes import FakeParser, fake_engine
 

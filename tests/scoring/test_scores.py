@@ -10,7 +10,7 @@ from grading.pyramid import pipeline
 from grading.pyramid.pipeline import Engine, read_summaries
 from grading.pyramid.structures import SegmentedText, Text
 from grading.pyramids.actions import pyramid_start_build
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 POISON = "poison"

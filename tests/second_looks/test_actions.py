@@ -9,9 +9,11 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
 from grading.pyramid.structures import Evidence, Match, Span
-from grading.pyramids.actions_versions import correction_warnings, draft_from_version
+from grading.pyramids.actions import draft_from_version
+from grading.pyramids.queries import correction_warnings
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import match_correct
+from grading.scoring.second_looks import ideas_by_second_look
 from grading.second_looks.actions import (
     MOST_ASKED,
     MOST_OPEN,
@@ -21,9 +23,8 @@ from grading.second_looks.actions import (
     second_look_prospect,
     second_look_stamp,
     second_look_withdraw,
-    second_looks_counted,
 )
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.drafts.test_drafts_at_once import at_once
 from tests.scoring.test_corrections import missed, newest, publish, scored, work
@@ -124,7 +125,7 @@ def test_what_counts_is_in_the_score_and_in_the_log(cast: Cast, scored: Score) -
     after = newest(scored.submission)
     look.refresh_from_db()
     assert (look.state, look.answered_by, after.revision) == (STATE.ACCEPTED, cast.ta, 1)
-    assert second_looks_counted(score=after) == {look.pk: missed(scored)}
+    assert ideas_by_second_look(after) == {look.pk: missed(scored)}
     document = events(SubmissionEvent.Kind.ANSWERED)[0].document
     assert document["before"]["coverage"] == scored.coverage < document["after"]["coverage"]
     assert events(SubmissionEvent.Kind.CORRECTED)[0].document["second_look"] == look.pk
@@ -152,7 +153,7 @@ def test_an_answer_can_be_changed_and_the_score_follows(cast: Cast, scored: Scor
     assert now.comprehensive == scored.comprehensive
     assert not now.is_corrected
     assert events(SubmissionEvent.Kind.ANSWERED)[1].document["again"]
-    assert second_looks_counted(score=now) == {}
+    assert ideas_by_second_look(now) == {}
 
 
 def test_what_the_program_finds_by_itself_is_not_taken_away_with_an_answer(
@@ -286,7 +287,7 @@ def test_a_prospect_is_what_then_comes_true(cast: Cast, scored: Score) -> None:
     now = match_correct(score=scored, correction=others, author=cast.ta)
     look = ask(now)
     prospect = second_look_prospect(second_look=look, score=now)
-    foretold = prospect.with_told(missed(scored), UNCLE)
+    foretold = prospect.with_match(missed(scored), UNCLE)
     assert prospect.report.comprehensive == now.comprehensive
 
     answer(look, cast.ta, told(scored))

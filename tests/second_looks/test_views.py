@@ -9,13 +9,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.feedback.page_missed import missed_ideas_of
 from grading.models import Assignment, Missed, Score, SecondLook, Sight, Submission
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.structures import Span
 from grading.scoring.conversion import pyramid_from_row, report_from_row
+from grading.scoring.second_looks import second_looks_shown
 from grading.second_looks.actions import second_look_answer, second_look_stamp
-from grading.second_looks.views import second_looks_of
+from grading.web.ideas import missed_ideas_of
 from tests.conftest import SUMMARY, Cast
 from tests.feedback.test_views import ClientOf
 from tests.scoring.test_corrections import newest, scored
@@ -215,14 +215,14 @@ def test_what_came_of_it_is_told(cast: Cast, asker: Client, scored: Score) -> No
     first, second = SecondLook.objects.all()
     after = count(cast, first, "Well seen.")
 
-    told = {one.look: one for one in second_looks_of(scored.submission, sight(Missed.LABELS))}
+    told = {one.look: one for one in second_looks_shown(scored.submission, sight(Missed.LABELS))}
 
     assert list(told) == [second, first]
     assert (told[first].before, told[first].after) == (scored.comprehensive, after.comprehensive)
-    assert told[first].found
+    assert told[first].counted
     assert told[first].words == UNCLE
     assert told[second].idea == second.shown_as
-    assert (told[second].found, told[second].before) == ("", None)
+    assert (told[second].counted, told[second].before) == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_what_is_no_longer_told_of_missed_ideas_is_not_told_here(
 ) -> None:
     ask(asker, scored, missed=1)
 
-    told = second_looks_of(scored.submission, sight(now))
+    told = second_looks_shown(scored.submission, sight(now))
 
     assert bool(told[0].idea) is is_named
 
@@ -246,7 +246,7 @@ def test_an_idea_that_no_longer_counts_is_not_named(
     look = SecondLook.objects.get()
     after = count(cast, look)
     look.refresh_from_db()
-    assert second_looks_of(scored.submission, sight(Missed.NOTHING))[0].found
+    assert second_looks_shown(scored.submission, sight(Missed.NOTHING))[0].counted
 
     second_look_answer(
         second_look=look,
@@ -256,7 +256,7 @@ def test_an_idea_that_no_longer_counts_is_not_named(
         stamp=second_look_stamp(look, after),
     )
 
-    assert not second_looks_of(scored.submission, sight(Missed.NOTHING))[0].found
+    assert not second_looks_shown(scored.submission, sight(Missed.NOTHING))[0].counted
 
 
 def test_while_the_result_is_withheld_nothing_is_told_or_even_asked_for(
@@ -265,7 +265,7 @@ def test_while_the_result_is_withheld_nothing_is_told_or_even_asked_for(
     ask(asker, scored, words=UNCLE)
 
     with CaptureQueriesContext(connection) as queries:
-        assert second_looks_of(scored.submission, sight(Missed.LABELS, shown=False)) == ()
+        assert second_looks_shown(scored.submission, sight(Missed.LABELS, shown=False)) == ()
     assert not queries.captured_queries
 
 
@@ -273,7 +273,7 @@ def test_many_requests_take_no_more_queries(cast: Cast, asker: Client, scored: S
     def queries() -> int:
         submission = Submission.objects.select_related("assignment", "student").get()
         with CaptureQueriesContext(connection) as found:
-            second_looks_of(submission, sight(Missed.LABELS))
+            second_looks_shown(submission, sight(Missed.LABELS))
         return len(found)
 
     ask(asker, scored, words=UNCLE)

@@ -4,8 +4,13 @@ import pytest
 
 from grading.models import Assignment, Submission, User, Writing
 from grading.scoring.written import REVISIONS_AN_ATTEMPT, Written, written_of
-from grading.submissions.actions import Choice, writing_bring_back, writing_replace, writing_save
-from grading.submissions.actions_summaries import submission_submit
+from grading.submissions.actions import (
+    Choice,
+    submission_submit,
+    writing_bring_back,
+    writing_replace,
+    writing_save,
+)
 from tests.conftest import SUMMARY, Cast
 
 

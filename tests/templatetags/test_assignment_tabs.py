@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from grading.models import Assignment, User
 from tests.conftest import Cast
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
@@ -16,7 +17,7 @@ _TAB = re.compile(r'<li><a href="[^"]+"(?: aria-current="(page|true)")?>([^<]+)<
 
 
 def tabs_of(client: Client, name: str, assignment: Assignment) -> list[tuple[str, str]]:
-    page = client.get(reverse(name, args=[assignment.pk])).text
+    page = flat(client.get(reverse(name, args=[assignment.pk])).text)
     nav = page.partition('aria-label="Assignment"')[2].partition("</nav>")[0]
     return _TAB.findall(nav)
 

@@ -33,7 +33,7 @@ def test_weights_beyond_the_references_are_told_apart() -> None:
     ("scu", "said"),
     [
         (WATER, "In 2 of 4 expert summaries."),
-        (replace(WATER, given_weight=4), "Weight given by hand; in 2 of 4 expert summaries."),
+        (replace(WATER, given_weight=4), "Weight set manually; in 2 of 4 expert summaries."),
         (replace(WATER, given_weight=2), "In 2 of 4 expert summaries."),
         (replace(WATER, contributors=(), given_weight=3), "From the list of ideas asked for."),
         (replace(WATER, standing=Standing.MUST), "Must count; in 2 of 4 expert summaries."),
@@ -55,7 +55,7 @@ def test_bands_say_who_says_so_only_where_somebody_does() -> None:
     assert [(band.weight, band.words) for band in shown.bands] == [
         (4, ""),
         (2, "2 of 4 references"),
-        (1, "weight given by hand"),
+        (1, "weight set manually"),
     ]
     assert [band.words for band in bands_of(Pyramid(TEXTS, (ICE,))).bands] == ["all 4 references"]
     one = Pyramid(TEXTS[:1], (replace(ICE, contributors=TOLD[:1]),))

@@ -33,8 +33,12 @@ def test_an_idea_has_its_words_and_what_was_said_of_it() -> None:
     (idea,) = outline_of(PYRAMID).bands[0].ideas
 
     assert (idea.must, idea.given) == (True, True)
-    (told,) = idea.told_by
-    assert (told.reference, told.words, told.comment) == ("Ada", "Dark roofs ... heat", "two parts")
+    (contributor,) = idea.contributors
+    assert (contributor.reference, contributor.words, contributor.comment) == (
+        "Ada",
+        "Dark roofs ... heat",
+        "two parts",
+    )
 
 
 def test_of_a_long_band_the_first_are_shown_and_the_rest_is_counted() -> None:

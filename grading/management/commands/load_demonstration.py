@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from grading.housekeeping.demonstration import DEMONSTRATION_PASSWORD, demonstration_load
+from grading.management.demonstration_course import DEMONSTRATION_PASSWORD, demonstration_load
 
 
 class Command(BaseCommand):

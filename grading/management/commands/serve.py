@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from grading.housekeeping.demonstration import demonstration_log_ins
+from grading.management.demonstration_course import demonstration_log_ins
 from grading.management.serving import port_is_free, serve, web_server, worker
 from pyreval_site.celery import make_message_folders
 

@@ -322,7 +322,7 @@ class SetStanding:
 
 @dataclass(frozen=True, slots=True)
 class SetWeight:
-    """A weight given by hand; None lets the references decide again."""
+    """A weight set manually; None lets the references decide again."""
 
     uid: int
     given_weight: int | None

@@ -22,16 +22,21 @@ def folded(words: str) -> str:
 
 
 def shortened(words: str, longest: int) -> str:
-    return f"{words[: longest - 1].rstrip()}…" if len(words) > longest else words
+    """At most that many characters, with an ellipsis where words are left out.
+
+    No word is cut in two, unless there is only one.
+    """
+    if len(words) <= longest:
+        return words
+    kept = words[: longest - 1]
+    if not words[longest - 1].isspace() and " " in kept.strip():
+        kept = kept.rpartition(" ")[0]
+    return f"{kept.rstrip()}…"
 
 
 def quoted(words: str) -> str:
-    """In quotation marks, and short enough for a line of the history; no word is cut in two."""
-    words = folded(words)
-    short = shortened(words, _LONGEST_QUOTE)
-    if short != words and " " in short and words[len(short) - 1] != " ":
-        short = f"{short.rpartition(' ')[0]}…"
-    return f"“{short or '…'}”"
+    """In quotation marks, and short enough for a line of the history."""
+    return f"“{shortened(folded(words), _LONGEST_QUOTE) or '…'}”"
 
 
 def checked_label(label: str) -> str:

@@ -15,6 +15,11 @@ class Piece:
     words: str
     marks: tuple[int, ...]
     ending: tuple[int, ...]
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.words)
 
 
 def cut_at_marks(content: str, marks: Sequence[Spans]) -> tuple[Piece, ...]:
@@ -35,5 +40,5 @@ def cut_at_marks(content: str, marks: Sequence[Spans]) -> tuple[Piece, ...]:
         open_marks.update(starting[start])
         covering = tuple(sorted(open_marks))
         ending = tuple(number for number in covering if marks[number][-1].end == end)
-        pieces.append(Piece(content[start:end], covering, ending))
+        pieces.append(Piece(content[start:end], covering, ending, start))
     return tuple(pieces)

@@ -1,0 +1,104 @@
+"""Requests for a second look and what came of them, as far as their reader may see it."""
+
+from dataclasses import dataclass
+
+from grading import access
+from grading.models import (
+    MatchCorrection,
+    Missed,
+    Score,
+    SecondLook,
+    Sight,
+    Submission,
+    SubmissionEvent,
+)
+from grading.pyramid.corrections import Verdict
+from grading.pyramid.formats.pyramid_json import spans_from_json
+from grading.pyramid.structures import Scu, Spans
+from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
+from grading.scoring.corrections import Carrier
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSecondLook:
+    """A request with its outcome.
+
+    ``idea`` is the one that was asked about, ``counted`` the label of the one that counts now.
+    ``before`` and ``after`` are comprehensive scores.
+    """
+
+    look: SecondLook
+    words: str
+    idea: str
+    counted: str
+    weight: int
+    before: float | None
+    after: float | None
+
+
+def second_looks_shown(submission: Submission, sight: Sight) -> tuple[ShownSecondLook, ...]:
+    """All requests for a submission, the latest first; the same number of queries for any number.
+
+    An idea that was named when students were told more than today is not named again.
+    """
+    if not sight.shown:
+        return ()
+    looks = list(submission.second_looks.select_related("answered_by").order_by("-pk"))
+    if not looks:
+        return ()
+    kinds = (SubmissionEvent.Kind.ASKED, SubmissionEvent.Kind.ANSWERED)
+    # Of several answers to one request, the last.
+    events = {
+        (event.kind, event.document["second_look"]): event
+        for event in submission.events.filter(kind__in=kinds)
+    }
+    ideas = _counted_ideas(submission, sight, looks)
+    text = submission_to_text(submission)
+    shown = []
+    for look in looks:
+        asked = events.get((SubmissionEvent.Kind.ASKED, look.pk))
+        answered = events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
+        level = asked.document.get("level", Missed.NOTHING) if asked else Missed.NOTHING
+        may_name = look.scu is not None and sight.missed >= level
+        idea = ideas.get(look.pk)
+        shown.append(
+            ShownSecondLook(
+                look=look,
+                words=text.words_at(requested_spans(look)),
+                idea=look.shown_as if may_name else "",
+                counted=" ".join(idea.label.split()) if idea else "",
+                weight=idea.weight if idea else 0,
+                before=answered.comprehensive("before") if answered else None,
+                after=answered.comprehensive("after") if answered else None,
+            )
+        )
+    return tuple(shown)
+
+
+def requested_spans(second_look: SecondLook) -> Spans:
+    """The words that the student selected; none where only an idea was named."""
+    return spans_from_json(second_look.spans) if second_look.spans else ()
+
+
+def ideas_by_second_look(score: Score) -> dict[int, int]:
+    """By accepted request, the idea that the score still has because of it."""
+    rows = MatchCorrection.objects.filter(
+        submission=score.submission_id, second_look__state=SecondLook.State.ACCEPTED
+    )
+    carrier = Carrier.to_version(score.pyramid)
+    manual = {match.scu for match in report_from_row(score).evidence.matches if match.by_hand}
+    ideas: dict[int, int] = {}
+    for row in rows.select_related("pyramid").filter(verdict=Verdict.TOLD):
+        uid = carrier.uid_of(row)
+        if row.second_look_id is not None and uid is not None and uid in manual:
+            ideas[row.second_look_id] = uid
+    return ideas
+
+
+def _counted_ideas(submission: Submission, sight: Sight, looks: list[SecondLook]) -> dict[int, Scu]:
+    score = access.get_score_for(submission, sight)
+    if score is None or not any(look.is_accepted for look in looks):
+        return {}
+    scus = {scu.uid: scu for scu in pyramid_from_row(score.pyramid).counted().scus}
+    uids = ideas_by_second_look(score)
+    return {look: scus[uid] for look, uid in uids.items() if uid in scus}

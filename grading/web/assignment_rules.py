@@ -1,0 +1,178 @@
+"""The rules of an assignment and what is left of them, in words for students."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from grading.models import Assignment, Job, Membership, Missed, Submission
+from grading.pyramid.figures import number_of
+from grading.scoring.allowances import Allowance
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+MISSED_IDEAS = {
+    Missed.NOTHING: "nothing",
+    Missed.COUNTS: "how many of each weight",
+    Missed.HINTS: "key words of each",
+    Missed.LABELS: "the ideas themselves",
+    Missed.SENTENCES: "the ideas themselves, and how an expert says them",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Each field has a sentence or a few, or is empty where there is nothing to say.
+
+    ``elsewhere`` is the due date in the time zone of the course, if that is another one.
+    """
+
+    due: str
+    left: str
+    elsewhere: str
+    late: str
+    attempts: str
+    left_of_attempts: str
+    counts: str
+    copying: str
+    results: str
+    missing: str
+
+
+def rules_of(assignment: Assignment, allowance: Allowance | None, membership: Membership) -> Rules:
+    """The rules for this reader; ``allowance`` is None for graders, who submit nothing."""
+    due = left = elsewhere = late = ""
+    if assignment.due_at is not None:
+        zone, course_zone = membership.user.zone, ZoneInfo(assignment.course.time_zone)
+        here, there = assignment.due_at.astimezone(zone), assignment.due_at.astimezone(course_zone)
+        remaining = assignment.due_at - timezone.now()
+        due = format_time(assignment.due_at, zone)
+        left = (
+            f"{format_duration(remaining)} left"
+            if remaining > timedelta()
+            else f"{format_duration(-remaining)} ago"
+        )
+        if here.utcoffset() != there.utcoffset():
+            elsewhere = (
+                f"{format_time(assignment.due_at, course_zone)}, on the clocks of the course"
+            )
+        late = (
+            "After that you can still hand in; it is marked as late."
+            if assignment.accepts_late
+            else "After that nothing can be handed in."
+        )
+    return Rules(
+        due=due,
+        left=left,
+        elsewhere=elsewhere,
+        late=late,
+        attempts=_attempts_rule(assignment),
+        left_of_attempts=_attempts_left(assignment, allowance),
+        counts=_counting_rule(assignment),
+        copying=_copying_rule(assignment),
+        results=_results_rule(assignment),
+        missing=_missing_ideas_rule(assignment),
+    )
+
+
+def format_time(moment: datetime, zone: ZoneInfo) -> str:
+    """A date and time in a time zone, with the name of the zone."""
+    return f"{date_format(moment.astimezone(zone), 'j F Y, H:i')} ({zone.key})"
+
+
+def format_duration(duration: timedelta) -> str:
+    """A duration as people say it: in one unit where it is long, else in two at most."""
+    if duration >= 3 * DAY:
+        return number_of(duration // DAY, "day")
+    if duration < MINUTE:
+        return "less than a minute"
+    if duration < HOUR:
+        return number_of(duration // MINUTE, "minute")
+    if duration < DAY:
+        larger = number_of(duration // HOUR, "hour")
+        count, unit = duration % HOUR // MINUTE, "minute"
+    else:
+        larger = number_of(duration // DAY, "day")
+        count, unit = duration % DAY // HOUR, "hour"
+    return f"{larger} and {number_of(count, unit)}" if count else larger
+
+
+def describe_submission(submission: Submission, zone: ZoneInfo) -> str:
+    """Confirm what was submitted, and say what happens next."""
+    kind = ""
+    if submission.assignment.max_drafts:
+        kind = ", as final" if submission.is_final else ", as a draft"
+    late = " It is late." if submission.late else ""
+    at_work = Job.objects.filter(submission=submission).unfinished()
+    if not submission.is_shown:
+        following = "Your teacher will show the results later."
+    elif submission.scores.exists():
+        following = "It is scored."
+    elif at_work.exists():
+        following = "Your text is being scored; this page shows it when it is done."
+    else:
+        following = "It is scored as soon as your teacher has prepared the ideas of the experts."
+    return (
+        f"Handed in: attempt {submission.attempt}{kind}, {number_of(submission.words, 'word')}, "
+        f"on {format_time(submission.submitted_at, zone)}.{late} {following}"
+    )
+
+
+def _attempts_rule(assignment: Assignment) -> str:
+    finals = assignment.max_attempts
+    if not assignment.max_drafts:
+        if finals is None:
+            return "You can hand in as often as you like."
+        return "You can hand in once." if finals == 1 else f"You can hand in {finals} times."
+    drafts = number_of(assignment.max_drafts, "draft")
+    then = {None: "finals, as often as you like", 1: "one final"}.get(finals, f"{finals} finals")
+    return f"First up to {drafts} for feedback, then {then}. No draft can follow a final."
+
+
+def _attempts_left(assignment: Assignment, allowance: Allowance | None) -> str:
+    if allowance is None or allowance.is_none:
+        return ""
+    parts = []
+    if assignment.max_drafts and not allowance.finals_in:
+        parts.append(number_of(allowance.drafts, "draft") if allowance.drafts else "no draft")
+    if assignment.max_attempts is not None:
+        parts.append(number_of(allowance.finals, "final" if assignment.max_drafts else "attempt"))
+    return f"Left: {' and '.join(parts)}." if parts else ""
+
+
+def _counting_rule(assignment: Assignment) -> str:
+    if assignment.max_drafts:
+        return "Your newest final; as long as there is none, your newest draft."
+    if assignment.max_attempts == 1:
+        return "The summary that you hand in."
+    return "Your newest attempt. Earlier ones stay for you to read."
+
+
+def _copying_rule(assignment: Assignment) -> str:
+    if not assignment.source_text or assignment.copying == Assignment.Copying.ALLOW:
+        return ""
+    share = f"{assignment.copying_percent} % or more of your words stand in the source in a row"
+    if assignment.copying == Assignment.Copying.BLOCK:
+        return f"Write in your own words: where {share}, the summary is refused."
+    return f"Write in your own words: where {share}, you are warned, and your teacher can see it."
+
+
+def _results_rule(assignment: Assignment) -> str:
+    if assignment.release == Assignment.Release.AT_ONCE:
+        return "As soon as your summary is scored, usually within minutes."
+    if assignment.release == Assignment.Release.BY_HAND:
+        return "When your teacher releases them."
+    if assignment.due_at is None:
+        return "When the assignment is closed."
+    return "After the due date."
+
+
+def _missing_ideas_rule(assignment: Assignment) -> str:
+    first = f"You are told {MISSED_IDEAS[Missed(assignment.missed_before)]}"
+    if assignment.missed_before == assignment.missed_after:
+        return f"{first}."
+    when = "once the assignment is closed" if assignment.due_at is None else "after the due date"
+    if assignment.due_at and assignment.max_drafts and assignment.accepts_late:
+        when = f"{when} (of a draft: once the assignment is closed)"
+    return f"{first}; {when}, {MISSED_IDEAS[Missed(assignment.missed_after)]}."

@@ -1,0 +1,50 @@
+"""The demonstration course is loaded once, and what people changed since is left alone."""
+
+import pytest
+
+from grading.jobs.runner import job_run
+from grading.management.demonstration_course import demonstration_load
+from grading.models import Course, Job, Missed, Score, Submission, User
+from grading.pyramid.pipeline import Engine
+from grading.scoring.results import class_results
+
+pytestmark = pytest.mark.django_db
+
+
+def test_loading_twice_changes_nothing() -> None:
+    course = demonstration_load(password="one-password")
+    User.objects.filter(username="amara.okafor").update(username="amara")
+
+    assert demonstration_load(password="another") == course
+    assert Course.objects.count() == 1
+    assert Submission.objects.count() == 15
+    assert Job.objects.filter(kind=Job.Kind.BUILD_PYRAMID).count() == 1
+    assert User.objects.get(username="ta").check_password("one-password")
+
+
+def test_its_worker_builds_and_scores_everything(engine: Engine) -> None:
+    course = demonstration_load(password="one-password")
+    while job := Job.objects.filter(state=Job.State.QUEUED).last():
+        assert job_run(job_pk=job.pk)
+
+    results = class_results(course.assignments.get())
+    assert {result.state for result in results} == {"scored"}
+    assert Score.objects.count() == 15
+    assert all(result.submission and result.submission.is_final for result in results)
+    names = [result.student.name for result in results]
+    assert names.index("Łukasz Żak") < names.index("Mateo Ibáñez")
+
+
+def test_one_student_has_an_earlier_draft_with_fewer_words(engine: Engine) -> None:
+    course = demonstration_load(password="one-password")
+
+    draft, final = Submission.objects.filter(student__username="student1").order_by("attempt")
+
+    assert (draft.is_final, final.is_final) == (False, True)
+    assert draft.words < final.words
+    assignment = course.assignments.get()
+    assert (assignment.max_drafts, Submission(assignment=assignment).student_sight.missed) == (
+        2,
+        Missed.COUNTS,
+    )
+    assert assignment.missed_after == Missed.LABELS

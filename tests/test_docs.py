@@ -101,7 +101,7 @@ def _glossary_rows() -> list[list[str]]:
 
 
 def _names_in_code() -> dict[str, set[str]]:
-    """Classes, functions, fields and modules, each with the names that its file defines."""
+    """Classes, functions and modules; with each class the fields and methods of its file."""
     names: dict[str, set[str]] = {}
     for path in (ROOT / "grading").rglob("*.py"):
         if "migrations" in path.parts:
@@ -109,7 +109,7 @@ def _names_in_code() -> dict[str, set[str]]:
         source = path.read_text()
         tops = set(re.findall(r"^(?:class|def) (\w+)", source, re.MULTILINE))
         inner = set(re.findall(r"^    (?:def )?(\w+)(?=\(self| ?[:=])", source, re.MULTILINE))
-        for name in {*tops, *inner, path.stem}:
+        for name in {*tops, path.stem}:
             names.setdefault(name, set()).update(inner if name in tops else ())
     return names
 

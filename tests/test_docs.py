@@ -87,3 +87,82 @@ def test_what_the_architecture_names_is_there() -> None:
         for name in sorted(named)
         if not any(any(root.glob(name.replace("<topic>", "*"))) for root in roots)
     ] == []
+
+
+def _glossary_rows() -> list[list[str]]:
+    """The cells of each term: term, what it is, in code, on pages, don't say."""
+    lines = (ROOT / "docs" / "glossary.md").read_text().splitlines()
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines
+        if line.startswith("|")
+    ]
+    return [row for row in rows if row[0] != "term" and set(row[0]) != {"-"}]
+
+
+def _names_in_code() -> dict[str, set[str]]:
+    """Classes, functions and modules; with each class the fields and methods of its file."""
+    names: dict[str, set[str]] = {}
+    for path in (ROOT / "grading").rglob("*.py"):
+        if "migrations" in path.parts:
+            continue
+        source = path.read_text()
+        tops = set(re.findall(r"^(?:class|def) (\w+)", source, re.MULTILINE))
+        inner = set(re.findall(r"^    (?:def )?(\w+)(?=\(self| ?[:=])", source, re.MULTILINE))
+        for name in {*tops, path.stem}:
+            names.setdefault(name, set()).update(inner if name in tops else ())
+    return names
+
+
+def test_the_glossary_names_what_is_in_the_code() -> None:
+    """``Class.field`` means a field or method in the file of that class."""
+    named = {name for row in _glossary_rows() for name in re.findall(r"`([^`]+)`", row[2])}
+    there = _names_in_code()
+
+    assert named
+    missing = []
+    for name in sorted(named):
+        owner, _, field = name.partition(".")
+        if owner not in there or (field and field not in there[owner]):
+            missing.append(name)
+    assert missing == []
+
+
+def test_no_term_is_twice_in_the_glossary() -> None:
+    """Nor is a term what another row says not to say."""
+    rows = _glossary_rows()
+    terms = [row[0].lower() for row in rows]
+    refused = [word.strip().lower() for row in rows for word in row[4].split(",")]
+
+    assert all(len(row) == 5 for row in rows)
+    assert sorted(term for term in set(terms) if terms.count(term) > 1) == []
+    assert sorted(set(terms) & set(refused)) == []
+
+
+# methods.md is being rewritten; docs/decisions is history and names the files of its day.
+_PAGES_WITH_PATHS = sorted(
+    page.name for page in (ROOT / "docs").glob("*.md") if page.name != "methods.md"
+)
+
+
+@pytest.mark.parametrize("page", _PAGES_WITH_PATHS)
+def test_paths_in_the_documents_exist(page: str) -> None:
+    """Files and folders in backquotes; ``*`` and ``<topic>`` stand for any, ``{a,b}`` for each."""
+    prose = (ROOT / "docs" / page).read_text()
+    named = set(
+        re.findall(r"`((?:grading|tests|templates|static|docs|pyreval_site)/[^`\s]*)`", prose)
+    )
+
+    assert [
+        name
+        for name in sorted(named)
+        if not all(any(ROOT.glob(path)) for path in _spelled_out(name))
+    ] == []
+
+
+def _spelled_out(name: str) -> list[str]:
+    """``a/{b,c}.py`` as two paths."""
+    braces = re.fullmatch(r"(.*)\{(.*)\}(.*)", name)
+    middles = braces[2].split(",") if braces else [""]
+    before, after = (braces[1], braces[3]) if braces else (name, "")
+    return [re.sub(r"<\w+>", "*", before + middle + after).rstrip("/") for middle in middles]

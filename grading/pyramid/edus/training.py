@@ -85,9 +85,9 @@ def train(
     second = logistic.train(
         columns, truth, penalty=settings.second_penalty, most_steps=settings.most_steps
     )
-    weights = np.array([first, second]).astype(np.float16)
-    weights[np.abs(weights) < settings.least_weight] = 0
-    return Segmenter(weights, settings.cut)
+    both = np.array([first, second]).astype(np.float16)
+    both[np.abs(both) < settings.least_weight] = 0
+    return Segmenter(both, settings.cut)
 
 
 def _second_rows(trees: Sequence[Tree], likely: Floats) -> list[list[str]]:

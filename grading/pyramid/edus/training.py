@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grading.pyramid.edus import logistic
 from grading.pyramid.edus.boundary_features import first_pass, second_pass
@@ -86,7 +85,7 @@ def train(
     second = logistic.train(
         columns, truth, penalty=settings.second_penalty, most_steps=settings.most_steps
     )
-    both: NDArray[np.float16] = np.array([first, second], dtype=np.float16)
+    both = np.array([first, second]).astype(np.float16)
     both[np.abs(both) < settings.least_weight] = 0
     return Segmenter(both, settings.cut)
 

@@ -98,7 +98,7 @@ class Assignment(models.Model):
     # Graders see pseudonyms in the place of names: models/hidden_names.py
     names_hidden = models.BooleanField("hide the names of students from graders", default=False)
     # From which probability on a match counts, or a curve learnt from people's marks; at most one
-    # of them is set, and neither means the program's own (actions/learning.py).
+    # of them is set, and neither means the program's own (calibration/actions.py).
     match_probability = models.FloatField(null=True, editable=False)
     learnt_curve = models.JSONField(null=True, editable=False)
     # The notice that scores were calculated again by this method ("classroom-3") was dismissed.

@@ -112,7 +112,7 @@ class QueueView(models.Model):
 
 
 class SubmissionSigns(models.Model):
-    """What a worker saw in a text that a grader should look at: actions/signs.py writes it.
+    """What a worker saw in a text that a grader should look at: scoring/flags.py writes it.
 
     ``document``: ``flags`` (kind and reason), and ``near``, the texts of others that it shares
     words with (submission, student, words, share).

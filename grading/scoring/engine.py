@@ -29,7 +29,7 @@ def load_engine(method_name: str | None = None, encoder_dir: Path | None = None)
 def tuned(engine: Engine, assignment: Assignment) -> Engine:
     """With what was set for the assignment: a learnt curve, or from where on a match counts.
 
-    A learnt curve is about the ideas of the newest version (``actions/learnt_curves.py``).
+    A learnt curve is about the ideas of the newest version (``learnt_curves.py``).
     """
     if assignment.learnt_curve is not None:
         return with_curve(engine, curve_from_json(assignment.learnt_curve))

@@ -95,7 +95,7 @@ class Assignment(models.Model):
         default=Missed.LABELS,
     )
     second_looks = models.BooleanField("students can ask for a second look", default=True)
-    # Graders see pseudonyms in the place of names: models/hidden_names.py
+    # Graders see pseudonyms in the place of names: access/hidden_names.py
     names_hidden = models.BooleanField("hide the names of students from graders", default=False)
     # From which probability on a match counts, or a curve learnt from people's marks; at most one
     # of them is set, and neither means the program's own (calibration/actions.py).

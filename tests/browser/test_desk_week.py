@@ -165,7 +165,7 @@ def correct_three(page: Page, week: Week) -> None:
         ways.pop(pupil)(page)
         bar.get_by_role("button", name="Mark as reviewed, next").click()
         expect(page.get_by_text(f"{pupil.name} is reviewed.")).to_be_visible()
-    expect(page.get_by_text("Nothing is left to begin with in this view")).to_be_visible()
+    expect(page.get_by_text("Nothing is left to do in this view")).to_be_visible()
     expect(page.get_by_text("3 reviewed")).to_be_visible()
     looked_at(page)
 
@@ -330,7 +330,7 @@ def have_them_again(page: Page, files: set[bytes]) -> None:
     """The log has them, byte for byte."""
     tab(page, "Gradebook")
     page.get_by_role("link", name="Export", exact=True).click()
-    links = page.get_by_role("region", name="Files given out").get_by_role("link")
+    links = page.get_by_role("region", name="Downloads").get_by_role("link")
     expect(links).to_have_count(len(files))
     looked_at(page)
     assert {downloaded(page, link) for link in links.all()} == files

@@ -165,7 +165,7 @@ def correct_three(page: Page, week: Week) -> None:
         ways.pop(pupil)(page)
         bar.get_by_role("button", name="Mark as reviewed, next").click()
         expect(page.get_by_text(f"{pupil.name} is reviewed.")).to_be_visible()
-    expect(page.get_by_text("Nothing is left to begin with in this view")).to_be_visible()
+    expect(page.get_by_text("Nothing is left to do in this view")).to_be_visible()
     expect(page.get_by_text("3 reviewed")).to_be_visible()
     looked_at(page)
 

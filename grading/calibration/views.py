@@ -33,6 +33,7 @@ from grading.scoring.agreement import annotated_ideas, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
 from grading.scoring.marks import count_marks
+from grading.web.chosen_words import plain_pieces
 from grading.web.downloads import CSV, render_file
 from grading.web.ideas import heaviest_of, idea_of
 from grading.web.rendering import (
@@ -133,7 +134,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
         "form": form,
         "annotation": annotation,
         # The whole text in one piece, as the part for choosing words wants it.
-        "pieces": [{"words": content.content, "start": 0, "look": "", "uids": (), "label": ""}],
+        "pieces": plain_pieces(content.content),
         "chosen_words": "",
         "ideas": [
             {

@@ -9,10 +9,16 @@ from django.urls import reverse
 
 from grading.access.hidden_names import displayed_student
 from grading.models import Assignment, QueueView, Review, Submission, SubmissionSigns, User
-from grading.models.reviews import numbers_of
 from grading.pyramid.signs.flags import NO_SIGNS, signs_from_json
 from grading.queue.forms import BUILT_IN, QueueForm
-from grading.queue.queries import QueueRow, QueueState, flags_of, near_texts, queue_rows
+from grading.queue.queries import (
+    QueueRow,
+    QueueState,
+    flags_of,
+    near_texts,
+    queue_rows,
+    review_state,
+)
 from grading.scoring.results import newest_scores
 from grading.web.rendering import SignedInRequest
 
@@ -157,11 +163,11 @@ def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Any
             author.pk: displayed_student(submission.assignment, author) for author in authors
         }
     score = newest_scores([submission]).get(submission.pk)
-    is_reviewed = review is not None and review.holds_of(submission, numbers_of(score))
     latest = submission.assignment.submissions.latest_attempts()
     others = latest.filter(student=submission.student_id).exclude(pk=submission.pk)
     counting = others.values_list("pk", flat=True).first()
     holder = review.holder if review else None
+    state = review_state(submission, score, review, counts=counting is None)
     return {
         "submission": submission,
         "viewer": request.user,
@@ -171,8 +177,9 @@ def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Any
         "review": review,
         "holder": holder,
         "is_mine": holder == request.user,
-        "is_reviewed": is_reviewed,
-        "has_changed": not is_reviewed and review is not None and review.looked_at is not None,
+        "is_reviewed": state == QueueState.REVIEWED,
+        "has_changed": state == QueueState.CHANGED,
+        "is_held": state == QueueState.HELD,
         "flags": flags_of(submission, signs, score),
         "near": near_texts(signs, students),
         "counting_url": "" if counting is None else work_url(counting, form.query),

@@ -54,10 +54,10 @@ def mark_reviewed(submission: Submission, user: User) -> None:
 
 
 def state(client: Client, submission: Submission) -> QueueState:
-    """What the queue says, and the bar on the desk and on the result as well."""
+    """What the queue says, and the bar on the desk and on the result, now and asked for again."""
     assignment = Assignment.objects.select_related("course").get(pk=submission.assignment_id)
     (row,) = queue_rows(assignment)
-    for name in ("marking", "submission"):
+    for name in ("marking", "submission", "review_state"):
         page = client.get(reverse(name, args=[submission.pk]), {"queue": ""}).content.decode()
         bar = page.split("queue-bar-state", 1)[1].split("</nav>", 1)[0]
         badges = re.findall(r'<span class="badge [^"]*">([^<]+)<', bar)
@@ -192,3 +192,45 @@ def test_a_held_text_is_held_in_the_bar_as_in_the_queue(
     mark_reviewed(submission, cast.ta)
 
     assert state(ta, submission) == QueueState.HELD
+    bar = reverse("review_state", args=[submission.pk])
+    assert "Undo the review" in ta.get(bar).content.decode()
+
+    ta.post(reverse("review", args=[submission.pk]), {"what": "undo"})
+
+    assert state(ta, submission) == QueueState.HELD
+    assert "Undo the review" not in ta.get(bar).content.decode()
+
+
+def test_a_held_text_that_its_reviewer_decides_on_is_reviewed(
+    cast: Cast, assignment: Assignment, ta: Client
+) -> None:
+    submission = keep(held(), assignment, cast.student)
+    Score.objects.filter(submission=submission).update(revision=0)
+    mark_reviewed(submission, cast.ta)
+
+    answer = do(ta, submission, "count", place=f"0-{len(submission.text)}")
+
+    assert answer.status_code == 302
+    assert not newest(submission).held
+    assert state(ta, submission) == QueueState.REVIEWED
+
+
+def test_the_bar_on_the_desk_asks_for_its_state_after_a_correction(
+    ta: Client, instructor: Client, scored: Score, reviewed: Submission
+) -> None:
+    desk = reverse("marking", args=[reviewed.pk])
+    page = instructor.get(desk, {"queue": "sort=name", "done": "7"}).content.decode()
+    address = f"{reverse('review_state', args=[reviewed.pk])}?queue=sort%3Dname&amp;done=7"
+    assert f'hx-get="{address}" hx-trigger="submission-corrected from:body"' in page
+
+    answer = do(instructor, reviewed, f"remove {told(scored)}", htmx="yes")
+    stale = do(ta, reviewed, f"remove {told(scored)}", htmx="yes", stamp="1-0")
+
+    assert "submission-corrected" in answer.headers["HX-Trigger"]
+    assert stale.status_code == 409
+    assert "submission-corrected" in stale.headers["HX-Trigger"]
+    state_now = instructor.get(address.replace("&amp;", "&")).content.decode()
+    assert "Changed since" in state_now
+    assert "Mark as reviewed, next" in state_now
+    assert 'name="queue" value="sort=name"' in state_now
+    assert "Undo the one before" in state_now

@@ -11,11 +11,11 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.accounts.forms import AccountForm, NewPasswordForm, SignUpForm
 from grading.models import User
+from grading.web.destinations import own_destination
 from grading.web.rendering import SignedInRequest, render_form_page
 
 
@@ -24,7 +24,7 @@ from grading.web.rendering import SignedInRequest, render_form_page
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.OPEN_SIGN_UP:
         raise Http404("Accounts are made by the administrator here.")
-    destination = _destination(request)
+    destination = own_destination(request)
     form = SignUpForm(request.POST or None)
     if form.is_valid() and (user := form.try_save()):
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
@@ -35,15 +35,6 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     context = {"form": form, "next": destination}
     return render_form_page(request, "registration/sign_up.html", context)
-
-
-def _destination(request: HttpRequest) -> str:
-    """The page of ours that the visitor wanted, such as a join link; empty where there is none."""
-    address = request.POST.get("next") or request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(
-        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return address if is_ours else ""
 
 
 class PasswordResetConfirmView(auth.PasswordResetConfirmView):

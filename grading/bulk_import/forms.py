@@ -188,5 +188,9 @@ class PlanForm(forms.Form):
                     None, f"{len(people)} students are called “{value}”: choose one from the list."
                 )
             else:
-                self.add_error(None, f"“{value}” is no student of this course.")
+                self.add_error(
+                    None,
+                    f"“{value}” is not a student of this course. Choose a student from the list, "
+                    "or import the roster first.",
+                )
         return {number: person for number, person in given.items() if person != NOBODY}

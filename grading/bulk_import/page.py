@@ -15,12 +15,13 @@ _SURE = frozenset({KnownBy.LMS_ID, KnownBy.STUDENT_NUMBER, KnownBy.LOGIN, KnownB
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """``path`` is empty where it would tell the name that is hidden."""
+    """``path`` is empty where it would tell the name that is hidden, and so is ``person``."""
 
     row: PlanRow
     student: User | None
     others: tuple[User, ...]
     path: str
+    person: str  # as the file names them
     ticked: bool
     chosen: str  # of the list of students
 
@@ -71,6 +72,7 @@ class ShownPlan:
         self.sure = [row for row in new if row.row.is_sure]
         self.to_decide = [row for row in new if not row.row.is_sure]
         self.open = self._of(RowState.OPEN)
+        self.unknown = sum(not row.row.people for row in self.open)
         self.same = self._of(RowState.SAME)
         self.unreadable = self._of(RowState.UNREADABLE)
         without = (self._people[pk] for pk in self.plan.without)
@@ -100,6 +102,7 @@ class ShownPlan:
             student=self._people.get(row.person or 0),
             others=tuple(self._people[pk] for pk in row.people if pk in self._people),
             path="" if hidden else row.file.named.path,
+            person="" if self.names_hidden else row.file.named.person,
             ticked=ticks.get(number, row.ticked),
             chosen=self._labels.get(self.choices.given.get(number, 0), ""),
         )

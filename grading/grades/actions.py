@@ -110,7 +110,8 @@ def export_keep(*, assignment: Assignment, author: User, prepared: PreparedFile)
         title=prepared.title[:300],
         file_name=prepared.file_name,
         data=prepared.data,
-        sha256=prepared.stamp,
+        sha256=prepared.sha256,
         students=prepared.students,
         left_out=prepared.left_out,
+        unticked=list(prepared.unticked),
     )

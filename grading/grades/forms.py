@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 
 from grading.grades.gradebook_files import FillChoices
 from grading.grades.queries import ManualGrade, ProposedRule
@@ -421,11 +422,13 @@ class FillForm(forms.Form):
     scale = forms.BooleanField(required=False)
     comments = forms.BooleanField(label="Fill in the comments to students", required=False)
     all_names = forms.BooleanField(required=False)
+    offered = forms.CharField(required=False, widget=forms.HiddenInput)  # cells with a box
     stamp = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, file: GradeFile, stored: FillChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.file = file
+        self._stored = stored
         columns: Any = self.fields["column"]
         columns.choices = [("", "Choose a column")] if stored.column is None else []
         columns.choices += [(column.index, _column_label(column)) for column in file.candidates]
@@ -434,19 +437,22 @@ class FillForm(forms.Form):
     def choices(self, named: Callable[[], Iterable[NamedPair]]) -> FillChoices:
         """The choices to store. ``named`` gives all pairs; it is called only if all are ticked."""
         data = self.cleaned_data
-        ticked = self.data.getlist("names")  # type: ignore[attr-defined]
+        posted = cast(QueryDict, self.data)
+        ticked = {_pair(value) for value in posted.getlist("fill")}
+        offered = map(_pair, data["offered"].split())
         return FillChoices(
             column=data["column"],
             scope=Scope(data["scope"]),
             scale=data["scale"],
             out_of=data["out_of"] or None,
             comments=data["comments"],
-            names=frozenset(named() if data["all_names"] else map(_pair, ticked)),
+            names=frozenset(named() if data["all_names"] else map(_pair, posted.getlist("names"))),
+            ticks={**self._stored.ticks, **{cell: cell in ticked for cell in offered}},
         )
 
 
 def _pair(value: str) -> NamedPair:
-    """The value of a tick; (0, 0), which is nobody, if it makes no sense."""
+    """The value of a tick; (0, 0), which is nobody and no cell, if it makes no sense."""
     line, _, key = value.partition("-")
     is_pair = all(part.isascii() and part.isdigit() for part in (line, key))
     return (int(line), int(key)) if is_pair and len(value) < 40 else (0, 0)

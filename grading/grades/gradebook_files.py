@@ -1,12 +1,13 @@
 """Gradebook files: an upload filled with grades, and new files. Read-only.
 
 What is shown before a download is what the download gives: both are made here, and the stamp of
-what was shown comes back with the request for the file.
+what was shown comes back with the request for the file. The stamp of a filled file covers all
+changes that were offered, so that unticking some of them needs no second look.
 """
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import PurePath
 from typing import Any
@@ -17,6 +18,7 @@ from django.utils.text import slugify
 
 from grading.models import Assignment, Comment, GradebookExport, GradebookUpload, Scope
 from grading.pyramid.formats.gradebook import gradebook_csv
+from grading.pyramid.formats.lms.cells import Place
 from grading.pyramid.formats.lms.filling import Choices, Filling, fill
 from grading.pyramid.formats.lms.fresh import Fresh, canvas_file, moodle_file
 from grading.pyramid.formats.lms.grade_file import GradeFile
@@ -29,7 +31,10 @@ LONGEST_NAME = 120  # characters, without the end
 
 @dataclass(frozen=True, slots=True)
 class FillChoices:
-    """The choices for an upload, as they are stored with it. No column: a person has to choose."""
+    """The choices for an upload, as they are stored with it. No column: a person has to choose.
+
+    ``ticks`` say of cells whether they may change; what was never shown has none.
+    """
 
     column: int | None
     scope: Scope
@@ -37,6 +42,7 @@ class FillChoices:
     out_of: Decimal | None = None
     comments: bool = False
     names: frozenset[tuple[int, int]] = frozenset()
+    ticks: Mapping[Place, bool] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -46,6 +52,7 @@ class FillChoices:
             "out_of": None if self.out_of is None else str(self.out_of),
             "comments": self.comments,
             "names": sorted(self.names),
+            "ticks": [[row, cell, tick] for (row, cell), tick in sorted(self.ticks.items())],
         }
 
     @classmethod
@@ -57,12 +64,16 @@ class FillChoices:
             out_of=None if stored["out_of"] is None else Decimal(stored["out_of"]),
             comments=stored["comments"],
             names=frozenset((line, key) for line, key in stored["names"]),
+            ticks={(row, cell): tick for row, cell, tick in stored.get("ticks", ())},
         )
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedFile:
-    """A file as a download would give it now."""
+    """A file as a download would give it now.
+
+    ``unticked`` are lines of an LMS's own file in which a change was offered and not made.
+    """
 
     kind: GradebookExport.Kind
     scope: Scope
@@ -71,10 +82,12 @@ class PreparedFile:
     data: bytes
     students: int
     left_out: int
+    stamp: str
     platform: str = ""
+    unticked: tuple[int, ...] = ()
 
     @property
-    def stamp(self) -> str:
+    def sha256(self) -> str:
         return hashlib.sha256(self.data).hexdigest()
 
 
@@ -107,6 +120,7 @@ def fill_upload(upload: GradebookUpload, file: GradeFile, choices: FillChoices) 
         out_of=choices.out_of,
         confirmed=choices.names,
         comments=comments,
+        ticks=choices.ticks,
     )
     return fill(file, column, [lms_grade(grade, assignment, scope) for grade in grades], chosen)
 
@@ -122,7 +136,9 @@ def prepare_filled(upload: GradebookUpload, filling: Filling, scope: Scope) -> P
         data=filling.data,
         students=filling.told,
         left_out=filling.students - filling.told,
+        stamp=filling.stamp,
         platform=str(filling.file.platform),
+        unticked=tuple(sorted({change.pair.person.line for change in filling.unticked})),
     )
 
 
@@ -154,6 +170,7 @@ def prepare_new(
         data=fresh.data,
         students=fresh.students,
         left_out=len(fresh.left_out),
+        stamp=hashlib.sha256(fresh.data).hexdigest(),
     )
     return prepared, fresh
 

@@ -10,6 +10,7 @@ from grading.models.users import User
 from grading.pyramid.formats.lms.grade_file import PLATFORM_NAMES, Platform
 
 UPLOAD_KEPT = timedelta(days=1)
+LINES_NAMED = 10  # of those that were not ticked, in the list of downloads
 
 
 class Scope(models.TextChoices):
@@ -62,12 +63,23 @@ class GradebookExport(models.Model):
     sha256 = models.CharField(max_length=64)
     students = models.PositiveIntegerField()  # whose grade is in it
     left_out = models.PositiveIntegerField()  # students of the course whose grade is not
+    unticked = models.JSONField(default=list)  # lines of a filled file that were not ticked
 
     class Meta:
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
         return self.file_name
+
+    @property
+    def unticked_lines(self) -> str:
+        """In words, as “lines 4, 7 and 9”; of many only the first ten."""
+        lines = [str(line) for line in self.unticked]
+        shown = lines[:LINES_NAMED]
+        more = len(lines) - len(shown)
+        listed = [*shown, f"{more} more"] if more else shown
+        joined = " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1] if listed else "")))
+        return f"{'line' if len(lines) == 1 else 'lines'} {joined}"
 
     @property
     def described(self) -> str:

@@ -1,10 +1,12 @@
 """The roster of a course: show what a file would change, then apply it as it was shown."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
@@ -14,6 +16,7 @@ from grading.pyramid.formats.roster_csv import Roster
 from grading.roster import actions
 from grading.roster.actions import RosterApplied, password_link, roster_diff
 from grading.roster.forms import RosterFileForm, RosterShownForm
+from grading.web.destinations import own_destination
 from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
 
 FIELD_NAMES = {
@@ -34,7 +37,12 @@ FIELD_NAMES = {
 def roster_file(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_instructor_membership_for(request.user, pk)
     form = RosterFileForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
-    context = {"form": form, "membership": membership, "course": membership.course}
+    context = {
+        "form": form,
+        "membership": membership,
+        "course": membership.course,
+        "next": own_destination(request),
+    }
     if form.is_valid():
         context |= _diff_context(membership, form.cleaned_data["file"])
     return render_form_page(request, "grading/roster/detail.html", context)
@@ -42,20 +50,30 @@ def roster_file(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Apply what was shown; where that would do something else by now, show the new difference."""
+    """Apply what was shown; where that would do something else by now, show the new difference.
+
+    Whoever came from another page of ours, such as an import of submissions, returns to it.
+    """
     membership = access.get_instructor_membership_for(request.user, pk)
+    destination = own_destination(request)
     form = RosterShownForm(request.POST, course=membership.course)
     if not form.is_valid():
         messages.error(request, form.errors["shown"].as_text().removeprefix("* "))
-        return redirect("roster", pk)
+        address = reverse("roster", args=[pk])
+        return redirect(f"{address}?{urlencode({'next': destination})}" if destination else address)
     roster = form.cleaned_data["shown"]
     applied = actions.roster_apply(
         course=membership.course, roster=roster, answers=form.answers(), author=request.user
     )
     if applied is not None:
         messages.success(request, _applied_message(applied))
-        return redirect("members", pk)
-    context = {"form": RosterFileForm(), "membership": membership, "course": membership.course}
+        return redirect(destination or reverse("members", args=[pk]))
+    context = {
+        "form": RosterFileForm(),
+        "membership": membership,
+        "course": membership.course,
+        "next": destination,
+    }
     context |= _diff_context(membership, roster) | {"is_stale": True}
     return render_page(request, "grading/roster/detail.html", context, status=CONFLICT)
 

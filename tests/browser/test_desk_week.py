@@ -298,9 +298,9 @@ def fill_the_file_of_canvas(page: Page, week: Week) -> bytes:
         as_file("Grades-Geography.csv", week.gradebook(at_the_end=True))
     )
     page.get_by_role("button", name="Look at the file").click()
-    expect(page.get_by_text("Nothing has been given out yet.")).to_be_visible()
-    assert fact(page, "Empty cells filled") == "59"
-    assert fact(page, "Other values replaced") == "0"
+    expect(page.get_by_text("Nothing has been downloaded yet.")).to_be_visible()
+    assert fact(page, "Empty cells to fill") == "59"
+    assert fact(page, "Other values to overwrite") == "0"
     nobody = page.get_by_role("region", name="Rows of the file without a student here")
     expect(nobody.get_by_role("listitem")).to_contain_text("Gast")
     missing = page.get_by_role("region", name="Students here without a row in the file")

@@ -168,7 +168,63 @@ def test_a_name_that_is_no_students_is_refused(
 
     seen = take_in(client, started, **{"whose-1": "Zoë"})
 
-    assert "“Zoë” is no student of this course." in seen
+    assert "“Zoë” is not a student of this course." in seen
+
+
+CLASS_LIST = f"Name,Email,Text\nAna Ruiz,ana@example.edu,{SUMMARY.replace(',', '')}\n".encode()
+
+
+def test_a_class_list_without_a_roster_leads_to_the_roster_and_back(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    client = client_of(cast.instructor)
+    started = send(client, assignment, class_dot_csv=CLASS_LIST)
+    here = reverse("work_import", args=[started.pk])
+    seen = look(client, started)
+    assert "<bdi>Ana Ruiz (ana@example.edu)</bdi>" in seen
+    assert "1 file belongs to nobody in this course." in seen
+    link = re.search(r'href="([^"]+)">Import the roster</a>', seen)
+    assert link
+    assert link[1] == f"{reverse('roster', args=[cast.course.pk])}?next={here}"
+
+    roster = client.get(link[1]).text
+    assert f'name="next" value="{here}"' in roster
+    sent = {"file": SimpleUploadedFile("class.csv", CLASS_LIST), "next": here}
+    shown = client.post(reverse("roster", args=[cast.course.pk]), sent).text
+    assert f'name="next" value="{here}"' in shown
+    sealed = re.search(r'name="shown" value="([^"]+)"', shown)
+    assert sealed
+    back = client.post(
+        reverse("roster_apply", args=[cast.course.pk]),
+        {"shown": sealed[1], "next": here},
+        follow=True,
+    )
+
+    assert back.redirect_chain == [(here, 302)]
+    assert "1 new account" in back.text
+    assert "Would be imported: 1" in flat(back.text)
+    assert "1 attempt is imported." in take_in(client, started)
+    assert Submission.objects.get().student.email == "ana@example.edu"
+
+
+def test_a_grader_who_cannot_import_a_roster_is_told_whom_to_ask(
+    assignment: Assignment, client: Client
+) -> None:
+    seen = look(client, send(client, assignment, class_dot_csv=CLASS_LIST))
+
+    assert "<bdi>Ana Ruiz (ana@example.edu)</bdi>" in seen
+    assert "Ask an instructor to import the roster" in seen
+    assert "?next=" not in seen
+
+
+def test_who_a_file_names_is_hidden_with_the_names(assignment: Assignment, client: Client) -> None:
+    assignment.names_hidden = True
+    assignment.save()
+
+    seen = look(client, send(client, assignment, class_dot_csv=CLASS_LIST))
+
+    assert "Whose is it? 1" in seen
+    assert "Ana Ruiz" not in seen
 
 
 def test_a_name_alone_will_do_where_one_student_has_it(

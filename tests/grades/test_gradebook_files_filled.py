@@ -66,7 +66,7 @@ def download(client: Client, page: Answer, **choices: str) -> bytes:
 
 def test_the_file_comes_back_with_one_cell_filled(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS)
-    assert "Empty cells filled</dt><dd>1<" in flat(page.text)
+    assert "Empty cells to fill</dt><dd>1<" in flat(page.text)
     assert "Line 4: <bdi>Doe, Jo</bdi>" in flat(page.text)
     assert "عمر حداد" in flat(page.text)
 
@@ -84,8 +84,83 @@ def test_the_file_comes_back_with_one_cell_filled(ta: Client, scored: Assignment
 def test_another_value_is_shown_before_it_is_replaced(ta: Client, scored: Assignment) -> None:
     page = uploaded(ta, scored, CANVAS.replace(ZOE, ZOE + b"12.50"))
 
-    assert "Values that are replaced" in flat(page.text)
+    assert "Values that would be overwritten" in flat(page.text)
     assert "<bdi>12.50</bdi>" in flat(page.text)
+
+
+OLD_GRADE = CANVAS.replace(ZOE, ZOE + b"19")
+
+
+def offered(page: Answer) -> str:
+    """The cells that have a box on the page."""
+    found = re.search(r'name="offered"\s+value="([^"]*)"', page.text)
+    assert found
+    return found[1]
+
+
+def test_a_row_can_be_unticked_and_the_download_needs_no_second_look(
+    ta: Client, scored: Assignment
+) -> None:
+    page = uploaded(ta, scored, OLD_GRADE)
+    text = flat(page.text)
+    assert re.search(r"would overwrite <bdi>19</bdi> with <strong><bdi>[\d.]+</bdi>", text)
+    assert 'name="fill" value="2-4" form="fill-choices" checked' in text
+
+    assert download(ta, page, offered=offered(page)) == OLD_GRADE
+
+    export = GradebookExport.objects.get()
+    assert (export.students, export.left_out, export.unticked) == (0, 2, [3])
+    log = flat(ta.get(reverse("gradebook_export", args=[scored.pk])).text)
+    assert "not ticked: line 3<" in log
+    text = flat(ta.get(page.request["PATH_INFO"]).text)
+    assert "Not ticked, so unchanged</dt><dd>1<" in text
+    assert 'name="fill" value="2-4" form="fill-choices">' in text
+
+
+def test_a_ticked_row_is_filled(ta: Client, scored: Assignment) -> None:
+    page = uploaded(ta, scored, OLD_GRADE)
+
+    data = download(ta, page, offered=offered(page), fill="2-4")
+
+    assert ZOE + b"19" not in data
+    assert GradebookExport.objects.get().unticked == []
+
+
+def test_an_excused_cell_is_left_alone_until_it_is_ticked(ta: Client, scored: Assignment) -> None:
+    excused = CANVAS.replace(ZOE, ZOE + b"EX")
+    page = uploaded(ta, scored, excused)
+    text = flat(page.text)
+    assert "Excused in the file, but graded here" in text
+    assert "“EX” is left alone unless you tick the row." in text
+    assert 'name="fill" value="2-4" form="fill-choices">' in text
+
+    assert download(ta, page) == excused
+    assert download(ta, page, offered=offered(page)) == excused
+
+    assert ZOE + b"EX" not in download(ta, page, offered=offered(page), fill="2-4")
+
+
+def test_ticks_belong_to_their_column(ta: Client, scored: Assignment) -> None:
+    page = uploaded(ta, scored, OLD_GRADE)
+    page = chosen(ta, page, offered=offered(page), column="5")  # nothing ticked
+
+    text = flat(page.text)
+
+    assert 'name="fill" value="2-5" form="fill-choices" checked' in text
+    assert "would overwrite <bdi>8</bdi>" in text
+
+
+def test_many_lines_that_are_not_ticked_are_counted() -> None:
+    named = GradebookExport(unticked=list(range(2, 14))).unticked_lines
+
+    assert named == "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more"
+
+
+def test_cells_that_make_no_sense_do_no_harm(ta: Client, scored: Assignment) -> None:
+    page = uploaded(ta, scored, OLD_GRADE)
+
+    for cells in ("x", "2-4-5 -", "99999-99999", "1" * 60):
+        assert ZOE + b"19" not in download(ta, page, offered=cells)
 
 
 def test_the_column_is_asked_for_where_it_is_not_clear(ta: Client, scored: Assignment) -> None:
@@ -96,7 +171,7 @@ def test_the_column_is_asked_for_where_it_is_not_clear(ta: Client, scored: Assig
     page = chosen(ta, page, column="5")
 
     assert "Why cities" in flat(page.text)
-    assert "Values that are replaced" in flat(page.text)
+    assert "Values that would be overwritten" in flat(page.text)
     assert b",jdoe,A,1,2" in download(ta, page, column="5")
 
 
@@ -167,7 +242,7 @@ def test_all_names_are_taken_at_once_when_one_says_so(
 
     page = chosen(ta, page, all_names="on")
 
-    assert "Empty cells filled</dt><dd>7<" in flat(page.text)
+    assert "Empty cells to fill</dt><dd>7<" in flat(page.text)
 
 
 def test_released_only_leaves_the_other_cells(ta: Client, scored: Assignment) -> None:

@@ -79,6 +79,36 @@ def test_who_is_ticked_is_taken_out_and_nobody_else(cast: Cast, client: Client) 
     assert left == {"ines", "tomasz", "zoe", "aokoro", "olga"}
 
 
+@pytest.mark.parametrize("address", ["https://evil.example/x", "//evil.example", "javascript:x"])
+def test_nobody_is_sent_elsewhere_afterwards(cast: Cast, client: Client, address: str) -> None:
+    roster = reverse("roster", args=[cast.course.pk])
+    assert address not in client.get(roster, {"next": address}).text
+    page = shown(client, cast, FILE)
+
+    answer = client.post(
+        reverse("roster_apply", args=[cast.course.pk]), {"shown": sealed(page), "next": address}
+    )
+
+    assert answer["Location"] == reverse("members", args=[cast.course.pk])
+
+
+def test_the_way_back_is_kept_where_nothing_could_be_applied(cast: Cast, client: Client) -> None:
+    apply_address = reverse("roster_apply", args=[cast.course.pk])
+
+    answer = client.post(apply_address, {"shown": "broken", "next": "/imports/5/"})
+
+    assert (
+        answer["Location"] == f"{reverse('roster', args=[cast.course.pk])}?next=%2Fimports%2F5%2F"
+    )
+
+    page = shown(client, cast, FILE)
+    Membership.objects.filter(user=cast.student).update(section="Elsewhere")
+    stale = client.post(apply_address, {"shown": sealed(page), "next": "/imports/5/"})
+    assert stale.status_code == 409
+    assert 'name="next" value="/imports/5/"' in stale.text
+    assert 'href="/imports/5/">Cancel' in " ".join(stale.text.split())
+
+
 def test_what_changed_meanwhile_is_shown_again_and_nothing_is_done(
     cast: Cast, client: Client
 ) -> None:

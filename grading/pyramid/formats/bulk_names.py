@@ -59,6 +59,14 @@ class NamedFile:
     is_noise: bool = False  # the platform's own, nobody's work
     is_info: bool = False  # Blackboard's receipt, which may hold a text
 
+    @property
+    def person(self) -> str:
+        """Whose work it is, as the file says: “Ana Ruiz (0007, ana@example.edu)”; may be empty."""
+        # Several of Blackboard's are guesses at one login: the shortest comes first.
+        logins = self.logins[:1] if self.platform == BLACKBOARD else self.logins
+        ids = ", ".join(dict.fromkeys(filter(None, (*logins, self.lms_id))))
+        return f"{self.name} ({ids})" if self.name and ids else self.name or ids
+
 
 def named_files(paths: Sequence[str]) -> list[NamedFile]:
     """Of each path what it says; Canvas's pattern counts where most files have it."""

@@ -22,6 +22,20 @@ NOON = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 RULES = PlanRules(handed_in_at=NOON, zone=ZoneInfo("UTC"))
 
 
+@pytest.mark.parametrize(
+    ("named", "person"),
+    [
+        (NamedFile("x", name="Ana Ruiz", logins=("7", "ana@x.edu")), "Ana Ruiz (7, ana@x.edu)"),
+        (NamedFile("x", "Canvas", name="ruizana", lms_id="901"), "ruizana (901)"),
+        (NamedFile("x", "Blackboard", logins=("dyk", "b_dyk", "Essay_b_dyk")), "dyk"),
+        (NamedFile("x", name="Ana Ruiz"), "Ana Ruiz"),
+        (NamedFile("x", hints=("essay",)), ""),
+    ],
+)
+def test_a_file_names_its_person(named: NamedFile, person: str) -> None:
+    assert named.person == person
+
+
 def planned(data: bytes, **rules: object) -> Plan:
     files = read_uploads([Upload("x.zip", data)], here, untold).files
     return plan_work(files, PEOPLE, {}, {}, PlanRules(NOON, ZoneInfo("UTC"), **rules))  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from grading.pyramid.formats.lms.numbers import number_in
 
 POINTS_POSSIBLE: Final = "    Points Possible"
 EXCUSED: Final = "EX"
+ALSO_EXCUSED: Final = frozenset({"excused"})
 # Canvas reads over every column whose heading holds one of these.
 _IGNORED: Final = re.compile(
     "Current Score|Current Points|Current Grade|Final Score|Final Points|Final Grade"
@@ -51,6 +52,7 @@ def read(cells: Cells) -> GradeFile:
         people.rows,
         (*people.remarks, *remarks),
         excused=EXCUSED,
+        also_excused=ALSO_EXCUSED,
         untouchable=frozenset({"N/A"}),
     )
 

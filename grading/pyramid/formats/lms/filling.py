@@ -1,5 +1,6 @@
 """Filling the file that a platform exported: what will change, and the bytes in which it has."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -33,7 +34,11 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the person chose. ``out_of`` are the points of the column, where the file is silent."""
+    """What the person chose.
+
+    ``out_of`` are the points of the column, where the file is silent. ``ticks`` say of a cell
+    whether it may change; without one it may, unless the platform has excused the student there.
+    """
 
     column: int
     points: Decimal  # that our grades are out of
@@ -41,21 +46,32 @@ class Choices:
     out_of: Decimal | None = None
     confirmed: frozenset[tuple[int, int]] = frozenset()
     comments: Mapping[int, str] = field(default_factory=dict)
+    ticks: Mapping[Place, bool] = field(default_factory=dict)
 
 
 class Effect(Enum):
     NEW = "fills an empty cell"
     OTHER = "takes the place of another value"
+    EXCUSED = "takes the place of the platform's word for an excused student"
     SAME = "stands there already"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
+    """What a cell would become. It does so only where it is ticked."""
+
     pair: Pair
+    place: Place
     old: str
     new: str
     effect: Effect
+    is_ticked: bool
     is_comment: bool = False
+
+    @property
+    def key(self) -> str:
+        """The cell, as a form names it."""
+        return f"{self.place[0]}-{self.place[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +85,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """All that a person has to see before the file is given, and the file."""
+    """All that a person has to see before the file is given, and the file.
+
+    ``data`` has the ticked changes. ``stamp`` is the same for the same changes, whatever is ticked.
+    """
 
     file: GradeFile
     column: Column
@@ -79,6 +98,7 @@ class Filling:
     refusal: str  # why nothing is filled in: points that differ
     data: bytes
     students: int  # of ours
+    stamp: str
 
     def of(self, effect: Effect) -> list[Change]:
         return [change for change in self.changes if change.effect is effect]
@@ -92,13 +112,28 @@ class Filling:
         return self.of(Effect.OTHER)
 
     @property
+    def excused(self) -> list[Change]:
+        return self.of(Effect.EXCUSED)
+
+    @property
     def same(self) -> list[Change]:
         return self.of(Effect.SAME)
 
     @property
+    def offered(self) -> list[Change]:
+        """Changes that a person can tick."""
+        return [change for change in self.changes if change.effect is not Effect.SAME]
+
+    @property
+    def unticked(self) -> list[Change]:
+        """Changes that are not in the file."""
+        return [change for change in self.offered if not change.is_ticked]
+
+    @property
     def told(self) -> int:
         """Students whose grade is in the file."""
-        return sum(not change.is_comment for change in self.changes)
+        in_file = (one for one in self.changes if one.is_ticked or one.effect is Effect.SAME)
+        return sum(not change.is_comment for change in in_file)
 
     @property
     def unknown_rows(self) -> int:
@@ -108,7 +143,7 @@ class Filling:
     def above(self) -> list[Change]:
         """Grades that are more than the column gives; not every platform takes them."""
         most = self.column.points
-        numbers = [(change, number_in(change.new)) for change in self.changes]
+        numbers = [(one, number_in(one.new)) for one in self.changes if one.is_ticked]
         return [one for one, number in numbers if most and number and number > most]
 
     @property
@@ -132,13 +167,15 @@ def _likeness(one: str, other: str) -> float:
 
 
 def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choices) -> Filling:
-    """Only cells of ``column`` (and of the comments, where there are some) get other values."""
+    """Only ticked cells of ``column`` (and of comments, where there are some) change."""
     matching = match(file.people, [grade.student for grade in grades], choices.confirmed)
     factor, refusal = _factor(column, choices)
-    filler = _Filler(file, column, {grade.student.key: grade for grade in grades}, factor)
+    by_student = {grade.student.key: grade for grade in grades}
+    filler = _Filler(file, column, by_student, factor, choices.ticks)
     for pair in matching.pairs if factor is not None else ():
         filler.grade(pair)
         filler.comment(pair, choices.comments.get(pair.student.key, ""))
+    offered = [change for change in filler.changes if change.effect is not Effect.SAME]
     return Filling(
         file,
         column,
@@ -146,9 +183,15 @@ def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choi
         tuple(filler.changes),
         tuple(filler.kept),
         refusal,
-        file.cells.filled(filler.values),
+        file.cells.filled({one.place: one.new for one in offered if one.is_ticked}),
         len(grades),
+        _stamp(offered),
     )
+
+
+def _stamp(offered: Sequence[Change]) -> str:
+    cells = sorted((change.place, change.old, change.new) for change in offered)
+    return hashlib.sha256(repr(cells).encode()).hexdigest()
 
 
 def _factor(column: Column, choices: Choices) -> tuple[Decimal | None, str]:
@@ -173,10 +216,11 @@ class _Filler:
         column: Column,
         grades: Mapping[int, Grade],
         factor: Decimal | None,
+        ticks: Mapping[Place, bool],
     ) -> None:
         self.file, self.column, self._grades = file, column, grades
         self._factor = factor or Decimal(1)
-        self.values: dict[Place, str] = {}
+        self._ticks = ticks
         self.changes: list[Change] = []
         self.kept: list[Kept] = []
         own = [file.cells.value((person.row, column.index)) for person in file.people]
@@ -191,12 +235,14 @@ class _Filler:
             self.kept.append(Kept(pair, why, old))
             return
         new = self._written(grade)
-        if _means_the_same(old, new):
-            self.changes.append(Change(pair, old, new, Effect.SAME))
+        was_excused = self.file.says_excused(old)
+        if _means_the_same(old, new) or (was_excused and grade.is_excused):
+            self.changes.append(Change(pair, place, old, new, Effect.SAME, is_ticked=False))
             return
         is_blank = old.strip() in self.file.blanks
-        self.values[place] = new
-        self.changes.append(Change(pair, old, new, Effect.NEW if is_blank else Effect.OTHER))
+        effect = Effect.EXCUSED if was_excused else Effect.NEW if is_blank else Effect.OTHER
+        is_ticked = self._ticks.get(place, not was_excused)
+        self.changes.append(Change(pair, place, old, new, effect, is_ticked))
 
     def comment(self, pair: Pair, text: str) -> None:
         """A comment that is there is never emptied."""
@@ -210,9 +256,9 @@ class _Filler:
             why = "the comment has letters that the encoding of the file cannot hold"
             self.kept.append(Kept(pair, why, old))
             return
-        self.values[place] = new
         effect = Effect.OTHER if old.strip() else Effect.NEW
-        self.changes.append(Change(pair, old, new, effect, is_comment=True))
+        is_ticked = self._ticks.get(place, True)
+        self.changes.append(Change(pair, place, old, new, effect, is_ticked, is_comment=True))
 
     def _why_kept(self, grade: Grade, old: str) -> str:
         if old.strip() in self.file.untouchable:

@@ -70,7 +70,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class GradeFile:
-    """``blanks`` are cells without a grade; ``excused`` is how an excused student is written."""
+    """``blanks`` are cells without a grade; ``excused`` is how an excused student is written.
+
+    ``also_excused`` are further words that the platform reads as that, in small letters.
+    """
 
     platform: Platform
     cells: Cells
@@ -79,6 +82,7 @@ class GradeFile:
     remarks: tuple[str, ...] = ()
     blanks: frozenset[str] = frozenset({""})
     excused: str = ""
+    also_excused: frozenset[str] = frozenset()
     untouchable: frozenset[str] = frozenset()  # cells that stay, whatever is known of the student
     comments: int | None = None  # the column of comments to students, in HTML
 
@@ -93,6 +97,10 @@ class GradeFile:
     @property
     def candidates(self) -> tuple[Column, ...]:
         return tuple(column for column in self.columns if not column.why_not)
+
+    def says_excused(self, value: str) -> bool:
+        words = {self.excused.casefold(), *self.also_excused} - {""}
+        return value.strip().casefold() in words
 
     def column(self, index: int | None) -> Column | None:
         return next((candidate for candidate in self.candidates if candidate.index == index), None)

@@ -37,6 +37,61 @@ def test_old_and_new_are_told_and_who_has_no_grade_keeps_the_cell() -> None:
     ]
 
 
+@pytest.mark.parametrize("word", ["EX", "ex", " EX ", "Excused"])
+def test_a_cell_that_excuses_a_graded_student_is_left_alone(word: str) -> None:
+    data = CANVAS.replace(b"aokoro,A,,,", f"aokoro,A,,{word},".encode())
+
+    filling = filled(data)
+
+    (change,) = filling.excused
+    assert (change.old, change.new, change.is_ticked) == (word, "8.5", False)
+    assert (filling.new, filling.unticked, filling.told) == ([], [change], 1)
+    assert filling.data == data.replace(b"A,,7,", b"A,,EX,")
+
+    overruled = filled(data, ticks={change.place: True})
+    assert (overruled.unticked, overruled.told) == ([], 2)
+    assert b"aokoro,A,,8.5," in overruled.data
+
+
+@pytest.mark.parametrize("word", ["EX", "ex", "excused"])
+def test_an_excused_student_whom_the_file_excuses_stays_as_written(word: str) -> None:
+    data = CANVAS.replace(b"A,,7,", f"A,,{word},".encode())
+
+    (change,) = filled(data).same
+
+    assert change.old == word
+    assert f"A,,{word},".encode() in filled(data).data
+
+
+def test_only_ticked_cells_change_and_every_other_byte_stays() -> None:
+    everything = filled(CANVAS)
+    (ada,), (dov,) = everything.new, everything.others
+
+    without_dov = filled(CANVAS, ticks={dov.place: False})
+
+    assert without_dov.data == CANVAS.replace(b"aokoro,A,,,", b"aokoro,A,,8.5,")
+    assert [(one.pair.person.line, one.old) for one in without_dov.unticked] == [(4, "7")]
+    assert (without_dov.told, everything.told) == (1, 2)
+    assert filled(CANVAS, ticks={ada.place: False, dov.place: False}).data == CANVAS
+
+
+def test_the_stamp_is_of_what_is_offered_whatever_is_ticked() -> None:
+    (change,) = filled(CANVAS).others
+
+    assert filled(CANVAS, ticks={change.place: False}).stamp == filled(CANVAS).stamp
+    assert filled(CANVAS.replace(b"A,,7,", b"A,,6,")).stamp != filled(CANVAS).stamp
+
+
+def test_a_grade_that_is_not_ticked_is_not_above_the_points() -> None:
+    file = read_grade_file(CANVAS)
+    grades, choices = [Grade(ADA, Decimal(11))], Choices(5, TEN)
+    (change,) = fill(file, file.columns[1], grades, choices).above
+
+    unticked = replace(choices, ticks={change.place: False})
+
+    assert not fill(file, file.columns[1], grades, unticked).above
+
+
 def test_the_column_is_guessed_by_title_then_by_points() -> None:
     file = read_grade_file(CANVAS)
 

@@ -6,6 +6,8 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 LOCAL := LOCAL_HTTP=true
 READY := .venv/ready
+# Templates that are laid out as djLint does; the others are still laid out by hand.
+DJLINTED := templates/grading/editor templates/grading/pyramids
 BROWSER_TEST := $(PY) -m pytest -m browser -n 2 --dist loadfile
 # As pyreval_site/settings.py finds it: the environment, else .env, else .run beside this file.
 DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr -d "\"'")
@@ -60,12 +62,12 @@ check: lint types layers  ## Lint, types, layers and the deployment check
 lint: setup  ## ruff and djLint: rules and format
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	.venv/bin/djlint templates --check --quiet
+	.venv/bin/djlint $(DJLINTED) --check --quiet
 
 format: setup  ## Let ruff and djLint write the files as lint wants them
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
-	.venv/bin/djlint templates --reformat --quiet
+	.venv/bin/djlint $(DJLINTED) --reformat --quiet
 
 types: setup  ## mypy, strict, on project and tests
 	$(LOCAL) $(PY) -m mypy .

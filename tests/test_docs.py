@@ -10,6 +10,7 @@ from grading.pyramid.registry import CONTENT_METHODS, METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST_FILE = 700  # as ../shared/style.md has it
+LONGEST_LINE = 120  # of a template or a style
 
 
 def _names_read_by_settings() -> set[str]:
@@ -166,3 +167,14 @@ def _spelled_out(name: str) -> list[str]:
     middles = braces[2].split(",") if braces else [""]
     before, after = (braces[1], braces[3]) if braces else (name, "")
     return [re.sub(r"<\w+>", "*", before + middle + after).rstrip("/") for middle in middles]
+
+
+def test_no_line_of_templates_and_styles_is_too_long() -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in _tracked("templates/*.html", "static/css/*.css")
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if len(line) > LONGEST_LINE
+    ]
+
+    assert long == []

@@ -167,6 +167,7 @@ ROWS = (
     Row("queue_view_new", GRADERS_DO, "post", "assignment", {"name": "Late ones"}),
     Row("queue_view_delete", (404, 302, 404, 404, 404, 302), "post", "queue view"),
     Row("review", GRADERS_DO, "post", "submission", {"what": "looked_next"}),
+    Row("review_state", GRADERS, about="submission"),
     Row("likeness", GRADERS, about="two submissions"),
     # Correcting
     Row("marking", GRADERS, about="submission"),

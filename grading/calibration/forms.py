@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from grading.pyramid.agreement.figures_of_texts import FEWEST as FEWEST_TEXTS
 from grading.pyramid.agreement.sample_size import MOST as MOST_TEXTS
 from grading.pyramid.agreement.sample_size import SUGGESTED
 from grading.pyramid.learnt_curve import LEAST_CUT, MOST_CUT
@@ -17,11 +18,12 @@ class DrawForm(forms.Form):
 
     texts = forms.IntegerField(
         label="Texts",
-        min_value=1,
+        min_value=FEWEST_TEXTS,
         error_messages={
             "required": "Say how many texts to draw.",
             "invalid": "Say how many texts to draw, as a number.",
-            "min_value": "One text is the least.",
+            "min_value": f"Draw at least {FEWEST_TEXTS} texts. With fewer, chance decides how well "
+            "you and the program seem to agree.",
         },
     )
 
@@ -55,6 +57,7 @@ class AnnotationForm(ChosenWordsForm):
         error_messages={"invalid_choice": "One of these ideas is not in the pyramid."},
     )
     then = forms.ChoiceField(choices=[(then, then) for then in (SAVE, DONE, OPEN)], required=False)
+    no_idea = forms.BooleanField(required=False)  # sent once the page has asked
 
     def __init__(
         self, *args: Any, uids: Sequence[int], ticked: Mapping[int, Spans], **kwargs: Any
@@ -76,6 +79,12 @@ class AnnotationForm(ChosenWordsForm):
     @property
     def is_done(self) -> bool:
         return bool(self.cleaned_data["then"] == self.DONE)
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Is the annotator done without a tick, which may be an oversight, and not asked yet?"""
+        was_asked = self.cleaned_data["no_idea"]
+        return self.is_done and not self.cleaned_data["idea"] and not was_asked
 
 
 class RuleForm(forms.Form):

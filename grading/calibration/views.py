@@ -27,12 +27,14 @@ from grading.calibration.queries import (
     trial_result,
 )
 from grading.models import Annotation, Assignment, Job, ThresholdTrial
+from grading.pyramid.agreement.figures_of_texts import FEWEST
 from grading.pyramid.agreement.sample_size import SIZES, expect
 from grading.pyramid.structures import Text
 from grading.scoring.agreement import annotated_ideas, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
 from grading.scoring.marks import count_marks
+from grading.web.chosen_words import plain_pieces
 from grading.web.downloads import CSV, render_file
 from grading.web.ideas import heaviest_of, idea_of
 from grading.web.rendering import (
@@ -66,6 +68,7 @@ def calibration(request: SignedInRequest, pk: int) -> HttpResponse:
         "membership": membership,
         "form": form,
         "left": left,
+        "fewest": FEWEST,
         "samples": listed_samples(assignment, membership),
         "sizes": [expect(texts) for texts in SIZES],
         "counts": count_marks(assignment) if membership.is_instructor else None,
@@ -103,6 +106,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
         return redirect("calibration", sample.assignment_id)
     annotation = Annotation.objects.filter(text=text, annotator=request.user).first()
     ticked = annotated_ideas(annotation) if annotation else {}
+    is_empty = annotation is not None and annotation.is_done and not ticked  # and meant to be
     pyramid = pyramid_from_row(sample.pyramid).counted()
     form = AnnotationForm(
         request.POST if request.method == "POST" else None,
@@ -111,13 +115,17 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
         ticked=ticked,
     )
     if form.is_valid():
+        is_asked = form.needs_confirmation and not is_empty
         saved = actions.annotation_save(
-            text=text, annotator=request.user, ideas=form.ideas(), is_done=form.is_done
+            text=text,
+            annotator=request.user,
+            ideas=form.ideas(),
+            is_done=form.is_done and not is_asked,
         )
         if asks_for_parts(request):
             return render_part(request, SAVED_PART, TEXT_PAGE, {"annotation": saved})
-        if not form.is_done:
-            return redirect("calibration_text", pk, place)
+        if not saved.is_done:
+            return redirect(f"{request.path}?no_idea=ask" if is_asked else request.path)
         left = [number for number in left if number != place]
         if not left:
             messages.success(request, "You are done with all texts. This is how far you agree.")
@@ -133,7 +141,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
         "form": form,
         "annotation": annotation,
         # The whole text in one piece, as the part for choosing words wants it.
-        "pieces": [{"words": content.content, "start": 0, "look": "", "uids": (), "label": ""}],
+        "pieces": plain_pieces(content.content),
         "chosen_words": "",
         "ideas": [
             {
@@ -148,6 +156,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
         "done": len(places) - len(left),
         "is_finished": not left,
         "is_last": left == [place],
+        "asks_no_idea": "no_idea" in request.GET and not ticked and not is_empty,
     }
     return render_form_page(request, TEXT_PAGE, context)
 

@@ -16,6 +16,7 @@ from grading.models import (
     Comment,
     MarkingStep,
     MatchCorrection,
+    Review,
     Score,
     StoredPyramid,
     Submission,
@@ -77,7 +78,7 @@ def step_take(
         )
         for correction in corrections
     )
-    return _score_step(desk.with_step(step, rows), step, step)
+    return _score_step(desk.with_step(step, rows), step, step, author)
 
 
 def step_undo(*, desk: Desk, author: User) -> TakenStep:
@@ -102,19 +103,22 @@ def _reverse_step(desk: Desk, undoes: int | None, did: MarkingStep.Did, author: 
         undoes_id=undoes,
         author=author,
     )
-    return _score_step(desk.with_step(step, ()), step, root)
+    return _score_step(desk.with_step(step, ()), step, root, author)
 
 
-def _score_step(desk: Desk, step: MarkingStep, root: MarkingStep) -> TakenStep:
+def _score_step(desk: Desk, step: MarkingStep, root: MarkingStep, author: User) -> TakenStep:
     """Score with the corrections that hold now, and log the step; ``root`` is what it is about."""
     before = desk.score
     after = score_correct(
         machine=desk.machine_score, carrier=desk.carrier, rows=desk.holding_rows, newest=before
     )
+    Review.objects.all().follow_correction(
+        step.submission_id, before=before, after=after, author=author
+    )
     SubmissionEvent.objects.create(
         submission_id=step.submission_id,
         kind=SubmissionEvent.Kind.CORRECTED,
-        author=step.author,
+        author=author,
         document={
             "step": step.pk,
             "did": step.did,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import trigger_client_event
 
 from grading import access
 from grading.access.hidden_names import hide_names
@@ -57,6 +58,7 @@ from grading.web.rendering import (
 from grading.web.word_spans import place_of
 
 DESK, ANSWER, IDEAS = (f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas"))
+CORRECTED = "submission-corrected"  # the bar above the desk then asks for its state again
 ANNOTATIONS = "grading/marking/annotations.html"
 
 
@@ -81,8 +83,8 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
         is_stale = form.cleaned_data.get("stamp", "") != desk.stamp
         taken = None if is_stale or not is_valid else _take_step(form, desk, request.user)
     if taken:
-        message = _step_message(taken)
-        return _answer_change(request, submission, membership, message, taken.desk)
+        answer = _answer_change(request, submission, membership, _step_message(taken), taken.desk)
+        return trigger_client_event(answer, CORRECTED)
     words = form.cleaned_data.get("spans", ())
     query = DeskQuery(words=words, idea=form.cleaned_data.get("idea"))
     if form.verb == "find" and is_valid:
@@ -94,7 +96,8 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
     template = ANSWER if asks_for_parts(request) else DESK
     if is_stale:
         page["stale"] = _steps_since(desk, form.cleaned_data.get("stamp", ""))
-        return render_page(request, template, page, status=CONFLICT)
+        answer = render_page(request, template, page, status=CONFLICT)
+        return trigger_client_event(answer, CORRECTED)
     page["errors"] = _all_errors(form)
     return render_page(request, template, page, status=UNPROCESSABLE)
 

@@ -25,12 +25,26 @@ class ReviewQuerySet(models.QuerySet["Review"]):
     def of_students(self, assignment: Assignment, students: Collection[int]) -> "ReviewQuerySet":
         return self.filter(assignment=assignment, student__in=students)
 
+    def follow_correction(
+        self, submission_pk: int, *, before: "Numbers", after: "Numbers", author: User
+    ) -> None:
+        """Have a review hold through a correction by the reviewer: one UPDATE at most.
+
+        Only where it held before: what somebody else has changed stays changed. Call it in the
+        transaction of the correction.
+        """
+        earlier, now = numbers_of(before), numbers_of(after)
+        if earlier != now:
+            reviews = self.filter(submission=submission_pk, looked_by=author, numbers=earlier)
+            reviews.update(numbers=now)
+
 
 class Review(models.Model):
     """One for a student's work at an assignment, with all its attempts; made when first needed.
 
     ``looked_at`` says when somebody had looked the work through, and ``submission`` and ``numbers``
-    what it was then: with another attempt, or another score, it has changed since.
+    what it was then: with another attempt, or another score, it has changed since. Corrections by
+    the reviewer take ``numbers`` along.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="reviews")

@@ -8,11 +8,17 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from grading.access.hidden_names import displayed_student
-from grading.models import Assignment, QueueView, Review, Submission, SubmissionSigns, User
-from grading.models.reviews import numbers_of
+from grading.models import Assignment, QueueView, Review, Score, Submission, SubmissionSigns, User
 from grading.pyramid.signs.flags import NO_SIGNS, signs_from_json
 from grading.queue.forms import BUILT_IN, QueueForm
-from grading.queue.queries import QueueRow, QueueState, flags_of, near_texts, queue_rows
+from grading.queue.queries import (
+    QueueRow,
+    QueueState,
+    flags_of,
+    near_texts,
+    queue_rows,
+    review_state,
+)
 from grading.scoring.results import newest_scores
 from grading.web.rendering import SignedInRequest
 
@@ -138,16 +144,13 @@ def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Any
     queries or five. With it (see ``work_url``) the bar also says “12 of 200” and leads on, for as
     many queries as the queue itself.
     """
-    query, done = request.GET.get("queue"), request.GET.get("done", "")[:18]
+    query = request.GET.get("queue")
     form = QueueForm.of_query(query or "")
     position = None
     if query is not None:
         selection = select_rows(submission.assignment, form, request.user)
         position = position_of(submission, selection)
-    reviews = Review.objects.filter(
-        assignment=submission.assignment_id, student=submission.student_id
-    )
-    review = reviews.select_related("claimed_by", "looked_by").first()
+    score = newest_scores([submission]).get(submission.pk)
     stored_signs = SubmissionSigns.objects.filter(submission=submission.pk).first()
     signs = signs_from_json(stored_signs.document) if stored_signs else NO_SIGNS
     students = {}
@@ -156,25 +159,46 @@ def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Any
         students = {
             author.pk: displayed_student(submission.assignment, author) for author in authors
         }
-    score = newest_scores([submission]).get(submission.pk)
-    is_reviewed = review is not None and review.holds_of(submission, numbers_of(score))
+    return bar_state(request, submission, score) | {
+        "queue_url": queue_url(submission.assignment_id, form.query),
+        "position": position,
+        "flags": flags_of(submission, signs, score),
+        "near": near_texts(signs, students),
+    }
+
+
+def bar_state(
+    request: SignedInRequest, submission: Submission, score: Score | None
+) -> dict[str, Any]:
+    """The context of ``grading/queue/_bar_state.html``: the claim and the review, in two queries.
+
+    The bar asks for this part again once the desk has corrected the submission.
+    """
+    query, done = request.GET.get("queue"), request.GET.get("done", "")[:18]
+    form = QueueForm.of_query(query or "")
+    reviews = Review.objects.filter(
+        assignment=submission.assignment_id, student=submission.student_id
+    )
+    review = reviews.select_related("claimed_by", "looked_by").first()
+    holder = review.holder if review else None
     latest = submission.assignment.submissions.latest_attempts()
     others = latest.filter(student=submission.student_id).exclude(pk=submission.pk)
     counting = others.values_list("pk", flat=True).first()
-    holder = review.holder if review else None
+    state = review_state(submission, score, review, counts=counting is None)
+    parameters = {} if query is None else {"queue": form.query}
+    parameters |= {"done": done} if done.isdecimal() else {}
     return {
         "submission": submission,
         "viewer": request.user,
         "queue_query": form.query,
-        "queue_url": queue_url(submission.assignment_id, form.query),
-        "position": position,
+        "state_query": f"?{urlencode(parameters)}" if parameters else "",
+        "in_view": query is not None,
         "review": review,
         "holder": holder,
         "is_mine": holder == request.user,
-        "is_reviewed": is_reviewed,
-        "has_changed": not is_reviewed and review is not None and review.looked_at is not None,
-        "flags": flags_of(submission, signs, score),
-        "near": near_texts(signs, students),
+        "is_reviewed": state == QueueState.REVIEWED,
+        "has_changed": state == QueueState.CHANGED,
+        "is_held": state == QueueState.HELD,
         "counting_url": "" if counting is None else work_url(counting, form.query),
         "done_before": int(done) if done.isdecimal() else None,
     }

@@ -15,7 +15,7 @@ from grading.models.assignments import Assignment
 from grading.models.corrections import SecondLook
 from grading.models.courses import Membership, Role
 from grading.models.jobs import Job
-from grading.models.reviews import Review, SubmissionSigns, numbers_of
+from grading.models.reviews import Numbers, Review, SubmissionSigns, numbers_of
 from grading.models.scores import Score
 from grading.models.summaries import Submission, counting_of
 from grading.models.users import User
@@ -215,18 +215,34 @@ class _RowMaker:
         *,
         counts: bool,
     ) -> QueueState:
-        if score is not None and score.held:
-            return QueueState.HELD  # until a grader decides; a review alone is not enough
-        if review is not None and review.holds_of(submission, numbers_of(score)):
-            return QueueState.REVIEWED
+        if state := review_state(submission, score, review, counts=counts):
+            return state
         if score is None:
             # The last job counts that was to score it, alone or with the class.
             jobs = [self._last_jobs.get(about, (0, "")) for about in (None, submission.pk)]
             has_failed = max(jobs)[1] == Job.State.FAILED
             return QueueState.FAILED if has_failed else QueueState.WAITING
-        if review is not None and review.looked_at is not None and counts:
-            return QueueState.CHANGED
         return QueueState.CORRECTED if score.corrections else QueueState.SCORED
+
+
+class ReviewedScore(Numbers, Protocol):
+    """A score, or what is read of one."""
+
+    @property
+    def held(self) -> bool: ...
+
+
+def review_state(
+    submission: Submission, score: ReviewedScore | None, review: Review | None, *, counts: bool
+) -> QueueState | None:
+    """Held, reviewed or changed since; None for any other state. The queue and the bar show it."""
+    if score is not None and score.held:
+        return QueueState.HELD  # until a grader decides; a review alone is not enough
+    if review is None or review.looked_at is None:
+        return None
+    if review.holds_of(submission, numbers_of(score)):
+        return QueueState.REVIEWED
+    return QueueState.CHANGED if counts and score is not None else None
 
 
 def near_texts(signs: Signs, students: Mapping[int, User]) -> tuple[NearWork, ...]:

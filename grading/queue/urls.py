@@ -13,5 +13,6 @@ urlpatterns = [
     path("assignments/<id:pk>/queue/views/", views.queue_view_new, name="queue_view_new"),
     path("queue-views/<id:pk>/delete/", views.queue_view_delete, name="queue_view_delete"),
     path("submissions/<id:pk>/review/", views.review, name="review"),
+    path("submissions/<id:pk>/review/state/", views.review_state, name="review_state"),
     path("submissions/<id:pk>/beside/<id:other>/", views.likeness, name="likeness"),
 ]

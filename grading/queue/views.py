@@ -28,6 +28,7 @@ from grading.queue.actions import (
 from grading.queue.forms import LONGEST_QUERY, QueueDoForm, QueueForm, SavedViewForm
 from grading.queue.page import (
     Selection,
+    bar_state,
     queue_table,
     queue_url,
     queue_views,
@@ -36,6 +37,7 @@ from grading.queue.page import (
 )
 from grading.queue.queries import AllAttempts, QueueRow
 from grading.scoring.flags import signs_start
+from grading.scoring.results import newest_scores
 from grading.web.rendering import SignedInRequest, render_page
 
 ROWS_A_PAGE = 50
@@ -231,6 +233,14 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     if error:
         messages.error(request, error)
     return redirect(work_url(pk, form.query))
+
+
+@require_safe
+def review_state(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The part of the bar that a correction may change. The bar asks for it."""
+    submission, _ = access.get_graded_submission_for(request.user, pk)
+    context = bar_state(request, submission, newest_scores([submission]).get(pk))
+    return render_page(request, "grading/queue/_bar_state.html", context)
 
 
 def _complete_review(

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from grading.models import (
     Missed,
+    Review,
     Score,
     SecondLook,
     Submission,
@@ -133,6 +134,9 @@ def second_look_answer(
         after = match_correct(
             score=before, correction=correction, author=author, second_look=locked
         )
+    Review.objects.all().follow_correction(
+        locked.submission_id, before=before, after=after, author=author
+    )
     document = {
         "second_look": locked.pk,
         "state": str(locked.state),

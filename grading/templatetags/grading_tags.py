@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.forms import Form
 from django.template.defaultfilters import date, floatformat
 from django.utils import timezone
 from django.utils.html import format_html
@@ -49,6 +50,13 @@ def with_interval(figure: Figure) -> str:
     if figure.low is None:
         return value
     return format_html('{} <span class="muted nowrap">({} to {})</span>', value, low, high)
+
+
+@register.filter
+def error_count(form: Form) -> str:
+    """“this” or “these 3 things”, as one is asked to correct them."""
+    count = sum(len(errors) for errors in form.errors.values())
+    return "this" if count == 1 else f"these {count} things"
 
 
 @register.filter

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.utils.safestring import SafeString
+
+from grading.web.marked_text import element
+
 
 @dataclass(frozen=True, slots=True)
 class WordsPiece:
@@ -12,6 +16,17 @@ class WordsPiece:
     look: str = ""
     uids: tuple[int, ...] = ()
     label: str = ""
+
+    @property
+    def html(self) -> SafeString:
+        return element(
+            "span",
+            self.words,
+            data_start=self.start,
+            class_=self.look,
+            data_scu=" ".join(map(str, self.uids)),
+            data_label=self.label,
+        )
 
 
 def plain_pieces(content: str) -> tuple[WordsPiece, ...]:

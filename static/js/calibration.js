@@ -77,6 +77,7 @@
       if (event.target.matches("[data-chosen-sentence], [name=sentence]")) event.stopPropagation();
       return;
     }
+    form.querySelector("[data-no-idea]")?.remove(); // the question is answered
     const words = event.target.checked ? chosenWords() : "";
     keepWords(idea, words);
     if (!words) return;

@@ -78,13 +78,29 @@ def test_a_ta_draws_a_sample(ta: Client, handed_in: Assignment) -> None:
     assert refused.status_code == 422
     assert "Only 6 texts are left to draw from." in refused.text
 
-    page = " ".join(ta.post(address, {"texts": "4"}, follow=True).text.split())
+    page = " ".join(ta.post(address, {"texts": "5"}, follow=True).text.split())
 
     assert "Sample 1 is drawn" in page
     assert "from 6; version 1 of the pyramid" in page
-    assert "2 finals can be drawn" in page
     assert "You: not begun" in page
     assert "See how far you agree" not in page
+    assert "Only 1 final can be drawn" in page
+    assert "at least 5 texts" in page
+    assert "Draw at random" not in page
+
+
+def test_fewer_than_five_texts_are_refused_with_the_reason(
+    ta: Client, handed_in: Assignment
+) -> None:
+    page = listed(ta, handed_in)
+    assert 'min="5"' in page
+    assert "Draw at least 5; ten are a good beginning." in page
+
+    refused = ta.post(reverse("calibration", args=[handed_in.pk]), {"texts": "3"})
+
+    assert refused.status_code == 422
+    assert "Draw at least 5 texts. With fewer, chance decides" in refused.text
+    assert not CalibrationRound.objects.exists()
 
 
 def test_the_page_of_a_text_tells_nothing_of_the_program_or_of_its_writer(
@@ -135,6 +151,42 @@ def test_without_script_sentences_that_are_ticked_go_to_the_ideas_that_are_new(
     assert len(ideas["2"]) == 1
 
 
+NO_IDEA = "You ticked no idea in this text. Is that right?"
+
+
+def test_done_without_an_idea_is_asked_about_once_and_then_accepted(
+    ta: Client, sample: CalibrationRound
+) -> None:
+    address = text_at(sample, 1)
+    assert NO_IDEA not in ta.get(address).text
+
+    asked = ta.post(address, {"then": "done"}, follow=True)
+
+    assert asked.redirect_chain == [(f"{address}?no_idea=ask", 302)]
+    assert NO_IDEA in asked.text
+    assert 'name="no_idea" value="yes"' in asked.text
+    assert not Annotation.objects.get().is_done
+
+    done = ta.post(address, {"then": "done", "no_idea": "yes"})
+
+    assert done.headers["Location"] == text_at(sample, 2)
+    assert Annotation.objects.get().is_done
+    assert NO_IDEA not in ta.get(f"{address}?no_idea=ask").text
+    assert ta.post(address, {"then": "done"}).headers["Location"] == text_at(sample, 2)
+
+
+def test_done_with_an_idea_is_not_asked_about(ta: Client, sample: CalibrationRound) -> None:
+    address = text_at(sample, 1)
+    ta.post(address, {"then": "save", "idea": ["1"]})
+
+    assert NO_IDEA not in ta.get(f"{address}?no_idea=ask").text
+
+    asked = ta.post(address, {"then": "done"}, follow=True)  # the tick was taken away
+    assert NO_IDEA in asked.text
+    done = ta.post(address, {"then": "done", "idea": ["2"]})
+    assert done.headers["Location"] == text_at(sample, 2)
+
+
 def test_words_that_are_not_in_the_text_are_not_kept(ta: Client, sample: CalibrationRound) -> None:
     ta.post(text_at(sample, 1), {"idea": ["1"], "words-1": "5-99999"})
     assert Annotation.objects.get().ideas == {"1": []}
@@ -154,7 +206,7 @@ def test_the_result_is_there_once_all_is_done_and_then_nothing_can_be_changed(
         ta.post(text_at(sample, place), {"idea": ["1"], "then": "done"})
     assert ta.get(address).status_code == 403
 
-    last = ta.post(text_at(sample, STUDENTS), {"then": "done"}, follow=True)
+    last = ta.post(text_at(sample, STUDENTS), {"then": "done", "no_idea": "yes"}, follow=True)
 
     assert last.redirect_chain == [(address, 302)]
     assert "This is how far you agree" in last.text
@@ -212,7 +264,7 @@ def test_an_instructor_in_the_middle_is_told_what_looking_costs(
     instructor = client_of(cast.instructor)
     assert "in the middle" not in result_of(instructor, sample)
 
-    instructor.post(text_at(sample, 1), {"then": "done"})
+    instructor.post(text_at(sample, 1), {"idea": ["1"], "then": "done"})
 
     assert "You are in the middle of this sample" in result_of(instructor, sample)
 

@@ -25,6 +25,7 @@ from grading.models import (
 )
 from grading.pyramid.formats.pyramid_json import pyramid_from_json
 from grading.pyramid.structures import Pyramid
+from grading.queue.actions import reviews_complete
 from grading.scoring import conversion
 from grading.scoring.conversion import report_from_row
 from tests.conftest import SUMMARY, Cast
@@ -308,10 +309,21 @@ def test_the_number_of_queries_does_not_grow(
 
 
 @pytest.mark.parametrize("script", ["", "yes"])
+@pytest.mark.parametrize("is_reviewed", [False, True])
 def test_a_step_takes_15_queries_and_parses_the_pyramid_once(
-    ta: Client, scored: Score, monkeypatch: pytest.MonkeyPatch, script: str
+    cast: Cast,
+    ta: Client,
+    scored: Score,
+    monkeypatch: pytest.MonkeyPatch,
+    script: str,
+    is_reviewed: bool,
 ) -> None:
-    """Also where it was corrected before. The transaction itself is not counted."""
+    """Also where it was corrected or reviewed before. The transaction itself is not counted."""
+    if is_reviewed:
+        submission = scored.submission
+        reviews_complete(
+            assignment=submission.assignment, submissions=[submission.pk], user=cast.ta
+        )
     parses: list[object] = []
 
     def parse(document: object) -> Pyramid:

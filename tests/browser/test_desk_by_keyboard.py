@@ -169,8 +169,13 @@ def annotate_ten(page: Page) -> None:
         title = page.get_by_role("heading", name=f"Which ideas does text {place} tell?")
         expect(title).to_be_visible()
         scripts_run(page)
-        tick(page, ideas_told(page.locator("#words-of-text").inner_text()))
+        ideas = ideas_told(page.locator("#words-of-text").inner_text())
+        tick(page, ideas)
         page.keyboard.press("Control+Enter")
+        if not ideas:
+            expect(page.get_by_text("You ticked no idea in this text.")).to_be_visible()
+            scripts_run(page)
+            page.keyboard.press("Control+Enter")
     expect(page.get_by_text("10 of 10 texts of sample 1")).to_be_visible(timeout=MOST)
 
 

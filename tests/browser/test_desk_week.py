@@ -227,11 +227,15 @@ def calibrate(page: Page) -> None:
         title = page.get_by_role("heading", name=f"Which ideas does text {place} tell?")
         expect(title).to_be_visible()
         page.wait_for_load_state("domcontentloaded")
-        for idea in ideas_told(page.locator("#words-of-text").inner_text()):
+        ideas = ideas_told(page.locator("#words-of-text").inner_text())
+        for idea in ideas:
             page.locator(f"#idea-{idea}").check()
         if place == 1:
             looked_at(page)
         page.get_by_role("button", name=re.compile("^Done")).click()
+        if not ideas:
+            expect(page.get_by_text("You ticked no idea in this text.")).to_be_visible()
+            page.get_by_role("button", name=re.compile("^Done")).click()
     expect(page.get_by_text("10 of 10 texts of sample 1")).to_be_visible(timeout=MOST)
     told = re.compile(r"s alpha\s+\u2212?[01]\.\d\d\s+\(\u2212?[01]\.\d\d to [01]\.\d\d\)")
     expect(page.get_by_text(told)).to_be_visible()

@@ -90,7 +90,8 @@ def test_words_are_selected_asked_about_and_counted(
     answer = student.locator(".second-look-answer")
     expect(answer).to_contain_text("Well seen.")
     expect(answer).to_contain_text("Now found:")
-    expect(answer).to_contain_text(re.compile(r"Comprehensive score: 0\.\d\d.*0\.\d\d"))
+    scores = re.compile(r"Comprehensive score: 0\.\d\d.*0\.\d\d", re.DOTALL)
+    expect(answer).to_contain_text(scores)
     check_page(student)
 
 

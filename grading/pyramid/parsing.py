@@ -131,7 +131,7 @@ class SpacyParser:
         ]
 
     def parse_tokenised(self, texts: Sequence[Text]) -> list[ParsedText]:
-        """The same for texts that others cut: a sentence a line, its words parted by blanks.
+        """The same for texts that others cut: a sentence a line, its words separated by spaces.
 
         They are kept as they are, so that a parse can be compared with a treebank. A line without
         any character to see is no sentence; one of mere marks is.

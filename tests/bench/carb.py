@@ -76,7 +76,7 @@ class Curve:
 
 
 def load() -> tuple[list[str], dict[str, list[Extraction]]]:
-    """The sentences in their order, words parted by blanks, and the gold extractions of each."""
+    """The sentences in their order, words separated by spaces, and the gold extractions of each."""
     sentences = (FOLDER / "dev.txt").read_text("utf-8").splitlines()
     gold = defaultdict(list)
     for line in (FOLDER / "gold_dev.tsv").read_text("utf-8").splitlines():

@@ -26,7 +26,8 @@ class Command(ContentCommand):
             "--tokenised",
             action="store_true",
             help=(
-                "each line of a text is one sentence, its words parted by single blanks; both are "
+                "each line of a text is one sentence, its words separated by single spaces; both "
+                "are "
                 "kept as they are"
             ),
         )

@@ -1,8 +1,9 @@
 """AMRs in Penman notation: how graphs are written, and files with graphs made elsewhere.
 
 The only door to ``penman`` (Goodman 2020, “Penman: an open-source library and tool for AMR
-graphs”). A file has blocks parted by blank lines: lines of metadata, then one graph. ``# ::snt`` is
-the sentence; ``# ::tok`` its words parted by blanks, where they are others than those of ``::snt``;
+graphs”). A file has blocks separated by blank lines: lines of metadata, then one graph.
+``# ::snt`` is the sentence; ``# ::tok`` its words separated by spaces, where they are not those of
+``::snt``;
 ``# ::alignments`` which words which nodes are made of, as ISI has it (``0-1.1``: word and node), as
 JAMR has it (``0-1|0.0``: words from, to, and nodes), or in the graph itself (``~e.0``).
 """

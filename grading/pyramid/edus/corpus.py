@@ -21,7 +21,7 @@ class CorpusParser(Parser, Protocol):
     """What reads texts in both ways."""
 
     def parse_tokenised(self, texts: Sequence[Text]) -> list[ParsedText]:
-        """Texts with a sentence a line, its words parted by blanks."""
+        """Texts with a sentence a line, its words separated by spaces."""
 
 
 @dataclass(frozen=True, slots=True)

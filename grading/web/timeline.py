@@ -19,7 +19,7 @@ DESCRIPTIONS = {  # of events that need nothing of their document
     Kind.ASKED: "asked for a second look",
     Kind.WITHDRAWN: "withdrew a request for a second look",
     Kind.LOOKED: "looked it through",
-    Kind.NOT_LOOKED: "marked it as not looked through",
+    Kind.NOT_LOOKED: "marked it as not reviewed",
     Kind.IMPORTED: "took this in from a file",
 }
 

@@ -27,8 +27,7 @@ class Command(ContentCommand):
             action="store_true",
             help=(
                 "each line of a text is one sentence, its words separated by single spaces; both "
-                "are "
-                "kept as they are"
+                "are kept as they are"
             ),
         )
 

@@ -2,19 +2,25 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?=
+DIST ?= dist
 PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 LOCAL := LOCAL_HTTP=true
+SUPPLY := .venv/supply-chain
 READY := .venv/ready
 # Templates that are laid out as djLint does; the others are still laid out by hand.
-DJLINTED := templates/grading/editor templates/grading/pyramids
+DJLINTED := $(addprefix templates/grading/,assignments editor marking pyramids)
+# What `check --deploy` wants to see of a public server.
+AS_DEPLOYED := ALLOWED_HOSTS=classroom.example.org EMAIL_HOST=mail.example.org \
+  DEFAULT_FROM_EMAIL=classroom@example.org SITE_URL=https://classroom.example.org \
+  DATA_DIR=.run/as-deployed
 BROWSER_TEST := $(PY) -m pytest -m browser -n 2 --dist loadfile
 # As pyreval_site/settings.py finds it: the environment, else .env, else .run beside this file.
 DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr -d "\"'")
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench browser-test services-test screenshots lock clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench browser-test services-test screenshots wheel lock sbom audit clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -32,7 +38,7 @@ $(READY): requirements.txt requirements-dev.txt
 
 $(SECRET_KEY_FILE):
 	@echo "==> Making a secret key: $@"
-	@mkdir -p "$(@D)" && umask 077 && $(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))' > $@
+	@umask 077 && mkdir -p "$(@D)" && $(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))' > $@
 
 run: setup  ## Set everything up and serve the app with its worker (PORT=8000)
 	$(LOCAL) $(MANAGE) serve --demonstration $(if $(PORT),--port $(PORT))
@@ -55,7 +61,7 @@ services-test: setup  ## The suite on PostgreSQL and Redis (TEST_DATABASE_URL, T
 	tests/on_services.sh $(PY) -m pytest -n 2 --dist loadfile -m "not browser" --ignore tests/pyramid --ignore tests/management
 
 check: lint types layers  ## Lint, types, layers and the deployment check
-	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') \
+	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') $(AS_DEPLOYED) \
 	  $(MANAGE) check --deploy --fail-level WARNING
 	$(LOCAL) $(MANAGE) makemigrations --check --dry-run
 
@@ -81,9 +87,29 @@ bench: setup  ## Agreement with people and speed, as a table (data in ../shared/
 screenshots: setup  ## Pictures of every page at 1280 and 390 px in docs/screenshots/
 	$(PY) -m tests.browser.screenshots
 
+# Built beside a copy, so that nothing is left in the working tree.
+wheel: setup  ## The core alone as a wheel, pyreval-core, in dist/ (DIST=dist)
+	stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && mkdir "$$stage/grading" \
+	  && cp packaging/pyproject.toml "$$stage" && cp grading/__init__.py "$$stage/grading" \
+	  && cp -r grading/pyramid "$$stage/grading" \
+	  && $(PY) -m pip wheel --disable-pip-version-check --quiet --no-deps --no-index --no-build-isolation --wheel-dir $(DIST) "$$stage"
+	@ls -l $(DIST)/pyreval_core-*.whl
+
 lock: setup  ## Write requirements*.txt anew from requirements*.in (needs uv: pip install uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o requirements.txt requirements.in
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o requirements-dev.txt requirements-dev.in
+
+# Of an environment of its own: fifty packages that neither the product nor its tests need.
+$(SUPPLY)/ready: Makefile
+	$(PYTHON) -m venv $(SUPPLY)
+	$(SUPPLY)/bin/python -m pip install --disable-pip-version-check --quiet cyclonedx-bom==7.5.0 pip-audit==2.10.1
+	@touch $@
+
+sbom: $(SUPPLY)/ready  ## What the product is made of, as CycloneDX: sbom.json
+	$(SUPPLY)/bin/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-file sbom.json
+
+audit: $(SUPPLY)/ready  ## Known weaknesses of these packages (needs pypi.org)
+	$(SUPPLY)/bin/pip-audit --requirement requirements.txt --disable-pip --require-hashes --strict
 
 clean:  ## Remove the virtual environment (the data in .run/ stays)
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -1,14 +1,51 @@
 """The administrator's pages: accounts, and a look at courses and jobs."""
 
+from typing import Any, TypeVar
+
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 
-from grading.models import Course, Deletion, Job, Membership, User
+from grading.models import AuditKind, Course, Deletion, Job, Membership, User, record
+
+M = TypeVar("M", bound=Model)
+
+
+class AuditedAdmin(admin.ModelAdmin[M]):
+    """Leaves a record of what an administrator does: which row and fields, not their values."""
+
+    def log_addition(self, request: HttpRequest, obj: M, message: Any) -> LogEntry:
+        _record("Added", obj, message)
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: M, message: Any) -> LogEntry:
+        _record("Changed", obj, message)
+        return super().log_change(request, obj, message)
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[M]) -> Any:
+        for row in queryset:
+            _record("Deleted", row, [])
+        return super().log_deletions(request, queryset)
+
+
+def _record(verb: str, row: Model, message: Any) -> None:
+    parts = [part for change in message if isinstance(change, dict) for part in change.values()]
+    fields = [str(field) for part in parts for field in part.get("fields", [])]
+    tables = [f"a {part['name']}" for part in parts if "name" in part]
+    about = f": {', '.join([*fields, *tables])}" if fields or tables else ""
+    record(
+        AuditKind.ADMINISTERED,
+        f"{verb} {row._meta.verbose_name} {row.pk}{about}.",
+        course=row if isinstance(row, Course) else None,
+        person=row if isinstance(row, User) else None,
+    )
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin[User]):
+class UserAdmin(AuditedAdmin[User], DjangoUserAdmin[User]):
     list_display = ["username", "name", "email", "may_create_courses", "is_active"]
     list_filter = ["may_create_courses", "is_active", "is_staff"]
     search_fields = ["username", "name", "email"]
@@ -40,6 +77,12 @@ class UserAdmin(DjangoUserAdmin[User]):
     ]
     readonly_fields = ["last_login"]
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """An address that an administrator gives is verified: they vouch for it."""
+        super().save_model(request, obj, form, change)
+        if "email" in form.changed_data:
+            obj.verify_email(obj.email)
+
 
 class MembershipInline(admin.TabularInline[Membership, Course]):
     model = Membership
@@ -48,14 +91,14 @@ class MembershipInline(admin.TabularInline[Membership, Course]):
 
 
 @admin.register(Course)
-class CourseAdmin(admin.ModelAdmin[Course]):
+class CourseAdmin(AuditedAdmin[Course]):
     list_display = ["name", "term", "code", "created_at"]
     search_fields = ["name", "term", "code"]
     inlines = [MembershipInline]
 
 
 @admin.register(Job)
-class JobAdmin(admin.ModelAdmin[Job]):
+class JobAdmin(AuditedAdmin[Job]):
     list_display = ["pk", "kind", "assignment", "state", "tries", "created_at", "finished_at"]
     list_filter = ["state", "kind"]
 

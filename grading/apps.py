@@ -13,10 +13,12 @@ class GradingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Load what registers itself: the checks, and each topic's work for the worker."""
+        """Load what registers itself: checks, each topic's work, and who listens for log-ins."""
         import grading  # noqa: PLC0415  (the apps are ready only now)
         from grading import checks  # noqa: F401, PLC0415
+        from grading.audit_log import log_ins  # noqa: PLC0415
 
+        log_ins.connect()
         for topic in pkgutil.iter_modules(grading.__path__):
             name = f"grading.{topic.name}.jobs"
             if topic.ispkg and find_spec(name):

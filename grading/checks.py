@@ -9,6 +9,7 @@ from django.core.checks import Warning as CheckWarning
 
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.errors import PyramidError
+from grading.pyramid.model_files import changed_packages
 from grading.pyramid.parsing import installed_model
 from grading.pyramid.registry import DEFAULT_METHOD, get_method
 
@@ -53,3 +54,91 @@ def check_encoder(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> 
             )
         ]
     return []
+
+
+@register(deploy=True)
+def check_models(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> list[CheckMessage]:
+    """The models of other people's packages are those that were tested. Workers look as well."""
+    del app_configs, kwargs
+    hint = "Install the packages again: pip install --require-hashes -r requirements.txt."
+    return [Error(message, hint=hint, id="grading.E003") for message in changed_packages()]
+
+
+# --- a public server (check --deploy) ---
+
+_OF_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+@register(deploy=True)
+def check_outgoing_mail(
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
+) -> list[CheckMessage]:
+    """Mail goes out, from an address that somebody can answer to."""
+    del app_configs, kwargs
+    if settings.EMAIL_HOST and "@localhost" not in settings.DEFAULT_FROM_EMAIL:
+        return []
+    return [
+        Error(
+            "No mail goes out: people cannot set a new password.",
+            hint="Set EMAIL_HOST and DEFAULT_FROM_EMAIL.",
+            id="grading.E010",
+        )
+    ]
+
+
+@register(deploy=True)
+def check_host_names(
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
+) -> list[CheckMessage]:
+    """The site has a name of its own, and answers to no other."""
+    del app_configs, kwargs
+    names = set(settings.ALLOWED_HOSTS)
+    if names - _OF_THIS_MACHINE and "*" not in names:
+        return []
+    return [
+        Error(
+            f"The site answers to {', '.join(sorted(names)) or 'no name'}.",
+            hint="Set ALLOWED_HOSTS to the host name of the site, such as classroom.example.org.",
+            id="grading.E011",
+        )
+    ]
+
+
+@register(deploy=True)
+def check_cookies(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> list[CheckMessage]:
+    """Cookies travel over HTTPS only, and belong to this host alone."""
+    del app_configs, kwargs
+    of_this_host = all(
+        name.startswith("__Host-")
+        for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
+    )
+    if of_this_host and settings.SESSION_COOKIE_SECURE and settings.CSRF_COOKIE_SECURE:
+        return []
+    return [
+        Error(
+            "Cookies are sent over plain HTTP.",
+            hint="Unset LOCAL_HTTP and DEBUG.",
+            id="grading.E012",
+        )
+    ]
+
+
+@register(deploy=True)
+def check_private_data(
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
+) -> list[CheckMessage]:
+    """No other account of the machine reads the data directory."""
+    del app_configs, kwargs
+    try:
+        mode = settings.DATA_DIR.stat().st_mode
+    except FileNotFoundError:
+        return []  # made with the right mode
+    if not mode & 0o077:
+        return []
+    return [
+        Error(
+            f"Other accounts of this machine can read {settings.DATA_DIR}.",
+            hint=f"Run: chmod 700 {settings.DATA_DIR}",
+            id="grading.E013",
+        )
+    ]

@@ -6,8 +6,10 @@ from grading.bulk_import.actions import imports_forget
 from grading.grades.actions import uploads_forget
 from grading.housekeeping.deletions import clear_away
 from grading.jobs.claims import RUN_JOB, jobs_sweep
+from grading.jobs.pulse import sweeper_beat
 from grading.jobs.runner import job_run
-from grading.scoring.method_changes import outdated_scores_renew
+from grading.notifications.actions import mails_look
+from grading.scoring.score_changes import outdated_scores_renew
 
 RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
 
@@ -31,4 +33,10 @@ def renew_scores() -> None:
 
 @shared_task(name="grading.sweep_jobs", expires=60)
 def sweep_jobs() -> None:
+    sweeper_beat()
     jobs_sweep()
+
+
+@shared_task(name="grading.look_for_mails", expires=300)
+def look_for_mails() -> None:
+    mails_look()

@@ -10,6 +10,7 @@ from grading.web.by_role import by_role
 urlpatterns = [
     path("", include("grading.courses.urls")),
     path("", include("grading.accounts.urls")),
+    path("", include("grading.notifications.urls")),
     path("", include("grading.feedback.urls")),
     path(
         "assignments/<id:pk>/",
@@ -17,6 +18,7 @@ urlpatterns = [
         name="assignment",
     ),
     path("", include("grading.assignments.urls")),
+    path("", include("grading.extensions.urls")),
     path("", include("grading.pyramids.urls")),
     path("", include("grading.editor.urls")),
     path("", include("grading.submissions.urls")),
@@ -28,6 +30,9 @@ urlpatterns = [
     path("", include("grading.marking.urls")),
     path("", include("grading.calibration.urls")),
     path("", include("grading.class_figures.urls")),
+    path("", include("grading.second_opinions.urls")),
     path("", include("grading.housekeeping.urls")),
     path("", include("grading.progress.urls")),
+    path("", include("grading.operations.urls")),
+    path("", include("grading.audit_log.urls")),
 ]

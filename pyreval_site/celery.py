@@ -44,9 +44,24 @@ def _mend_exchanges(control: Path) -> None:
             written.replace(file)
 
 
+def refuse_changed_models(**_: object) -> None:
+    """A worker runs what is in the packages of its models, so it does not begin with others."""
+    from grading.pyramid.model_files import changed_packages  # noqa: PLC0415  (web: not needed)
+
+    if changed := changed_packages():
+        raise SystemExit(" ".join([*changed, "Install the packages of requirements.txt again."]))
+
+
 def limit_memory(**_: object) -> None:
     """A text that needs more than this is an error of one job, not the end of the machine."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
+def start_pulse(**_: object) -> None:
+    """Each process of the pool says that it lives; they fork no more, so a thread is safe there."""
+    from grading.jobs.pulse import worker_pulse_start  # noqa: PLC0415  (Django is ready only now)
+
+    worker_pulse_start()
 
 
 def renew_scores(**_: object) -> None:
@@ -54,6 +69,8 @@ def renew_scores(**_: object) -> None:
     app.send_task("grading.renew_scores")
 
 
+celeryd_init.connect(refuse_changed_models)
 celeryd_init.connect(make_message_folders)
 worker_process_init.connect(limit_memory)
+worker_process_init.connect(start_pulse)
 worker_ready.connect(renew_scores)

@@ -4,14 +4,17 @@ A value that cannot be understood, or a secret that is missing, stops the start 
 ``.env.example`` lists every name; a test keeps the two equal.
 """
 
+import os
 import tomllib
+from ipaddress import ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from environs import Env
+from environs import Env, validate
 
 # Lets generic classes such as ModelForm[User] be written down for the type checker.
 django_stubs_ext.monkeypatch()
@@ -32,8 +35,10 @@ DEBUG = env.bool("DEBUG", False)
 LOCAL_HTTP = env.bool("LOCAL_HTTP", False)
 SECURE = not (DEBUG or LOCAL_HTTP)
 
+# Whatever the program writes, only its own account reads.
+os.umask(0o077)
 # Everything that the embedded default writes: database, message folder, secret key, static files.
-DATA_DIR = Path(env.str("DATA_DIR", "") or BASE_DIR / ".run").resolve()
+DATA_DIR = Path(env.str("DATA_DIR", "") or BASE_DIR / ".run").expanduser().resolve()
 
 
 def _secret_key() -> str:
@@ -51,8 +56,23 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
+WEB_PROCESSES = env.int("WEB_PROCESSES", 2)  # of gunicorn, with four threads each
+# Where people reach the site; links in e-mails begin with it. Never taken from a request.
+SITE_URL = env.str("SITE_URL", "http://localhost:8000" if not SECURE else "").rstrip("/")
+if not SITE_URL:
+    SITE_URL = f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 # Number of reverse proxies in front of the web server; 0 means that clients connect directly.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+
+# From where /healthz, /readyz and /metrics are answered; they need no log-in and no HTTPS.
+MONITORING_NETWORKS = [
+    ip_network(network) for network in env.list("MONITORING_NETWORKS", ["127.0.0.0/8", "::1/128"])
+]
+# /readyz says that something is wrong when less is free where DATA_DIR is.
+LEAST_FREE_DISK_MB = env.int("LEAST_FREE_DISK_MB", 500)
+# What the web processes of this machine have counted; prometheus_client reads the variable.
+METRICS_DIR = Path(env.str("METRICS_DIR", "") or DATA_DIR / "metrics").resolve()
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
 
 # --- Parts ----------------------------------------------------------------------------------------
 
@@ -66,11 +86,19 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "csp",
-    "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.saml",
     "grading",
 ]
 
 MIDDLEWARE = [
+    "grading.operations.monitoring.MonitoringMiddleware",
+    "grading.web.requests.CallerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "grading.web.middleware.LargestRequestMiddleware",
@@ -88,7 +116,9 @@ MIDDLEWARE = [
     "grading.web.middleware.ReaderMiddleware",
     "grading.web.middleware.VisitMiddleware",
     "grading.web.middleware.PlainErrorMiddleware",
-    "axes.middleware.AxesMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "grading.accounts.middleware.IdleSessionMiddleware",
+    "grading.accounts.middleware.SecondFactorMiddleware",
 ]
 
 ROOT_URLCONF = "pyreval_site.urls"
@@ -128,8 +158,23 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+else:
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Rate limits are counted here, for all web processes: in the database, or in Redis.
+CACHE_URL = env.str("CACHE_URL", "")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache"
+        if CACHE_URL
+        else "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": CACHE_URL or "cache_entries",
+        "KEY_PREFIX": "pyreval",
+        **({} if CACHE_URL else {"OPTIONS": {"MAX_ENTRIES": 100_000}}),
+    }
+}
 
 # --- Work in the background -----------------------------------------------------------------------
 
@@ -159,6 +204,7 @@ CELERY_TASK_PUBLISH_RETRY = False
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
+    "look-for-mails": {"task": "grading.look_for_mails", "schedule": 5 * 60.0},
     "clear-away": {"task": "grading.clear_away", "schedule": 10 * 60.0},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
@@ -177,35 +223,125 @@ PYREVAL_ENCODER_DIR = (
 # --- People ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "grading.User"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
+# Logs in by login or verified address (grading/models/users.py).
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "grading.accounts.passwords.LongEnoughValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "grading.accounts.passwords.ProductNameValidator"},
+    {"NAME": "grading.accounts.passwords.BreachedPasswordValidator"},
 ]
-LOGIN_URL = "login"
+# SHA-1 hashes of breached passwords in hexadecimal, one a line, sorted; None: not checked.
+BREACHED_PASSWORDS_FILE = (
+    Path(_breached).expanduser().resolve()
+    if (_breached := env.str("BREACHED_PASSWORDS_FILE", ""))
+    else None
+)
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "login"
+LOGOUT_REDIRECT_URL = "account_login"
 # May visitors create an account by themselves? (Course codes decide what they can then see.)
 OPEN_SIGN_UP = env.bool("OPEN_SIGN_UP", True)
+# A session that is not used for so many minutes ends; 0: it lasts two weeks in any case.
+SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", 24 * 60)
+# Must instructors, TAs and administrators have a second factor before they see anything?
+REQUIRE_SECOND_FACTOR = env.bool("REQUIRE_SECOND_FACTOR", False)
 
-# Ten wrong passwords for one name from one address close that pair for fifteen minutes.
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
-AXES_RESET_ON_SUCCESS = True
-AXES_DISABLE_ACCESS_LOG = True
-AXES_USERNAME_CALLABLE = "grading.access.get_tried_login"
-AXES_CLIENT_IP_CALLABLE = "grading.access.get_client_address"
-AXES_VERBOSE = False
+# django-allauth. Sign-up, log-in and the rest are its; docs/decisions/0023-allauth.md.
+ACCOUNT_ADAPTER = "grading.accounts.adapter.AccountAdapter"
+ACCOUNT_USER_MODEL_EMAIL_FIELD = None  # ours holds verified addresses only
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+# “mandatory”: nobody gets in without a verified address. “optional”: for servers without mail.
+ACCOUNT_EMAIL_VERIFICATION = env.str(
+    "EMAIL_VERIFICATION", "mandatory", validate=validate.OneOf(["mandatory", "optional"])
+)
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_FORMS = {
+    "login": "grading.accounts.forms.LogInForm",
+    "signup": "grading.accounts.forms.SignUpForm",
+    "add_email": "grading.accounts.forms.EmailForm",
+    "change_password": "grading.accounts.forms.ChangedPasswordForm",
+    "set_password": "grading.accounts.forms.FirstPasswordForm",
+    "reset_password": "grading.accounts.forms.ForgottenPasswordForm",
+    "reset_password_from_key": "grading.accounts.forms.NewPasswordForm",
+    "reauthenticate": "grading.accounts.forms.ReauthenticateForm",
+}
+# Wrong passwords count, right ones do not. A “key” is an account at an address, or an e-mail
+# address. A class behind one address must still get in: see docs/operations.md.
+ACCOUNT_RATE_LIMITS = {
+    "login": "600/m/ip",
+    "login_failed": "50/15m/ip,10/15m/key",
+    "login_failed_anywhere": "100/h/key",
+    "signup": "60/m/ip,300/h/ip",
+    "reset_password": "30/h/ip,3/h/key",
+    "reset_password_from_key": "60/m/ip",
+    "confirm_email": "1/m/key,6/h/key",
+    "change_password": "5/m/user,20/h/user",
+    "manage_email": "10/m/user,30/h/user",
+    "reauthenticate": "5/m/user,20/h/user",
+    "join_code": "10/10m/user,50/10m/ip",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "PyrEval Classroom"
+MFA_TOTP_TOLERANCE = 1  # a clock that is half a minute wrong
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SECURE
+MFA_FORMS = {
+    "authenticate": "grading.accounts.second_factor_forms.CodeForm",
+    "reauthenticate": "grading.accounts.second_factor_forms.CodeAgainForm",
+    "add_webauthn": "grading.accounts.second_factor_forms.AddPasskeyForm",
+    "activate_totp": "grading.accounts.second_factor_forms.ActivateAppForm",
+}
+
+# Single sign-on: one OpenID Connect provider, one SAML provider.
+OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", "")
+SAML_METADATA_URL = env.str("SAML_METADATA_URL", "")
+SAML_ENTITY_ID = env.str("SAML_ENTITY_ID", "")
+SOCIALACCOUNT_ADAPTER = "grading.accounts.adapter.SingleSignOnAdapter"
+# Whoever the provider says has a verified address is the account that has it here.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_LOGIN_ON_GET = False
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_FORMS = {"signup": "grading.accounts.forms.SingleSignOnSignUpForm"}
+SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, list[dict[str, object]]]] = {}
+if OIDC_SERVER_URL:
+    SOCIALACCOUNT_PROVIDERS["openid_connect"] = {
+        "APPS": [
+            {
+                "provider_id": "oidc",
+                "name": env.str("OIDC_NAME", "your university"),
+                "client_id": env.str("OIDC_CLIENT_ID"),
+                "secret": env.str("OIDC_CLIENT_SECRET"),
+                "settings": {"server_url": OIDC_SERVER_URL, "oauth_pkce_enabled": True},
+            }
+        ]
+    }
+if SAML_METADATA_URL:
+    SOCIALACCOUNT_PROVIDERS["saml"] = {
+        "APPS": [
+            {
+                "provider_id": "saml",
+                "name": env.str("SAML_NAME", "your university"),
+                "client_id": "saml",
+                "settings": {
+                    "verified_email": True,  # a university knows the addresses of its people
+                    "idp": {"entity_id": SAML_ENTITY_ID, "metadata_url": SAML_METADATA_URL},
+                },
+            }
+        ]
+    }
 
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 EMAIL_HOST = env.str("EMAIL_HOST", "")
@@ -213,6 +349,7 @@ EMAIL_PORT = env.int("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
+EMAIL_TIMEOUT = 30  # seconds, for each answer of the mail server
 if not EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "PyrEval Classroom <classroom@localhost>")
@@ -253,6 +390,11 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 520
 
 # --- Security -------------------------------------------------------------------------------------
 
+SIGN_ON_ORIGINS = [
+    f"{urlsplit(url).scheme}://{urlsplit(url).netloc}"
+    for url in (OIDC_SERVER_URL, SAML_METADATA_URL)
+    if url
+]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -261,13 +403,18 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        "form-action": [SELF],
+        # A form may lead on to the single sign-on, in the browsers that ask.
+        "form-action": [SELF, *SIGN_ON_ORIGINS],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "object-src": [NONE],
     }
 }
 SECURE_SSL_REDIRECT = SECURE
+# With this prefix a browser takes a cookie over HTTPS only, of this very host, for all its pages.
+_HOST_ONLY = "__Host-" if SECURE else ""
+SESSION_COOKIE_NAME = f"{_HOST_ONLY}sessionid"
+CSRF_COOKIE_NAME = f"{_HOST_ONLY}csrftoken"
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = True
@@ -284,11 +431,36 @@ if TRUSTED_PROXIES:
 
 # --- Log ------------------------------------------------------------------------------------------
 
+# “line” to read, or “json” for machines: one object a line, each request among them.
+LOG_FORMAT = env.str("LOG_FORMAT", "line")
+if LOG_FORMAT not in {"line", "json"}:
+    raise ImproperlyConfigured(f"LOG_FORMAT is “{LOG_FORMAT}”. Choose line or json.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname:7} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"refusals": {"()": "pyreval_site.log_lines.RefusalsInOneLine"}},
+    "formatters": {
+        "line": {
+            "()": "pyreval_site.log_lines.TraceWithoutMessages",
+            "format": "{asctime} {levelname:7} {name}: {message}",
+            "style": "{",
+        },
+        "json": {"()": "pyreval_site.log_lines.JsonLines"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["refusals"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"grading": {"level": env.str("LOG_LEVEL", "INFO")}},
+    "loggers": {
+        "grading": {"level": env.str("LOG_LEVEL", "INFO")},
+        # Every request is a line for machines; to read, those that failed are enough.
+        "grading.requests": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
+        # Django's own handlers would write each error a second time, with its message.
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+    },
 }

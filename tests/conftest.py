@@ -1,15 +1,19 @@
 """One cast for all tests: an instructor, a TA, two students, an outsider who teaches elsewhere."""
 
 import gc
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import pytest
 from _pytest.runner import runtestprotocol
+from django.db import connection
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.test import Client
 from hypothesis import HealthCheck, settings
 
 from grading.models import Assignment, Course, Membership, Role, User
+from grading.models.append_only import erasing_allowed
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Text
 from grading.pyramids.actions import references_add
@@ -45,6 +49,17 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 _code = pytest_runtest_protocol.__code__
 pytest_runtest_protocol.__code__ = _code.replace(co_stacksize=100_000)  # slots of 8 bytes
+
+_flush = type(connection.ops).execute_sql_flush
+
+
+def _flush_past_the_triggers(operations: BaseDatabaseOperations, statements: Iterable[str]) -> None:
+    """Tests with transactions of their own empty all tables, the audit log among them."""
+    with erasing_allowed():
+        _flush(operations, statements)
+
+
+type(connection.ops).execute_sql_flush = _flush_past_the_triggers  # type: ignore[assignment,method-assign]
 
 PASSWORD = "a-long-passphrase-7"
 
@@ -116,12 +131,14 @@ def cast(db: None) -> Cast:
 
 
 def make_assignment(cast: Cast) -> Assignment:
-    """Open, with three references, no pyramid yet."""
+    """Open, results shown at once, no limit on finals; with three references, no pyramid yet."""
     assignment = Assignment.objects.create(
         course=cast.course,
         title="Why cities are hotter",
         min_words=5,
         max_words=60,
+        max_attempts=None,
+        release=Assignment.Release.AT_ONCE,
         state=Assignment.State.OPEN,
     )
     references_add(assignment=assignment, texts=REFERENCES)
@@ -145,6 +162,17 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     return use_fake_engine(monkeypatch)
 
 
+def log_in(client: Client, user: User) -> None:
+    """As somebody who has just typed the password, so that nothing asks for it again."""
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    session = client.session
+    session["account_authentication_methods_user"] = str(user.pk)
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": time.time(), "reauthenticated": True}
+    ]
+    session.save()
+
+
 @pytest.fixture
 def client_of() -> Callable[[User | None], Client]:
     """A browser in which this user is logged in (None: nobody)."""
@@ -152,7 +180,7 @@ def client_of() -> Callable[[User | None], Client]:
     def logged_in(user: User | None) -> Client:
         client = Client()
         if user is not None:
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            log_in(client, user)
         return client
 
     return logged_in

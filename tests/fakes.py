@@ -14,9 +14,7 @@ from grading.pyramid.content_pipeline import ContentEngine, make_content_engine
 from grading.pyramid.parsing import ParsedSentence, ParsedText
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD, get_method
-from grading.pyramid.similarity import Similarity
-from grading.pyramid.similarity.cosine import CosineSimilarity
-from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity import CosineSimilarity, Similarity, lexical_recall
 from grading.pyramid.structures import Span, Text, Token, Unit
 
 _SENTENCE = re.compile(r"[^\W_][^.!?]*[.!?]*")

@@ -68,7 +68,7 @@ def said_again(scored: Scored) -> Scored:
     """Each part that told none says the first idea again; nothing else is another."""
     evidence = scored.report.evidence
     uid = evidence.matches[0].scu
-    again = replace(evidence, repeats=tuple(Repeat(part, uid) for part in evidence.idle))
+    again = replace(evidence, repeats=tuple(Repeat(part, uid) for part in evidence.unmatched))
     return replace(scored, report=replace(scored.report, evidence=again))
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from grading.models import (
     Assignment,
-    HandGrade,
+    ManualGrade,
     Score,
     StoredGradeRule,
     StoredPyramid,
@@ -15,7 +15,7 @@ from grading.models import (
     User,
 )
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
-from grading.pyramid.grade_rules.rules import GradeRule
+from grading.pyramid.grade_rules import GradeRule
 
 TEN = GradeRule(points=Decimal(10), rounding=Decimal("0.1"))
 
@@ -80,12 +80,12 @@ def keep_rule(
 
 def say(
     assignment: Assignment, student: User, points: str | None, reason: str = "Well argued."
-) -> HandGrade:
+) -> ManualGrade:
     """Points by hand, or excused."""
-    return HandGrade.objects.create(
+    return ManualGrade.objects.create(
         assignment=assignment,
         student=student,
-        kind=HandGrade.Kind.POINTS if points else HandGrade.Kind.EXCUSED,
+        kind=ManualGrade.Kind.POINTS if points else ManualGrade.Kind.EXCUSED,
         points=Decimal(points) if points else None,
         possible=Decimal(10),
         reason=reason,

@@ -43,7 +43,7 @@ def with_possible(matches: int = 5) -> Scored:
     missed = max(
         (scu for scu in scored.pyramid.scus if scu.uid not in matched), key=lambda scu: scu.weight
     )
-    possible = Match(evidence.idle[0], missed.uid, 0.4, probability=0.32)
+    possible = Match(evidence.unmatched[0], missed.uid, 0.4, probability=0.32)
     return _with(scored, replace(evidence, possible=(possible,)))
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from grading.access.hidden_names import person_key
 from grading.bulk_import.actions import import_start
 from grading.calibration.actions import annotation_save, round_draw
 from grading.grades.actions import export_keep, upload_keep
@@ -16,21 +17,29 @@ from grading.marking.actions import comment_write
 from grading.models import (
     Assignment,
     CourseFile,
+    Extension,
     GradebookExport,
     Job,
+    MarkingStep,
     Membership,
+    Notice,
     QueueView,
+    RemovedMember,
     RosterAccount,
+    SavedComment,
     Scope,
+    SecondOpinion,
     StoredPyramid,
     User,
     WorkImport,
 )
+from grading.notifications.mails import switch_off_token
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Span
 from grading.pyramids.actions import draft_from_version, pyramid_start_build
 from grading.second_looks.actions import Subject, second_look_ask
+from grading.second_opinions.actions import opinion_setting_change
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.url_table import Row
@@ -49,6 +58,15 @@ class Scene:
 
     def user(self, who: str) -> User | None:
         return None if who == "anonymous" else getattr(self.cast, who)
+
+
+def _extension(cast: Cast, assignment: Assignment) -> Extension:
+    return Extension.objects.create(
+        assignment=assignment,
+        student=cast.student,
+        max_attempts=3,
+        reason=f"{cast.student.name} was ill.",
+    )
 
 
 def _queue_view(cast: Cast) -> QueueView:
@@ -70,8 +88,11 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
         score=submission.scores.get(), subject=Subject((Span(0, 20),)), reason="It is there."
     )
     comment = comment_write(submission=submission, text="Good.", is_private=False, author=cast.ta)
+    step = MarkingStep.objects.create(submission=submission, did="confirmed", author=cast.ta)
+    saved = SavedComment.objects.create(course=cast.course, key="well", text="Well put.")
     sample = round_draw(assignment=assignment, texts=1, author=cast.ta)
     annotation_save(text=sample.texts.get(), annotator=cast.ta, ideas={}, is_done=True)
+    _second_opinion(cast, assignment)
     # A member whom nobody of the cast is, so that a change of role changes no later answer.
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
@@ -90,7 +111,15 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
         assignment,
         {
             "": {},
-            "token": {"uidb64": "MQ", "token": "set-password"},
+            "mail link": {"token": switch_off_token(cast.student, Notice.Kind.RESULT)},
+            "extension": {"pk": _extension(cast, assignment).pk},
+            "token": {"uidb36": "1", "key": "set-password"},
+            "claim": {"account": "1", "token": "choose-password"},
+            "key": {"key": "no-such-key"},
+            "session": {"pk": 0},
+            "provider": {"provider_id": "none"},
+            "organisation": {"organization_slug": "none"},
+            "removed member": {"pk": cast.course.pk, "removed_pk": _removed_member(cast).pk},
             "course": {"pk": cast.course.pk},
             "member": {"pk": cast.course.pk, "member_pk": member.pk},
             "assignment": {"pk": assignment.pk},
@@ -105,12 +134,18 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "submission": {"pk": submission.pk},
             "second look": {"pk": second_look.pk},
             "comment": {"pk": comment.pk},
+            "marking step": {"pk": submission.pk, "step": step.pk},
+            "saved comment": {"pk": saved.pk},
             "job": {"pk": job.pk},
             "class job": {"pk": class_job.pk},
+            "any job": {"pk": class_job.pk},
             "gradebook upload": {"pk": upload.pk},
             "gradebook export": {"pk": export.pk},
             **housekeeping,
-            "class student": {"pk": assignment.pk, "student_pk": cast.student.pk},
+            "class student": {
+                "pk": assignment.pk,
+                "student_key": person_key(assignment, cast.student.pk),
+            },
             "queue view": {"pk": _queue_view(cast).pk},
             "two submissions": {"pk": submission.pk, "other": submission.pk},
             "class idea": {"pk": assignment.pk, "uid": 1},
@@ -122,6 +157,15 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "sample scores": {"pk": sample.pk, "kind": "scores"},
         },
     )
+
+
+def _second_opinion(cast: Cast, assignment: Assignment) -> None:
+    job = opinion_setting_change(
+        assignment=assignment, methods=["rouge-1"], least_difference=1.5, author=cast.instructor
+    )
+    assert job is not None
+    assert job_run(job_pk=job.pk)
+    assert SecondOpinion.objects.exists()
 
 
 def _housekeeping(cast: Cast) -> dict[str, dict[str, object]]:
@@ -149,6 +193,11 @@ def _roster_member(cast: Cast) -> Membership:
     user.save()
     RosterAccount.objects.create(user=user, course=cast.course)
     return Membership.objects.create(course=cast.course, user=user, role="student")
+
+
+def _removed_member(cast: Cast) -> RemovedMember:
+    user = User.objects.create_user("remo", name="Remo Removed")
+    return RemovedMember.objects.create(course=cast.course, user=user)
 
 
 def _work_import(cast: Cast, assignment: Assignment) -> WorkImport:

@@ -9,6 +9,7 @@ os.environ["LOCAL_HTTP"] = "true"
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
 os.environ["CELERY_BROKER_URL"] = "memory://"
 os.environ["PYREVAL_METHOD"] = "pyreval"
+os.environ["SITE_URL"] = "https://classroom.example"
 
 from pyreval_site.settings import *  # noqa: F403
 from pyreval_site.settings import DATA_DIR, DATABASES, STORAGES

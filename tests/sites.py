@@ -48,7 +48,9 @@ def serving(folder: Path) -> Iterator[Site]:
         "CELERY_BROKER_URL": "",
         "PYREVAL_METHOD": DEFAULT_METHOD,  # as people get it, not as the other tests have it
         "PYTHONUNBUFFERED": "1",
+        "EMAIL_VERIFICATION": "optional",  # people of browser tests have no mailbox
     }
+    del environment["SITE_URL"]  # links in mails lead to where it serves
     log = folder / "serve.log"
     # Of its own choice two that start in the same moment would take the same one.
     port = str(_free_port())

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grading.pyramid.correlations import pearson
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text, Unit
 from tests.bench import made_texts, realsumm, wim
 from tests.bench.cells import Cells, decided, finding, learnt_thresholds, mean_auc, pooled_auc
@@ -20,8 +21,6 @@ from tests.bench.statistics import (
     f1,
     over_rounds,
     partial,
-    pearson,
-    williams,
     with_spread,
 )
 from tests.bench.table import Reach, Row, Table, as_json, lines, verdict
@@ -41,14 +40,6 @@ def _group(strengths: list[float], truth: list[int]) -> Cells:
 
 
 # --- statistics ---
-
-
-def test_williams_on_a_published_example() -> None:
-    """Steiger's case A, as the manual of R's psych tells it: t = -0.89, p = .37."""
-    assert williams(0.4, 0.5, 0.1, 103) == pytest.approx(0.37, abs=0.01)
-    assert williams(0.5, 0.4, 0.1, 103) == williams(0.4, 0.5, 0.1, 103)
-    assert williams(0.6, 0.6, 0.2, 20) == 1
-    assert williams(0.9, 0.2, 0.1, 50) < 0.001
 
 
 @given(judged)
@@ -87,10 +78,6 @@ def test_correlation_with_the_given_taken_out() -> None:
     assert abs(partial(xs, ys, given_)) < 0.1
     residuals = [values - np.polyval(np.polyfit(given_, values, 1), given_) for values in (xs, ys)]
     assert partial(xs, ys, given_) == pytest.approx(pearson(*residuals))
-
-
-def test_a_constant_has_no_correlation() -> None:
-    assert np.isnan(pearson(np.ones(3), np.arange(3.0)))
 
 
 def test_the_spread_is_the_same_each_time_and_holds_the_figure() -> None:

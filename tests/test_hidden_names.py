@@ -8,16 +8,18 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.db import transaction
+from django.db.models.signals import pre_save
 from django.test import Client
 from django.urls import reverse
 
-from grading.access.hidden_names import pseudonym
+from grading.access.hidden_names import person_key, pseudonym
 from grading.editor.actions import analysis_start
 from grading.jobs.runner import job_run
 from grading.models import (
@@ -34,13 +36,27 @@ from grading.second_looks.actions import second_look_withdraw
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY
 from tests.scenes import Scene
-from tests.url_table import ROWS
+from tests.url_table import OF_ACCOUNTS, ROWS
 
-OF_THE_COURSE = {"", "token", "course", "member", "student's data", "deletion"}
-OF_THE_COURSE |= {"export", "import", "export job", "roster member"}
+OF_THE_COURSE = {"", *OF_ACCOUNTS, "mail link", "course", "member", "student's data", "deletion"}
+OF_THE_COURSE |= {"export", "import", "export job", "roster member", "removed member"}
 ASKED = tuple(row for row in ROWS if row.about not in OF_THE_COURSE)
 GRADERS = ("instructor", "ta")
+FIRST_ID = 731_955_001
 Ask = Callable[[User | None], Client]
+
+
+@pytest.fixture(scope="module")
+def module_rows(module_rows: None) -> Iterator[None]:
+    """Accounts have ids that are like no other number of any page."""
+    ids = count(FIRST_ID)
+
+    def give_id(instance: User, **_: Any) -> None:
+        instance.pk = instance.pk or next(ids)
+
+    pre_save.connect(give_id, sender=User)
+    yield
+    pre_save.disconnect(give_id, sender=User)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +78,10 @@ def shared_scene(shared_scene: Scene) -> Scene:
     for start in (effect_start, analysis_start):
         job_run(job_pk=start(draft=draft, requested_by=cast.instructor).pk)
     Membership.objects.filter(user=cast.student).update(
-        student_number="S-0042-17", lms_id="lms98761", lms_login="zoe.lms"
+        student_number="S-0042-17",
+        lms_id="lms98761",
+        lms_login="zoe.lms",
+        roster_email="zoe@roster.example",
     )
     assignment.names_hidden = True
     assignment.save()
@@ -76,7 +95,7 @@ def assignment(scene: Scene) -> Assignment:
 
 def telling(scene: Scene) -> re.Pattern[str]:
     """All that says who the students are; also in an address, or with its letters escaped."""
-    names, logins = ["S-0042-17", "lms98761", "zoe.lms"], ""
+    names, logins = ["S-0042-17", "lms98761", "zoe.lms", "zoe@roster.example"], ""
     for student in (scene.cast.student, scene.cast.other_student):
         names += [student.name, *student.name.split(), student.email]
         logins += rf"|\b{student.username}\b"
@@ -84,7 +103,13 @@ def telling(scene: Scene) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, sorted(written))) + logins, re.IGNORECASE)
 
 
-def told(response: Any) -> str:
+def telling_or_ids(scene: Scene) -> re.Pattern[str]:
+    """Also the id of any account: lists of the course show it beside the name."""
+    ids = f"{str(FIRST_ID)[:-2]}[0-9]{{2}}"
+    return re.compile(f"{telling(scene).pattern}|{ids}", re.IGNORECASE)
+
+
+def answer_text(response: Any) -> str:
     """Headers and body, with what an archive holds."""
     headers = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
     body = b"".join(response) if response.streaming else response.content
@@ -103,30 +128,56 @@ def _readable(body: bytes) -> str:
 def test_no_page_of_the_assignment_says_who_a_student_is(
     scene: Scene, client_of: Ask, who: str
 ) -> None:
-    client, names = client_of(scene.user(who)), telling(scene)
+    client, names = client_of(scene.user(who)), telling_or_ids(scene)
 
     leaks = {
         f"{row.name} ({row.about})": found.group()
         for row in ASKED
         if row.method == "get"
-        if (found := names.search(told(client.get(scene.url(row), row.data))))
+        if (found := names.search(answer_text(client.get(scene.url(row), row.data))))
     }
 
     assert leaks == {}
 
 
 def test_no_answer_and_no_message_says_who_a_student_is(scene: Scene, client_of: Ask) -> None:
-    client, names = client_of(scene.cast.instructor), telling(scene)
+    client, names = client_of(scene.cast.instructor), telling_or_ids(scene)
     leaks = {}
 
     for row in (row for row in ASKED if row.method == "post"):
         with transaction.atomic():  # each begins where the others began
             answer = client.post(scene.url(row), row.data, follow=True)
             transaction.set_rollback(True)
-        if found := names.search(told(answer)):
+        if found := names.search(answer_text(answer)):
             leaks[row.name] = found.group()
 
     assert leaks == {}
+
+
+def test_an_address_with_the_id_of_an_account_is_none(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    client, student = client_of(scene.cast.ta), scene.cast.student
+    grades = f"/assignments/{assignment.pk}/grades"
+
+    assert client.get(f"{grades}/{student.pk}/").status_code == 404
+    assert client.get(f"{grades}/{'0' * 32}/").status_code == 404
+    assert client.get(f"{grades}/{person_key(assignment, student.pk)}/").status_code == 200
+
+
+def test_the_key_of_a_person_is_another_in_each_assignment(
+    scene: Scene, assignment: Assignment
+) -> None:
+    other = Assignment.objects.create(course=assignment.course, title="Other")
+    student, neighbour = scene.cast.student, scene.cast.other_student
+
+    keys = {
+        person_key(assignment, student.pk),
+        person_key(assignment, neighbour.pk),
+        person_key(other, student.pk),
+    }
+
+    assert len(keys) == 3
 
 
 def test_names_are_there_once_they_are_shown(
@@ -135,7 +186,7 @@ def test_names_are_there_once_they_are_shown(
     Assignment.objects.update(names_hidden=False)
     client = client_of(scene.cast.ta)
 
-    pages = [told(client.get(scene.url(row))) for row in ASKED if row.name in {
+    pages = [answer_text(client.get(scene.url(row))) for row in ASKED if row.name in {
         "queue", "gradebook", "submission", "release", "second_looks", "likeness",
     }]  # fmt: skip
 
@@ -183,7 +234,7 @@ def test_the_order_by_name_is_that_of_the_pseudonyms(
     scene: Scene, assignment: Assignment, client_of: Ask
 ) -> None:
     students = (scene.cast.student, scene.cast.other_student)
-    expected = sorted(pseudonym(assignment, one) for one in students)
+    expected = sorted(pseudonym(assignment, student) for student in students)
 
     page = client_of(scene.cast.ta).get(reverse("queue", args=[assignment.pk]), {"sort": "name"})
 

@@ -28,12 +28,14 @@ from grading.marking.actions import comment_delete, comment_write
 from grading.models import (
     Assignment,
     Comment,
-    HandGrade,
     Job,
+    ManualGrade,
     MatchCorrection,
     Missed,
+    OpinionSetting,
     Score,
     SecondLook,
+    SecondOpinion,
     StoredGradeRule,
     StoredPyramid,
     Submission,
@@ -41,7 +43,7 @@ from grading.models import (
 )
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, report_to_json
-from grading.pyramid.grade_rules.rules import Attempt, GradeRule
+from grading.pyramid.grade_rules import Attempt, GradeRule
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Spans, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.second_looks.actions import (
@@ -59,7 +61,7 @@ from tests.url_table import GRADERS, ROWS, Row
 
 CANARY = "Xyzzy"  # in everything that must not be seen
 SHIFT = 500  # of all uids: none of them may be seen
-TIMES = {"Set-Cookie", "Expires"}
+TIMES = {"Set-Cookie", "Expires", "X-Request-ID"}
 FORGOTTEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+|(?<="X-CSRFToken": ")[^"]+')
 Ask = Callable[[User | None], Client]
 
@@ -337,9 +339,9 @@ def test_no_byte_depends_on_a_result_that_is_withheld(
     change_hidden(Missed.NOTHING)
     Comment.objects.update(text=CANARY)
     Score.objects.update(quality=0.123, coverage=0.456, comprehensive=0.789)
-    HandGrade.objects.update(points=3, reason=CANARY)
+    ManualGrade.objects.update(points=3, reason=CANARY)
     assert told_to_the_class(scene, client_of) == before
-    HandGrade.objects.all().delete()
+    ManualGrade.objects.all().delete()
     assert told_to_the_class(scene, client_of) == before
 
     Score.objects.all().delete()
@@ -356,13 +358,13 @@ def test_no_byte_depends_on_a_grade_where_students_see_none(
     before = told_to_the_class(scene, client_of)
     graders = told_to(scene, client_of, "ta", ABOUT_A_STUDENT)
 
-    HandGrade.objects.update(points=3, reason=CANARY)
+    ManualGrade.objects.update(points=3, reason=CANARY)
     other = GradeRule(points=Decimal(17), attempt=Attempt.BEST, passes_from=Decimal(4))
     keep_rule(assignment, other, students_see=False)
     assert told_to_the_class(scene, client_of) == before
     assert told_to(scene, client_of, "ta", ABOUT_A_STUDENT) != graders
 
-    HandGrade.objects.all().delete()
+    ManualGrade.objects.all().delete()
     StoredGradeRule.objects.all().delete()
     assert told_to_the_class(scene, client_of) == before
 
@@ -371,7 +373,7 @@ def test_the_best_of_attempts_tells_nothing_of_one_that_is_held_back(
     scene: Scene, assignment: Assignment, client_of: Ask
 ) -> None:
     State(Missed.SENTENCES).enter(assignment)
-    HandGrade.objects.all().delete()
+    ManualGrade.objects.all().delete()
     keep_rule(assignment, GradeRule(attempt=Attempt.BEST))
     held = assignment.submissions.order_by("attempt")[0]
     Submission.objects.filter(pk=held.pk).update(visibility=Submission.Visibility.HELD)
@@ -383,11 +385,34 @@ def test_the_best_of_attempts_tells_nothing_of_one_that_is_held_back(
     assert "99.9 of 100" in str(told_to(scene, client_of, "ta", ABOUT_A_STUDENT))
 
 
+def test_students_are_told_nothing_of_second_opinions(
+    scene: Scene, assignment: Assignment, client_of: Ask
+) -> None:
+    State(Missed.SENTENCES, is_past=True).enter(assignment)
+    before = told_to_the_class(scene, client_of)
+    graders = told_to(scene, client_of, "ta", ABOUT_A_STUDENT)
+
+    for opinion in SecondOpinion.objects.all():
+        opinion.document["explanation"] = [CANARY]
+        opinion.save()
+    assert told_to_the_class(scene, client_of) == before
+    assert CANARY in str(told_to(scene, client_of, "ta", ABOUT_A_STUDENT))
+
+    Job.objects.filter(kind=Job.Kind.SECOND_OPINIONS).update(
+        state=Job.State.FAILED, error=CANARY, requested_by=scene.cast.student
+    )
+    assert told_to_the_class(scene, client_of) == before
+
+    OpinionSetting.objects.all().delete()
+    assert told_to_the_class(scene, client_of) == before
+    assert told_to(scene, client_of, "ta", ABOUT_A_STUDENT) != graders
+
+
 def test_others_are_told_nothing_of_a_grade(
     scene: Scene, assignment: Assignment, client_of: Ask
 ) -> None:
     State(Missed.SENTENCES).enter(assignment)
-    HandGrade.objects.update(reason=CANARY)
+    ManualGrade.objects.update(reason=CANARY)
     everything = [*READ, *OWN]
 
     assert CANARY in str(told_to(scene, client_of, "student", everything))

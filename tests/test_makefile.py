@@ -44,6 +44,7 @@ def test_a_start_with_a_data_dir_finds_the_key_that_make_wrote(
 
     assert len(key.read_text().strip()) > 50
     assert key.stat().st_mode & 0o077 == 0
+    assert key.parent.stat().st_mode & 0o077 == 0
     assert start(environment).stdout == key.read_text()
 
 
@@ -67,3 +68,13 @@ def test_without_a_key_the_error_names_the_file_and_what_writes_it(
     assert answer.returncode
     assert f"there is no file {tmp_path / 'secret_key'}" in answer.stderr
     assert "`make setup` with the same DATA_DIR" in answer.stderr
+
+
+def test_a_data_dir_in_the_home_folder_is_the_same_for_make_and_the_program(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    environment |= {"HOME": str(tmp_path), "DATA_DIR": "~/data"}
+
+    assert f"there is no file {tmp_path / 'data' / 'secret_key'}" in start(environment).stderr
+    make(ROOT, tmp_path / "data" / "secret_key", environment)
+    assert start(environment).stdout == (tmp_path / "data" / "secret_key").read_text()

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from pytest_django.plugin import DjangoDbBlocker
 
 from grading.drafts.log import draft_create
-from grading.models import Assignment, Draft, Job, Missed, Score, StoredPyramid, Submission
+from grading.models import Assignment, Draft, Job, Missed, Score, StoredPyramid, Submission, User
 from grading.pyramid.formats.pyramid_json import content_hash, pyramid_to_json, report_to_json
 from grading.pyramid.structures import Standing
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
@@ -103,7 +103,7 @@ def _fill(apps: Apps) -> None:
         return apps.get_model("grading", model).objects.create(**fields)
 
     teacher = make("User", username="ines", name="Ines Duarte")
-    student = make("User", username="zoe", name="Zoë Brânză")
+    student = make("User", username="zoe", name="Zoë Brânză", email="Zoe@example.org")
     course = make("Course", name="Academic Writing", code="CDEFGH2")
     make("Membership", course=course, user=teacher, role="instructor")
     make("Membership", course=course, user=student, role="student")
@@ -153,6 +153,12 @@ def test_pyramids_and_scores_are_what_they_were(upgraded: None) -> None:
     assert report_to_json(report_from_row(score)) == REPORT
     assert (score.raw, score.scus, score.comprehensive) == (2, 1, 6 / 7)
     assert (score.confidence, score.doubtful) == (0.8, 0)
+
+
+def test_addresses_of_before_are_nobodys_until_they_are_confirmed(upgraded: None) -> None:
+    zoe = User.objects.get(username="zoe")
+
+    assert (zoe.verified_email, zoe.pending_email) == ("", "zoe@example.org")
 
 
 def test_jobs_go_on(upgraded: None) -> None:

@@ -23,12 +23,16 @@ class Row:
     data: dict[str, str] = field(default_factory=dict)
 
 
+# Of accounts, and of no course.
+OF_ACCOUNTS = frozenset({"token", "claim", "key", "session", "provider", "organisation"})
+
 NOTHING_SAID = {"due": ""}
 TITLE = "Why cities are hotter"
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
 NEW_COMMENT = {"said": "Well put.", "audience": "student"}
+SAVED_COMMENT = {"key": "own", "text": "Say it in your own words."}
 FRESH_CSV = {"kind": "csv", "scope": "all"}
 RULE = {
     "counts": "comprehensive",
@@ -38,8 +42,9 @@ RULE = {
     "rounding": "0.5",
     "attempt": "last",
 }
-HAND_GRADE = {"kind": "excused", "reason": "Ill."}
+MANUAL_GRADE = {"kind": "excused", "reason": "Ill."}
 A_RULE = {"which": "other", "percent": "40"}
+OPINIONS = {"methods": "rouge-1", "least_difference": "1.5"}
 NEW_REQUEST = {"sentence": "1", "reason": "It says so."}
 
 MEMBERS = (200, 200, 200, 200, 404, 302)
@@ -47,7 +52,10 @@ GRADERS = (200, 200, 403, 403, 404, 302)
 GRADERS_DO = (302, 302, 403, 403, 404, 302)
 INSTRUCTORS = (200, 403, 403, 403, 404, 302)
 INSTRUCTORS_DO = (302, 403, 403, 403, 404, 302)
+NOBODY_OF_THEM = (403, 403, 403, 403, 403, 302)
 EVERYONE_IN = (200, 200, 200, 200, 200, 302)
+EVERYONE_IN_DO = (302, 302, 302, 302, 302, 302)
+ONLY_LOGGED_OUT = (302, 302, 302, 302, 302, 200)
 EVERYONE = (200, 200, 200, 200, 200, 200)
 OWN = (200, 200, 200, 403, 404, 302)
 ONLY_THE_STUDENT = (403, 403, 200, 403, 404, 302)
@@ -55,24 +63,65 @@ THE_STUDENT_DOES = (403, 403, 302, 403, 404, 302)
 
 ROWS = (
     Row("home", EVERYONE_IN),
-    Row("health", EVERYONE),
-    Row("login", (302, 302, 302, 302, 302, 200)),
-    Row("logout", (302, 302, 302, 302, 302, 302), "post"),
-    Row("sign_up", EVERYONE),
+    Row("account_login", ONLY_LOGGED_OUT),
+    Row("account_logout", EVERYONE_IN),
+    Row("account_logout", (302, 302, 302, 302, 302, 302), "post"),
+    Row("account_inactive", EVERYONE),
+    Row("account_signup", ONLY_LOGGED_OUT),
     Row("account", EVERYONE_IN),
+    Row("account_claim", (404, 404, 404, 404, 404, 404), about="claim"),
+    Row("account_email", EVERYONE_IN),
+    Row("account_email_verification_sent", (302, 302, 302, 302, 302, 302)),
+    Row("account_confirm_email", EVERYONE, about="key"),
+    Row("account_reauthenticate", EVERYONE_IN),
+    Row("account_confirm_login_code", (302, 302, 302, 302, 302, 302)),
+    Row("session_end", (404, 404, 404, 404, 404, 302), "post", "session"),
+    Row("usersessions_list", EVERYONE_IN),
+    Row("mfa_index", EVERYONE_IN),
+    Row("mfa_authenticate", (302, 302, 302, 302, 302, 302)),
+    Row("mfa_reauthenticate", (302, 302, 302, 302, 302, 302)),
+    Row("mfa_activate_totp", EVERYONE_IN),
+    Row("mfa_deactivate_totp", (404, 404, 404, 404, 404, 302)),
+    Row("mfa_view_recovery_codes", (404, 404, 404, 404, 404, 302)),
+    Row("mfa_generate_recovery_codes", EVERYONE_IN),
+    Row("mfa_download_recovery_codes", (404, 404, 404, 404, 404, 302)),
+    Row("mfa_list_webauthn", EVERYONE_IN),
+    Row("mfa_add_webauthn", EVERYONE_IN),
+    Row("mfa_login_webauthn", (302, 302, 302, 302, 302, 302)),
+    Row("mfa_reauthenticate_webauthn", (302, 302, 302, 302, 302, 302)),
+    Row("mfa_edit_webauthn", (404, 404, 404, 404, 404, 302), about="session"),
+    Row("mfa_remove_webauthn", (404, 404, 404, 404, 404, 302), about="session"),
+    Row("socialaccount_connections", EVERYONE_IN),
+    Row("socialaccount_login_cancelled", EVERYONE),
+    Row("socialaccount_login_error", (401, 401, 401, 401, 401, 401)),
+    Row("socialaccount_signup", (302, 302, 302, 302, 302, 302)),
+    Row("openid_connect_login", (404, 404, 404, 404, 404, 404), about="provider"),
+    Row("openid_connect_callback", (404, 404, 404, 404, 404, 404), about="provider"),
+    *(
+        Row(f"saml_{name}", (404, 404, 404, 404, 404, 404), about="organisation")
+        for name in ("finish_acs", "login", "metadata", "sls")
+    ),
+    Row("saml_acs", (302, 302, 302, 302, 302, 302), about="organisation"),
+    Row("mail_choices", EVERYONE_IN),
+    Row("mail_choices", EVERYONE_IN_DO, "post", data={"results": "on", "second_looks": "daily"}),
+    Row("mail_switch_off", EVERYONE, about="mail link"),
+    Row("mail_switch_off", EVERYONE, "post", "mail link"),
     Row("own_data", EVERYONE_IN),
     Row("own_data_file", EVERYONE_IN),
-    Row("password_change", EVERYONE_IN),
-    Row("password_change_done", EVERYONE_IN),
-    Row("password_reset", EVERYONE),
-    Row("password_reset_done", EVERYONE),
-    Row("password_reset_confirm", EVERYONE, about="token"),
-    Row("password_reset_complete", EVERYONE),
+    Row("account_change_password", EVERYONE_IN),
+    Row("account_set_password", (302, 302, 302, 302, 302, 302)),
+    Row("account_reset_password", EVERYONE),
+    Row("account_reset_password_done", EVERYONE),
+    Row("account_reset_password_from_key", EVERYONE, about="token"),
+    Row("account_reset_password_from_key_done", EVERYONE),
     Row("course_new", (200, 403, 403, 403, 200, 302)),
     Row("course_join", EVERYONE_IN),
     Row("course", MEMBERS, about="course"),
     Row("course_edit", INSTRUCTORS, about="course"),
     Row("course_code", INSTRUCTORS_DO, "post", "course"),
+    Row("course_code_expiry", INSTRUCTORS, about="course"),
+    Row("course_code_expiry", INSTRUCTORS_DO, "post", "course", {"code_expires_at": ""}),
+    Row("member_restore", INSTRUCTORS_DO, "post", "removed member"),
     Row("members", GRADERS, about="course"),
     Row("member_role", INSTRUCTORS_DO, "post", "member", {"role": "ta"}),
     Row("member_delete", INSTRUCTORS, about="member"),
@@ -81,6 +130,11 @@ ROWS = (
     Row("assignment", MEMBERS, about="assignment"),
     Row("assignment_edit", INSTRUCTORS, about="assignment"),
     Row("assignment_state", INSTRUCTORS_DO, "post", "assignment", {"state": "open"}),
+    Row("extensions", GRADERS, about="assignment"),
+    Row("extension_add", (422, 403, 403, 403, 404, 302), "post", "assignment"),
+    Row("extension_change", INSTRUCTORS, about="extension"),
+    Row("extension_change", (422, 403, 403, 403, 404, 302), "post", "extension", {"reason": ""}),
+    Row("extension_remove", INSTRUCTORS_DO, "post", "extension"),
     Row("score_changes", GRADERS, about="assignment"),
     Row("score_changes_dismiss", INSTRUCTORS_DO, "post", "assignment", {"method": "classroom-3"}),
     Row("references", GRADERS, about="assignment"),
@@ -108,6 +162,7 @@ ROWS = (
     Row("draft", GRADERS, about="draft"),
     Row("draft_scu", GRADERS, about="draft idea"),
     Row("draft_changes", (204, 204, 403, 403, 404, 302), "get", "draft", {"since": "0"}),
+    Row("draft_ideas", GRADERS, about="draft"),
     Row("draft_edit", INSTRUCTORS_DO, "post", "draft", NEW_LABEL),
     Row("draft_undo", INSTRUCTORS_DO, "post", "draft", {"revision": "0"}),
     Row("draft_redo", INSTRUCTORS_DO, "post", "draft", {"revision": "0"}),
@@ -136,6 +191,8 @@ ROWS = (
     Row("writing_bring_back", (403, 403, 302, 302, 404, 302), "get", "assignment"),
     Row("writing_bring_back", (403, 403, 302, 302, 404, 302), "post", "assignment"),
     Row("submission", OWN, about="submission"),
+    Row("submission", OWN, about="submission", data={"ideas": "all"}),
+    Row("submission", OWN, about="submission", data={"sentence": "1"}),
     Row("submission_as_student", GRADERS, about="submission"),
     Row("second_look_new", ONLY_THE_STUDENT, about="submission"),
     Row("second_look_new", THE_STUDENT_DOES, "post", "submission", NEW_REQUEST),
@@ -172,6 +229,18 @@ ROWS = (
     # Correcting
     Row("marking", GRADERS, about="submission"),
     Row("marking_step", (409, 409, 403, 403, 404, 302), "post", "submission", {"do": "undo"}),
+    Row("same_wording", GRADERS, about="marking step"),
+    Row(
+        "same_wording",
+        (422, 422, 403, 403, 404, 302),
+        "post",
+        "marking step",
+        {"do": "copy"},
+    ),
+    Row("saved_comments", GRADERS, about="course"),
+    Row("saved_comments", (422, 302, 403, 403, 404, 302), "post", "course", SAVED_COMMENT),
+    Row("saved_comment_edit", GRADERS, about="saved comment"),
+    Row("saved_comment_edit", GRADERS_DO, "post", "saved comment", SAVED_COMMENT),
     Row("comment_new", GRADERS_DO, "post", "submission", NEW_COMMENT),
     Row("comment_reword", (403, 302, 403, 403, 404, 302), "post", "comment", {"said": "Better."}),
     Row("comment_remove", (403, 302, 403, 403, 404, 302), "post", "comment"),
@@ -209,11 +278,16 @@ ROWS = (
     Row("class_new_ideas", (302, 302, 403, 403, 404, 302), "post", "assignment"),
     Row("class_new_idea_take", INSTRUCTORS_DO, "post", "draft", {"label": "Heat"}),
     Row("class_sections", GRADERS, about="assignment"),
+    Row("class_opinions", GRADERS, about="assignment"),
+    Row("second_opinions", INSTRUCTORS, about="assignment"),
+    Row("second_opinions", INSTRUCTORS_DO, "post", "assignment", OPINIONS),
+    Row("opinion_methods", GRADERS, about="assignment"),
+    Row("submission_opinions", GRADERS, about="submission"),
     # From scores to grades
     Row("grade_rule", GRADERS, about="assignment"),
     Row("grade_rule", INSTRUCTORS, "post", "assignment", RULE),
-    Row("grade_by_hand", GRADERS, about="class student"),
-    Row("grade_by_hand", GRADERS, "post", "class student", HAND_GRADE),
+    Row("manual_grade", GRADERS, about="class student"),
+    Row("manual_grade", GRADERS, "post", "class student", MANUAL_GRADE),
     # Gradebook files
     Row("gradebook_export", GRADERS, about="assignment"),
     Row("gradebook_export", (422, 422, 403, 403, 404, 302), "post", "assignment"),
@@ -246,6 +320,12 @@ ROWS = (
     Row("course_import_look", (422, 404, 404, 404, 404, 302), "post", "import", NOTHING_SAID),
     Row("course_job", INSTRUCTORS, about="export job"),
     Row("course_job_try_again", INSTRUCTORS_DO, "post", "export job"),
+    # Operations: nobody of the cast is an administrator
+    Row("operations", NOBODY_OF_THEM),
+    Row("operations_job_retry", NOBODY_OF_THEM, "post", "any job"),
+    Row("operations_job_cancel", NOBODY_OF_THEM, "post", "any job"),
+    Row("audit_log", NOBODY_OF_THEM),
+    Row("course_audit_log", INSTRUCTORS, about="course"),
     Row("job", OWN, about="job"),
     Row("job", GRADERS, about="class job"),
     Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),

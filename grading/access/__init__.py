@@ -14,6 +14,7 @@ from grading.access.assignments import (
     get_editable_assignment_for,
     get_editable_reference_for,
     get_exportable_assignment_for,
+    get_extension_for,
     get_gradebook_export_for,
     get_gradebook_upload_for,
     get_graded_assignment_for,
@@ -35,6 +36,8 @@ from grading.access.courses import (
     get_membership_for,
     get_memberships_of,
     get_place_in,
+    get_removed_member_for,
+    get_saved_comment_for,
 )
 from grading.access.intake import (
     get_import_for,
@@ -44,13 +47,13 @@ from grading.access.jobs import (
     get_job_for,
 )
 from grading.access.kept_courses import (
+    get_assignment_even_if_archived_for,
+    get_course_even_if_archived_for,
     get_course_file_for,
     get_course_job_for,
     get_courses_to_fill,
     get_deletion_for,
     get_file_to_import_for,
-    get_kept_assignment_for,
-    get_kept_course_for,
     get_leaving_courses_of,
     get_leaving_in,
     get_leavings_of_student,
@@ -60,6 +63,14 @@ from grading.access.kept_courses import (
 from grading.access.log_ins import (
     get_client_address,
     get_tried_login,
+)
+from grading.access.mail import (
+    can_receive_mail,
+    mail_is_set_up,
+)
+from grading.access.operators import (
+    get_operated_job,
+    get_operator,
 )
 from grading.access.pyramids import (
     get_draft_for,
@@ -88,15 +99,18 @@ from grading.access.visits import (
 
 __all__ = [
     "Visit",
+    "can_receive_mail",
     "get_answerable_second_look_for",
     "get_askable_submission_for",
     "get_assignment",
+    "get_assignment_even_if_archived_for",
     "get_assignment_for",
     "get_calibration_result_for",
     "get_calibration_round_for",
     "get_calibration_text_for",
     "get_client_address",
     "get_course_creator",
+    "get_course_even_if_archived_for",
     "get_course_file_for",
     "get_course_job_for",
     "get_courses_to_fill",
@@ -108,6 +122,7 @@ __all__ = [
     "get_editable_reference_for",
     "get_editable_version_for",
     "get_exportable_assignment_for",
+    "get_extension_for",
     "get_file_to_import_for",
     "get_gradebook_export_for",
     "get_gradebook_upload_for",
@@ -119,8 +134,6 @@ __all__ = [
     "get_import_for",
     "get_instructor_membership_for",
     "get_job_for",
-    "get_kept_assignment_for",
-    "get_kept_course_for",
     "get_leaving_courses_of",
     "get_leaving_in",
     "get_leavings_of_student",
@@ -129,12 +142,16 @@ __all__ = [
     "get_member_for",
     "get_membership_for",
     "get_memberships_of",
+    "get_operated_job",
+    "get_operator",
     "get_own_comment_for",
     "get_own_queue_view_for",
     "get_own_second_look_for",
     "get_people_with_data",
     "get_person_of_for",
     "get_place_in",
+    "get_removed_member_for",
+    "get_saved_comment_for",
     "get_score_for",
     "get_sight_of",
     "get_submission_for",
@@ -143,5 +160,6 @@ __all__ = [
     "get_two_graded_submissions_for",
     "get_version_for",
     "get_visit",
+    "mail_is_set_up",
     "visiting",
 ]

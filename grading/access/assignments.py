@@ -2,11 +2,14 @@
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.crypto import constant_time_compare
 
 from grading.access.courses import get_grader_membership_for, get_membership_for
+from grading.access.hidden_names import person_key
 from grading.access.visits import only_read
 from grading.models import (
     Assignment,
+    Extension,
     GradebookExport,
     GradebookUpload,
     Membership,
@@ -107,15 +110,15 @@ def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assi
 
 
 def get_graded_student_for(
-    user: User, assignment_pk: int, student_pk: int
+    user: User, assignment_pk: int, student_key: str
 ) -> tuple[Assignment, Membership, Membership]:
     """A student of a class that the user grades, whether anything was handed in or not."""
     assignment, membership = get_graded_assignment_for(user, assignment_pk)
     students = assignment.course.memberships.filter(role=Role.STUDENT)
-    student = students.select_related("user").filter(user=student_pk).first()
-    if student is None:
-        raise Http404("No such student.")
-    return assignment, membership, student
+    for student in students.select_related("user"):
+        if constant_time_compare(person_key(assignment, student.user_id), student_key):
+            return assignment, membership, student
+    raise Http404("No such student.")
 
 
 def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
@@ -126,6 +129,26 @@ def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference
     assignment, membership = get_editable_assignment_for(user, reference.assignment_id)
     reference.assignment = assignment
     return reference, membership
+
+
+def get_extension_for(user: User, extension_pk: int) -> tuple[Extension, Membership, str]:
+    """An extension that the user may change, and whose it is.
+
+    Where names are hidden, a student's cannot be changed: dates of submission would tell who it is.
+    """
+    extension = Extension.objects.select_related("student").filter(pk=extension_pk).first()
+    if extension is None:
+        raise Http404("No such extension.")
+    assignment, membership = get_editable_assignment_for(user, extension.assignment_id)
+    extension.assignment = assignment
+    if extension.student is None:
+        return extension, membership, extension.section
+    if assignment.names_hidden:
+        raise PermissionDenied(
+            "The names of students are hidden. Show them again on the page of the submissions to "
+            "change a student's extension."
+        )
+    return extension, membership, extension.student.name
 
 
 def get_own_queue_view_for(user: User, view_pk: int) -> QueueView:

@@ -26,28 +26,28 @@ def get_editable_calibration_round_for(
     user: User, round_pk: int
 ) -> tuple[CalibrationRound, Membership]:
     """A sample of a course that the user teaches."""
-    one, membership = get_calibration_round_for(user, round_pk)
+    round_, membership = get_calibration_round_for(user, round_pk)
     if not membership.is_instructor:
         raise PermissionDenied("Only instructors of this course can do this.")
-    return one, membership
+    return round_, membership
 
 
 def get_calibration_text_for(
     user: User, round_pk: int, place: int
 ) -> tuple[CalibrationText, Membership]:
     """A text of a sample that the user may annotate."""
-    one, membership = get_calibration_round_for(user, round_pk)
-    text = one.texts.select_related("submission").filter(place=place).first()
+    round_, membership = get_calibration_round_for(user, round_pk)
+    text = round_.texts.select_related("submission").filter(place=place).first()
     if text is None:
         raise Http404("No such text in this sample.")
-    text.round = one
+    text.round = round_
     return text, membership
 
 
 def get_calibration_result_for(user: User, round_pk: int) -> tuple[CalibrationRound, Membership]:
     """A sample with what came of it: for instructors, and for TAs who are done with all of it."""
-    one, membership = get_calibration_round_for(user, round_pk)
-    done = one.texts.filter(annotations__annotator=user, annotations__is_done=True).count()
-    if not membership.is_instructor and done < one.texts.count():
+    round_, membership = get_calibration_round_for(user, round_pk)
+    done = round_.texts.filter(annotations__annotator=user, annotations__is_done=True).count()
+    if not membership.is_instructor and done < round_.texts.count():
         raise PermissionDenied("You see the result once you are done with all texts of the sample.")
-    return one, membership
+    return round_, membership

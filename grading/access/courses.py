@@ -7,6 +7,8 @@ from django.http import Http404
 from grading.access.visits import only_read
 from grading.models import (
     Membership,
+    RemovedMember,
+    SavedComment,
     User,
 )
 
@@ -36,6 +38,16 @@ def get_grader_membership_for(user: User, course_pk: int) -> Membership:
     return membership
 
 
+def get_saved_comment_for(user: User, saved_pk: int) -> tuple[SavedComment, Membership]:
+    """A saved comment of a course that the user grades in."""
+    saved = SavedComment.objects.filter(pk=saved_pk).first()
+    if saved is None:
+        raise Http404("No such comment.")
+    membership = get_grader_membership_for(user, saved.course_id)
+    saved.course = membership.course
+    return saved, membership
+
+
 def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
     """The same for instructors only."""
     membership = get_membership_for(user, course_pk)
@@ -51,6 +63,15 @@ def get_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
     if member is None:
         raise Http404("No such member.")
     return member
+
+
+def get_removed_member_for(user: User, course_pk: int, removed_pk: int) -> RemovedMember:
+    """Somebody who was taken out of a course that the user teaches."""
+    mine = get_instructor_membership_for(user, course_pk)
+    removed = mine.course.removed_members.select_related("user", "course").filter(pk=removed_pk)
+    if (row := removed.first()) is None:
+        raise Http404("Nobody like that was taken out.")
+    return row
 
 
 def get_course_creator(user: User) -> User:

@@ -9,6 +9,8 @@ from grading.models.assignments import Assignment
 from grading.models.courses import CODE_ALPHABET, Membership
 from grading.models.users import User
 
+KEY_LENGTH = 32  # hexadecimal digits, as the addresses expect them
+
 _LETTERS = 5  # of two in a class of a thousand one pair in sixty classes is the same
 
 
@@ -21,6 +23,14 @@ def pseudonym(assignment: Assignment, student: User) -> str:
     digest = salted_hmac("grading.hidden_names", f"{assignment.pk} {student.pk}").digest()
     letters = (CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in digest[:_LETTERS])
     return f"Student {''.join(letters)}"
+
+
+def person_key(assignment: Assignment, user_pk: int) -> str:
+    """What addresses and forms of the assignment call a person by, in place of the account's id.
+
+    Lists of the course show ids next to names, so an id would say whose pseudonym it is.
+    """
+    return salted_hmac("grading.person_key", f"{assignment.pk} {user_pk}").hexdigest()[:KEY_LENGTH]
 
 
 def displayed_student(assignment: Assignment, student: User) -> User:
@@ -50,6 +60,7 @@ def displayed_members(assignment: Assignment, members: Iterable[Membership]) -> 
             student_number="",
             lms_id="",
             lms_login="",
+            roster_email="",
         )
         for member in members
     ]

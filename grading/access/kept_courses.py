@@ -24,7 +24,7 @@ from grading.models import (
 )
 
 
-def get_kept_course_for(user: User, course_pk: int) -> Membership:
+def get_course_even_if_archived_for(user: User, course_pk: int) -> Membership:
     """The place of an instructor in a course, archived or not."""
     membership = get_place_in(user, course_pk)
     if not membership.is_instructor:
@@ -32,13 +32,15 @@ def get_kept_course_for(user: User, course_pk: int) -> Membership:
     return membership
 
 
-def get_kept_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
+def get_assignment_even_if_archived_for(
+    user: User, assignment_pk: int
+) -> tuple[Assignment, Membership]:
     """An assignment of a course that the user teaches, archived or not."""
     assignment = get_assignment(assignment_pk)
     membership = get_place_in(user, assignment.course_id)
     if assignment.leaves_at is not None or (assignment.is_draft and membership.is_student):
         raise Http404("No such assignment.")
-    return assignment, get_kept_course_for(user, assignment.course_id)
+    return assignment, get_course_even_if_archived_for(user, assignment.course_id)
 
 
 def get_courses_to_fill(user: User) -> QuerySet[Course]:
@@ -52,7 +54,7 @@ def get_person_of_for(user: User, course_pk: int, user_pk: int) -> tuple[User, M
 
     Not who grades there now: they would lose their place with it.
     """
-    mine = get_kept_course_for(user, course_pk)
+    mine = get_course_even_if_archived_for(user, course_pk)
     person = get_people_with_data(mine.course).filter(pk=user_pk).first()
     if person is None:
         raise Http404("No such student.")
@@ -82,7 +84,7 @@ def get_course_file_for(user: User, file_pk: int) -> CourseFile:
     if file is None:
         raise Http404("No such file.")
     if file.kind == CourseFile.Kind.EXPORT and file.course_id is not None:
-        get_kept_course_for(user, file.course_id)
+        get_course_even_if_archived_for(user, file.course_id)
     elif file.owner_id != user.pk:
         raise Http404("No such file.")
     return file
@@ -113,11 +115,11 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
     rows = Deletion.objects.select_related("course", "assignment", "student")
     deletion = rows.filter(pk=deletion_pk, state=Deletion.State.WAITING).first()
     if deletion is None or deletion.course_id is None:
-        raise Http404("There is nothing to bring back.")
+        raise Http404("There is nothing to restore.")
     if deletion.kind == Deletion.Kind.COURSE:
         _check_teaches(user, deletion.course_id)
     else:
-        get_kept_course_for(user, deletion.course_id)
+        get_course_even_if_archived_for(user, deletion.course_id)
     return deletion
 
 
@@ -125,7 +127,7 @@ def _check_teaches(user: User, course_pk: int) -> None:
     """The same of a course that is itself about to be deleted."""
     place = Membership.objects.filter(course=course_pk, user=user.pk).first()
     if place is None:
-        raise Http404("There is nothing to bring back.")
+        raise Http404("There is nothing to restore.")
     if not place.is_instructor:
         raise PermissionDenied("Only instructors of this course can do this.")
 

@@ -1,19 +1,14 @@
 """Who tries to log in, and from where."""
 
-from collections.abc import Mapping
-
 from django.conf import settings
 from django.http import HttpRequest
 
-from grading.models import (
-    User,
-)
+from grading.models import User
 from grading.models.users import LONGEST_LOGIN
 
 
-def get_tried_login(request: HttpRequest, credentials: Mapping[str, str] | None) -> str:
+def get_tried_login(typed: str) -> str:
     """The login that wrong passwords are counted for, however it was typed (case, e-mail)."""
-    typed = str((credentials or request.POST).get("username", ""))
     try:
         return User.objects.get_by_natural_key(typed).username
     except User.DoesNotExist:

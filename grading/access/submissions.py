@@ -25,7 +25,9 @@ def get_submission_for(
     For graders its ``student`` is a copy under a pseudonym where the assignment hides names.
     ``locked`` needs a transaction: until it ends nobody else gets the lock of this submission.
     """
-    rows = Submission.objects.select_related("assignment__course", "student")
+    rows = Submission.objects.select_related(
+        "assignment__course", "assignment__opinion_setting", "student"
+    )
     if locked:
         rows = rows.select_for_update(of=("self",))
     submission = rows.filter(pk=submission_pk).first()

@@ -38,6 +38,5 @@ def only_read(what: str) -> None:
     visit.archived = visit.archived or what
     if visit.writes:
         raise PermissionDenied(
-            f"This {what} is archived: it can only be read. An instructor can bring it back in "
-            "its settings."
+            f"This {what} is archived and read-only. An instructor can restore it in its settings."
         )

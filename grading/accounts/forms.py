@@ -1,113 +1,228 @@
-"""Signing up, logging in, one's own account."""
+"""Signing up, logging in, passwords and addresses: allauth's forms with our fields and words."""
 
-from collections.abc import Iterator
 from typing import Any
 
+from allauth.account import forms as allauth
+from allauth.account.app_settings import EMAIL_VERIFICATION, EmailVerificationMethod
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.forms import SignupForm as AllauthSingleSignOnSignUpForm
 from django import forms
-from django.contrib.auth.forms import (
-    AuthenticationForm,
-    BaseUserCreationForm,
-    PasswordChangeForm,
-    PasswordResetForm,
-    SetPasswordForm,
-    SetPasswordMixin,
-)
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
+from grading.accounts.actions import address_prove, is_taken, unclaimed_account_at
+from grading.accounts.passwords import LongEnoughValidator
 from grading.models import User
+from grading.models.users import LONGEST_LOGIN, check_name
+from grading.web.claims import claim_mail
 from grading.web.time_zones import TimeZoneField
 
-
-# Django's password forms are generic for the type checker only.
-class PasswordErrorsMixin(SetPasswordMixin):  # type: ignore[type-arg]
-    """Show what is wrong with a password under its field, not under the confirmation."""
-
-    def validate_password_for_user(
-        self,
-        user: AbstractBaseUser,
-        password_field_name: str = "password2",  # noqa: S107 - the name of a field
-    ) -> None:
-        field = f"{password_field_name.removesuffix('2')}1"
-        super().validate_password_for_user(user, field)
+PASSWORD_HELP = LongEnoughValidator().get_help_text()
+MOST_ACCOUNTS = 5  # that were given one address, and of which none has confirmed it
+TYPED_DIFFERENTLY = "This is not the password that you typed above."
 
 
-class NewPasswordForm(PasswordErrorsMixin, SetPasswordForm):  # type: ignore[type-arg]
-    """After a forgotten password, by the link in the mail."""
+class PlainFieldsMixin:
+    """Labels instead of placeholders; the words of this product."""
+
+    labels: dict[str, str] = {}
+    help_texts: dict[str, str] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
+        for name, field in fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.labels.get(name, field.label)
+            field.help_text = self.help_texts.get(name, "")
 
 
-class ChangedPasswordForm(PasswordErrorsMixin, PasswordChangeForm):
-    """For those who are logged in."""
+class NewPasswordsMixin(PlainFieldsMixin):
+    labels = {
+        "oldpassword": "Current password",
+        "password1": "New password",
+        "password2": "New password again",
+    }
+    help_texts = {"password1": PASSWORD_HELP}
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        """What is wrong with a password is said under it; the confirmation says only this."""
+        message = TYPED_DIFFERENTLY if field == "password2" else error
+        super().add_error(field, message)  # type: ignore[misc]
 
 
-class SignUpForm(PasswordErrorsMixin, BaseUserCreationForm[User]):
+class LogInForm(PlainFieldsMixin, allauth.LoginForm):
+    labels = {"login": "Login or e-mail address", "password": "Password"}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"] = forms.CharField(
+            label=self.labels["login"],
+            max_length=LONGEST_LOGIN,
+            widget=forms.TextInput(attrs={"autocomplete": "username webauthn", "autofocus": True}),
+        )
+        self.order_fields(["login", "password"])
+
+
+class PersonFieldsMixin(forms.Form):
+    """Name, login and time zone of a new account."""
+
+    name = forms.CharField(
+        label="Full name", max_length=200, help_text="As your instructor knows you, in any script."
+    )
     time_zone = TimeZoneField(
+        label="Time zone",
         initial="UTC",
         help_text="Times are shown in it.",
         widget=forms.Select(attrs={"data-time-zone": ""}),
     )
 
-    class Meta:
-        model = User
-        fields = ["name", "username", "email", "time_zone"]
-        help_texts = {
-            "name": "As your instructor knows you, in any script.",
-            "username": "To log in with. No spaces: letters, digits and @ . + - _",
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["email"].required = True
-        self.fields["username"].widget.attrs.pop("autofocus", None)
-        self.fields["name"].widget.attrs["autofocus"] = True
+    def clean_name(self) -> str:
+        name = " ".join(str(self.cleaned_data["name"]).split())
+        try:
+            check_name(name)
+        except forms.ValidationError as error:
+            raise forms.ValidationError(error.messages) from None
+        return name
 
     def clean_username(self) -> str:
         login = str(self.cleaned_data["username"])
-        taken = Q(username__iexact=login) | Q(email__iexact=login)
-        if User.objects.filter(taken).exists():
+        if "@" in login:
+            raise forms.ValidationError("A login has no @. You can log in by e-mail, too.")
+        if User.objects.filter(username__iexact=login).exists():
             raise forms.ValidationError("Somebody has this login already. Choose another.")
-        return login
+        return str(super().clean_username())  # type: ignore[misc]
 
-    def clean_email(self) -> str:
-        return _free_address(str(self.cleaned_data["email"]), self.instance)
-
-    def try_save(self) -> User | None:
-        """Save the account; None, with an error, where somebody took the login at that moment."""
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Save the account, unless somebody took the login in this very moment."""
         try:
             with transaction.atomic():
-                return self.save()
+                return super().try_save(request)  # type: ignore[misc,no-any-return]
         except IntegrityError:
-            self.add_error(None, "Somebody has signed up with this login or address just now.")
-            return None
+            messages.error(request, "Somebody has taken this login just now. Choose another.")
+            return None, redirect(request.path)
+
+    def save(self, request: HttpRequest) -> User:
+        user: User = super().save(request)  # type: ignore[misc]
+        User.objects.filter(pk=user.pk).update(
+            name=self.cleaned_data["name"], time_zone=self.cleaned_data["time_zone"]
+        )
+        user.refresh_from_db()
+        # allauth keeps no address that somebody else has given, proved or not.
+        address = self.cleaned_data["email"].lower()
+        if not user.verified_email:
+            EmailAddress.objects.get_or_create(user=user, email=address)
+        return user
+
+    def validate_unique_email(self, address: str) -> str:
+        """Where addresses are verified, whoever types another's address learns nothing."""
+        if is_taken(address):
+            if EMAIL_VERIFICATION == EmailVerificationMethod.OPTIONAL:
+                raise forms.ValidationError(
+                    "There is an account with this e-mail address already. “Forgotten your "
+                    "password?” on the log-in page sends you a link to it."
+                )
+            self.account_already_exists = True
+        return address
 
 
-def _free_address(address: str, user: User) -> str:
-    if address and User.objects.filter(email__iexact=address).exclude(pk=user.pk).exists():
-        raise forms.ValidationError("There is an account with this e-mail address already.")
-    return address
+PERSON_LABELS = {
+    "name": "Full name",
+    "username": "Login",
+    "email": "E-mail address",
+    "time_zone": "Time zone",
+}
+PERSON_HELP = {
+    "name": "As your instructor knows you, in any script.",
+    "username": "To log in with: letters, digits and . + - _",
+    "time_zone": "Times are shown in it.",
+}
+PERSON_ORDER = ["name", "username", "email", "time_zone"]
 
 
-class LogInForm(AuthenticationForm):
-    error_messages = {
-        "invalid_login": "No account has this login and password. Mind upper and lower case.",
-        "inactive": "This account is closed. Ask the administrator.",
-    }
+class SignUpForm(NewPasswordsMixin, PersonFieldsMixin, allauth.SignupForm):
+    labels = {**PERSON_LABELS, "password1": "Password", "password2": "Password again"}
+    help_texts = {**PERSON_HELP, "password1": PASSWORD_HELP}
+    field_order = [*PERSON_ORDER, "password1", "password2"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].label = "Login or e-mail address"
+        self.fields["name"].widget.attrs["autofocus"] = True
 
 
-class ForgottenPasswordForm(PasswordResetForm):
-    """Also reaches those who never chose a password, as a roster made their account."""
+class SingleSignOnSignUpForm(PlainFieldsMixin, PersonFieldsMixin, AllauthSingleSignOnSignUpForm):
+    labels = PERSON_LABELS
+    help_texts = PERSON_HELP
+    field_order = PERSON_ORDER
 
-    def get_users(self, email: str) -> Iterator[User]:
-        never_chosen = User.objects.filter(
-            email__iexact=email, is_active=True, roster_account__isnull=False
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("name", self.sociallogin.account.get_provider_account().to_str())
+
+
+class EmailForm(PlainFieldsMixin, allauth.AddEmailForm):
+    labels = {"email": "New e-mail address"}
+
+
+class AddressForm(forms.Form):
+    """Where the link goes that somebody needs before they are let in."""
+
+    email = forms.EmailField(label="E-mail address", max_length=254)
+
+
+class ChangedPasswordForm(NewPasswordsMixin, allauth.ChangePasswordForm):
+    """For those who are logged in."""
+
+
+class FirstPasswordForm(NewPasswordsMixin, allauth.SetPasswordForm):
+    """For those who log in by single sign-on alone."""
+
+
+class ReauthenticateForm(PlainFieldsMixin, allauth.ReauthenticateForm):
+    labels = {"password": "Password"}
+
+
+class ForgottenPasswordForm(PlainFieldsMixin, allauth.ResetPasswordForm):
+    """Reaches whoever has the address, has given it and not confirmed it, or is in a roster."""
+
+    labels = {"email": "E-mail address"}
+
+    def clean_email(self) -> str:
+        address = str(self.cleaned_data["email"])
+        # An address that somebody only wants to change to leads to nothing: it may be mistyped.
+        rows = EmailAddress.objects.filter(
+            Q(verified=True) | Q(user__email=""), email=address.lower(), user__is_active=True
         )
-        known = dict.fromkeys([*super().get_users(email), *never_chosen])
-        return iter(known)
+        addresses = rows.select_related("user").order_by("-verified", "pk")[:MOST_ACCOUNTS]
+        owners = [row.user for row in addresses if row.verified]
+        self.users = owners or [row.user for row in addresses]
+        self.claimed = None if self.users else unclaimed_account_at(address)
+        return address
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        if self.claimed is not None:
+            claim_mail(self.claimed).send()
+        elif self.users:
+            super().save(request, **kwargs)
+        return str(self.cleaned_data["email"])
+
+
+class NewPasswordForm(NewPasswordsMixin, allauth.ResetPasswordKeyForm):
+    """By the link in the mail, which proves the address that it was sent to."""
+
+    def save(self) -> None:
+        super().save()
+        if address := self.user.verified_email or self.user.pending_email:
+            address_prove(user=self.user, address=address)
+
+
+class ClaimForm(NewPasswordsMixin, allauth.SetPasswordForm):
+    """The first password of an account that a roster made."""
+
+    labels = {"password1": "Password", "password2": "Password again"}
 
 
 class AccountForm(forms.ModelForm[User]):
@@ -115,7 +230,4 @@ class AccountForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ["name", "email", "time_zone"]
-
-    def clean_email(self) -> str:
-        return _free_address(str(self.cleaned_data["email"]), self.instance)
+        fields = ["name", "time_zone"]

@@ -1,50 +1,37 @@
-"""Addresses of accounts."""
+"""Addresses of accounts: django-allauth's, and ours beside them."""
 
-from django.conf import settings
-from django.contrib.auth import views as auth
-from django.urls import path
+from allauth.mfa.webauthn.views import login_webauthn
+from allauth.socialaccount import views as single_sign_on
+from django.contrib.auth.decorators import login_not_required
+from django.urls import include, path
 
 from grading.accounts import views
-from grading.accounts.forms import ChangedPasswordForm, ForgottenPasswordForm, LogInForm
 
 urlpatterns = [
-    path("healthz", views.health, name="health"),
-    path(
-        "accounts/login/",
-        auth.LoginView.as_view(
-            authentication_form=LogInForm,
-            redirect_authenticated_user=True,
-            extra_context={"open_sign_up": settings.OPEN_SIGN_UP},
-        ),
-        name="login",
-    ),
-    path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
-    path("accounts/sign-up/", views.sign_up, name="sign_up"),
     path("accounts/", views.account, name="account"),
+    path("accounts/claim/<account>/<token>/", views.account_claim, name="account_claim"),
+    # These stand for allauth's own: ours, or those that it does not open to who is logged out.
+    path("accounts/confirm-email/", views.address_ask, name="account_email_verification_sent"),
     path(
-        "accounts/password/",
-        auth.PasswordChangeView.as_view(form_class=ChangedPasswordForm),
-        name="password_change",
+        "accounts/2fa/webauthn/login/",
+        login_not_required(login_webauthn),
+        name="mfa_login_webauthn",
     ),
     path(
-        "accounts/password/done/",
-        auth.PasswordChangeDoneView.as_view(),
-        name="password_change_done",
+        "accounts/3rdparty/login/cancelled/",
+        login_not_required(single_sign_on.login_cancelled),
+        name="socialaccount_login_cancelled",
     ),
     path(
-        "accounts/reset/",
-        auth.PasswordResetView.as_view(form_class=ForgottenPasswordForm),
-        name="password_reset",
-    ),
-    path("accounts/reset/sent/", auth.PasswordResetDoneView.as_view(), name="password_reset_done"),
-    path(
-        "accounts/reset/<uidb64>/<token>/",
-        views.PasswordResetConfirmView.as_view(),
-        name="password_reset_confirm",
+        "accounts/3rdparty/login/error/",
+        login_not_required(single_sign_on.login_error),
+        name="socialaccount_login_error",
     ),
     path(
-        "accounts/reset/done/",
-        auth.PasswordResetCompleteView.as_view(),
-        name="password_reset_complete",
+        "accounts/3rdparty/signup/",
+        login_not_required(single_sign_on.signup),
+        name="socialaccount_signup",
     ),
+    path("accounts/sessions/<int:pk>/end/", views.session_end, name="session_end"),
+    path("accounts/", include("allauth.urls")),
 ]

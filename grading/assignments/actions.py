@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from grading.models import Assignment, Submission, SubmissionEvent, User
+from grading.jobs.claims import job_start
+from grading.models import Assignment, AuditKind, Job, Submission, SubmissionEvent, User, record
+from grading.pyramid.figures import number_of
 from grading.scoring.flags import signs_start
+from grading.scoring.lateness import LateChanged, submissions_mark_late
+from grading.scoring.second_opinions import opinions_start
 
 _EVENTS = {
     Submission.Visibility.SHOWN: SubmissionEvent.Kind.RELEASED,
@@ -15,19 +19,18 @@ _EVENTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LateChanged:
-    """How many submissions are late by a new due date, and how many no longer are."""
-
-    now: int
-    no_more: int
-
-
 @transaction.atomic
-def assignment_change(*, assignment: Assignment) -> LateChanged:
-    """Save changed settings, and mark submissions as late by the due date that holds now."""
+def assignment_change(*, assignment: Assignment, fields: Collection[str]) -> LateChanged:
+    """Save changed settings, and mark submissions as late by the due date that holds now.
+
+    Only ``fields`` are written: two people may save two sections at the same time.
+    """
     before = Assignment.objects.select_for_update().get(pk=assignment.pk)
-    assignment.save()
+    assignment.save(update_fields=fields)
+    assignment.refresh_from_db()
+    if before.release != assignment.release:
+        sentence = f"Changed when results are shown to “{assignment.get_release_display()}”."
+        record(AuditKind.RELEASE_RULE_CHANGED, sentence, assignment=assignment)
     is_same_task = (before.source_text, before.instructions) == (
         assignment.source_text,
         assignment.instructions,
@@ -35,15 +38,9 @@ def assignment_change(*, assignment: Assignment) -> LateChanged:
     if not is_same_task and assignment.submissions.exists():
         # Flags of copying and of the topic rest on the source and the instructions.
         signs_start(assignment=assignment, requested_by=None)
-    submissions = assignment.submissions
-    in_time, too_late = submissions.all(), submissions.none()
-    if assignment.due_at is not None:
-        in_time = submissions.filter(submitted_at__lte=assignment.due_at)
-        too_late = submissions.filter(submitted_at__gt=assignment.due_at)
-    return LateChanged(
-        now=too_late.filter(late=False).update(late=True),
-        no_more=in_time.filter(late=True).update(late=False),
-    )
+    if before.source_text != assignment.source_text:
+        opinions_start(assignment=assignment, requested_by=None)
+    return submissions_mark_late(assignment=assignment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,8 @@ def submissions_release(
     """Set who sees the results of all attempts that these students have submitted.
 
     Later attempts follow the rule of the assignment, except that holding back lasts until it is
-    lifted: an attempt after one that is held back is held back as well.
+    lifted: an attempt after one that is held back is held back as well. A release starts the job
+    that sends e-mails.
     ``only_waiting`` leaves alone attempts that were released or held back before.
     """
     # Nobody submits meanwhile: the attempt would miss being held back.
@@ -80,4 +78,21 @@ def submissions_release(
     SubmissionEvent.objects.bulk_create(
         SubmissionEvent(submission_id=pk, kind=_EVENTS[visibility], author=author) for pk in pks
     )
-    return Released(len(rows), len({student for _, student in rows}))
+    released = Released(len(rows), len({student for _, student in rows}))
+    if rows and visibility == Submission.Visibility.SHOWN:
+        job_start(kind=Job.Kind.SEND_MAIL, assignment=assignment, requested_by=author)
+    if rows:
+        sentence = _release_sentence(visibility, released)
+        record(AuditKind.RESULTS_RELEASED, sentence, assignment=assignment, actor=author)
+    return released
+
+
+def _release_sentence(visibility: Submission.Visibility, released: Released) -> str:
+    results = (
+        f"{number_of(released.attempts, 'result')} of {number_of(released.students, 'student')}"
+    )
+    return {
+        Submission.Visibility.SHOWN: f"Released {results}.",
+        Submission.Visibility.HELD: f"Held back {results}.",
+        Submission.Visibility.RULE: f"Let the rule of the assignment decide on {results}.",
+    }[visibility]

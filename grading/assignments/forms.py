@@ -1,129 +1,195 @@
 """An assignment's settings, its state, and whose results are released."""
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils import timezone
 
+from grading import access
+from grading.access.hidden_names import person_key
 from grading.models import Assignment, Course, Submission
 from grading.web.time_zones import CourseTimeField
 
 YEARS = range(2000, 2200)  # of due dates: outside, times in other zones may not exist
-
-# The page's fieldsets, in which every field stands once.
-_GROUPS = (
-    ("The task", ("title", "instructions", "source_title", "source_text")),
-    ("Length", ("min_words", "max_words")),
-    ("Handing in", ("due_at", "accepts_late", "max_drafts", "max_attempts")),
-    ("Copying from the source", ("copying", "copying_percent")),
-    ("What students see", ("release", "missed_before", "missed_after", "second_looks")),
-)
+CHOOSE = {"required": "Choose one of these."}
 
 
-class AssignmentForm(forms.ModelForm[Assignment]):
+class NewAssignmentForm(forms.ModelForm[Assignment]):
+    """What an assignment begins with; the model's defaults suit a first formative one."""
+
+    class Meta:
+        model = Assignment
+        fields = ["title", "source_text"]
+        labels = {"source_text": "Source text"}
+        help_texts = {"source_text": "Students read it while they write. You can add it later."}
+        widgets = {"source_text": forms.Textarea(attrs={"rows": 10, "class": "textarea-long"})}
+
+    def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.course = course
+        self.instance.mails_since = timezone.now()  # there is nothing yet that would be no news
+
+
+class SettingsForm(forms.ModelForm[Assignment]):
+    """One section of the settings, saved by itself. ``section`` is also its anchor on the page."""
+
+    section: ClassVar[str]
+    heading: ClassVar[str]
+
+    class Meta:
+        model = Assignment
+        fields: ClassVar[list[str]] = []
+
+    def remarks(self) -> list[str]:
+        """What is allowed, and may surprise whoever chose it."""
+        return []
+
+
+class TaskForm(SettingsForm):
+    section, heading = "task", "Task"
+
+    class Meta:
+        model = Assignment
+        fields = ["title", "instructions", "source_title", "source_text"]
+        widgets = {
+            "instructions": forms.Textarea(attrs={"rows": 3}),
+            "source_text": forms.Textarea(attrs={"rows": 10, "class": "textarea-long"}),
+        }
+        labels = {"source_title": "Title of the source", "source_text": "Source text"}
+        help_texts = {
+            "instructions": "Students see this above the text field.",
+            "source_text": "Students read it while they write. Without it, copying isn't checked.",
+        }
+
+
+class SubmittingForm(SettingsForm):
+    section, heading = "submitting", "Submissions"
+
     class Meta:
         model = Assignment
         fields = [
-            "title",
-            "instructions",
-            "source_title",
-            "source_text",
             "min_words",
             "max_words",
             "due_at",
             "accepts_late",
             "max_drafts",
             "max_attempts",
-            "copying",
-            "copying_percent",
-            "release",
-            "missed_before",
-            "missed_after",
-            "second_looks",
         ]
         field_classes = {"due_at": CourseTimeField}
         widgets = {
-            "instructions": forms.Textarea(attrs={"rows": 3}),
-            "source_text": forms.Textarea(attrs={"rows": 10, "class": "textarea-long"}),
             "due_at": forms.DateTimeInput(
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
         }
-        labels = {"copying_percent": "Mostly copied begins at (percent of the words)"}
         help_texts = {
-            "instructions": "What students should do. They see it above the text field.",
-            "min_words": "Students are asked before a shorter one is taken; you are told.",
-            "max_words": "Longer ones are refused.",
-            "source_text": "Students can read it beside their summary. Leave it empty if they "
-            "have it on paper; copying is then not measured.",
-            "max_drafts": "A draft gets feedback and counts only as long as there is no final. "
-            "0: finals only.",
-            "max_attempts": "How often a final can be submitted; the newest counts. Empty: as "
-            "often as one likes.",
-            "copying": "A word counts as copied where it is one of at least six in a row that "
-            "stand in the source in the same order. You see the share of every summary.",
-            "copying_percent": "Good summaries have a few percent, seldom more than 10.",
-            "release": "After the due date: without one, from when the assignment is closed. You "
-            "can show or hold back each result by hand besides.",
-            "missed_before": "Ideas that are found are always shown. The more is told of the "
-            "others, the more a next attempt can repeat it without having understood.",
-            "missed_after": "Where late work is taken, students who submit late can have seen "
-            "what classmates were shown.",
-            "second_looks": "They mark words or a missed idea and say why it should count; you "
-            "answer.",
-        }
-        error_messages = {
-            name: {"required": "Choose one of these."}
-            for name in ("copying", "release", "missed_before", "missed_after")
+            "min_words": "Students must confirm a shorter text.",
+            "max_words": "A longer text is refused.",
+            "max_drafts": "Students get feedback on a draft. 0 means finals only.",
+            "max_attempts": "The newest counts. Empty means no limit.",
         }
 
-    def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.instance.course = course
         due_at = cast(CourseTimeField, self.fields["due_at"])
-        due_at.zone = ZoneInfo(course.time_zone)
-        due_at.help_text = f"In the course's time zone, {due_at.zone.key}."
-
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Fields that belong together, under what they are about."""
-        return [(legend, [self[name] for name in names]) for legend, names in _GROUPS]
-
-    def remarks(self) -> list[str]:
-        """What is allowed, and may surprise whoever chose it."""
-        chosen = self.cleaned_data
-        remarks = []
-        if chosen["release"] == Assignment.Release.AFTER_DUE and chosen["due_at"] is None:
-            remarks.append(
-                "There is no due date: students see scores and feedback from when you close the "
-                "assignment."
-            )
-        if chosen["max_drafts"] and chosen["release"] != Assignment.Release.AT_ONCE:
-            remarks.append(
-                "Students can submit drafts, but see feedback on them only "
-                f"{_WHEN[chosen['release']]}. To have drafts improved by feedback, show it as "
-                "soon as they are scored."
-            )
-        if chosen["missed_after"] < chosen["missed_before"]:
-            remarks.append(
-                "After the due date students are told less of missing ideas than before it."
-            )
-        return remarks
+        due_at.zone = ZoneInfo(self.instance.course.time_zone)
+        due_at.help_text = f"In {due_at.zone.key}."
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
         shortest, longest = cleaned.get("min_words"), cleaned.get("max_words")
         if shortest is not None and longest is not None and shortest > longest:
-            self.add_error("min_words", "The shortest cannot be longer than the longest.")
+            self.add_error("min_words", "Enter no more than the most words.")
         due_at = cleaned.get("due_at")
         if due_at is not None and due_at.year not in YEARS:
-            self.add_error("due_at", f"The year {due_at.year} cannot be meant.")
+            self.add_error("due_at", f"Check the year {due_at.year}.")
         return cleaned
 
+    def remarks(self) -> list[str]:
+        return _remarks_on_release(self.instance)
 
-_WHEN = {
-    Assignment.Release.AFTER_DUE: "after the due date",
-    Assignment.Release.BY_HAND: "when you release it",
+
+class CopyingForm(SettingsForm):
+    section, heading = "copying", "Copying from the source"
+
+    class Meta:
+        model = Assignment
+        fields = ["copying", "copying_percent"]
+        help_texts = {
+            "copying": "Six or more words in a row from the source count as copied.",
+            "copying_percent": "Good summaries seldom copy more than 10.",
+        }
+        error_messages = {"copying": CHOOSE}
+
+
+class ResultsForm(SettingsForm):
+    section, heading = "results", "Results"
+
+    class Meta:
+        model = Assignment
+        fields = ["release", "missed_before", "missed_after", "second_looks"]
+        help_texts = {
+            "release": "You can still release or hold back a single student's result.",
+            "missed_before": "The more you tell, the easier the next attempt gets.",
+            "missed_after": "Students who submit late may have seen a classmate's feedback.",
+            "second_looks": "They mark words and say why these should count. You answer.",
+        }
+        error_messages = dict.fromkeys(("release", "missed_before", "missed_after"), CHOOSE)
+
+    def remarks(self) -> list[str]:
+        remarks = _remarks_on_release(self.instance)
+        if self.instance.missed_after < self.instance.missed_before:
+            remarks.append(
+                "Students are told less about missing ideas after the due date than before it."
+            )
+        return remarks
+
+
+class MailForm(SettingsForm):
+    section, heading = "e-mail", "E-mail"
+
+    class Meta:
+        model = Assignment
+        fields = ["mails_results", "mails_reminder"]
+        labels = {
+            "mails_results": "E-mail students when a result is ready or a second look is answered",
+            "mails_reminder": "Remind students who haven't submitted 24 hours before the due date",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not access.mail_is_set_up():
+            not_sent = "No e-mails are sent yet. Mail isn't set up on this server."
+            self.fields["mails_results"].help_text = not_sent
+
+
+SETTINGS: tuple[type[SettingsForm], ...] = (
+    TaskForm,
+    SubmittingForm,
+    CopyingForm,
+    ResultsForm,
+    MailForm,
+)
+
+
+def _remarks_on_release(assignment: Assignment) -> list[str]:
+    """How release, due date and drafts go together."""
+    remarks = []
+    if assignment.release == Assignment.Release.AFTER_DUE and assignment.due_at is None:
+        remarks.append("There is no due date. Students see results when you close the assignment.")
+    if assignment.max_drafts and assignment.release != Assignment.Release.AT_ONCE:
+        until = _UNTIL[Assignment.Release(assignment.release)]
+        remarks.append(
+            f"Students get no feedback on drafts until {until}. To let them improve a draft, show "
+            "results as soon as they are scored."
+        )
+    return remarks
+
+
+_UNTIL = {
+    Assignment.Release.AFTER_DUE: "the due date has passed",
+    Assignment.Release.BY_HAND: "you release it",
 }
 
 
@@ -144,16 +210,24 @@ class ReleaseForm(forms.Form):
     who = forms.ChoiceField(
         choices=[(who, who) for who in (CHOSEN, ALL, WAITING)], required=False, initial=CHOSEN
     )
-    students = forms.TypedMultipleChoiceField(coerce=int, required=False)
+    students = forms.TypedMultipleChoiceField(required=False)  # by their keys, cleaned to pks
 
     def __init__(
-        self, *args: Any, handed_in: frozenset[int], waiting: frozenset[int], **kwargs: Any
+        self,
+        *args: Any,
+        assignment: Assignment,
+        handed_in: frozenset[int],
+        waiting: frozenset[int],
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.handed_in = handed_in
         self.waiting = waiting
-        self.fields["students"].choices = [(pk, pk) for pk in handed_in]  # type: ignore[attr-defined]
-        self.fields["students"].error_messages["invalid_choice"] = (
+        by_key = {person_key(assignment, pk): pk for pk in handed_in}
+        students = cast(forms.TypedMultipleChoiceField, self.fields["students"])
+        students.choices = [(key, key) for key in by_key]
+        students.coerce = by_key.__getitem__
+        students.error_messages["invalid_choice"] = (
             "Somebody of those you chose has left the course or has submitted nothing. "
             "Look at the list, and choose again."
         )

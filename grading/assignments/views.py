@@ -13,28 +13,36 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.assignments.actions import (
-    LateChanged,
     Released,
     assignment_change,
     submissions_release,
 )
-from grading.assignments.forms import AssignmentForm, ReleaseForm, StateForm
+from grading.assignments.forms import (
+    SETTINGS,
+    NewAssignmentForm,
+    ReleaseForm,
+    StateForm,
+    TaskForm,
+)
+from grading.assignments.page import overview_context, settings_context
 from grading.models import (
     Assignment,
-    Draft,
-    Job,
     Membership,
-    SecondLook,
     StoredPyramid,
     Submission,
     SubmissionEvent,
 )
+from grading.pyramid.errors import InputError
 from grading.pyramid.figures import number_of
-from grading.scoring.conversion import is_outdated
-from grading.scoring.method_changes import method_change_dismiss
+from grading.scoring.lateness import LateChanged
+from grading.scoring.queue_rows import queue_rows, unreviewed_of
 from grading.scoring.results import StudentResult, class_results
-from grading.scoring.score_changes import changed_results, method_change_of, notice_for
-from grading.web.assignment_rules import rules_of
+from grading.scoring.score_changes import (
+    changed_results,
+    method_change_dismiss,
+    method_change_of,
+)
+from grading.web.destinations import join_link
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 
 STUDENTS_A_PAGE = 50
@@ -53,11 +61,10 @@ _KINDS = (
 @require_http_methods(["GET", "POST"])
 def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_instructor_membership_for(request.user, pk)
-    form = AssignmentForm(request.POST or None, course=membership.course)
+    form = NewAssignmentForm(request.POST or None, course=membership.course)
     if form.is_valid():
         assignment = form.save()
-        messages.success(request, "The assignment is made. Now add reference summaries.")
-        _remark(request, form)
+        messages.success(request, "Assignment created. Next, add the experts' summaries.")
         return redirect("references", assignment.pk)
     context = {"form": form, "membership": membership, "course": membership.course}
     return render_form_page(request, "grading/assignments/form.html", context)
@@ -65,14 +72,25 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The settings; each section is a form of its own and says in ``section`` which one it is."""
     assignment, membership = access.get_editable_assignment_for(request.user, pk)
-    form = AssignmentForm(request.POST or None, instance=copy(assignment), course=assignment.course)
+    sent = request.POST.get("section", "") if request.method == "POST" else None
+    forms = {
+        kind.section: kind(
+            request.POST if kind.section == sent else None, instance=copy(assignment)
+        )
+        for kind in SETTINGS
+    }
+    form = forms.get(TaskForm.section if sent is None else sent)
+    if form is None:
+        raise InputError("Reload the settings and try again: this form is out of date.")
     if form.is_valid():
-        late = assignment_change(assignment=form.save(commit=False))
-        messages.success(request, f"The assignment is saved.{_late_message(late)}")
-        _remark(request, form)
-        return redirect("assignment", pk)
-    context = {"form": form, "membership": membership, "assignment": assignment}
+        late = assignment_change(assignment=form.instance, fields=form.changed_data)
+        messages.success(request, f"{form.heading}: saved.{_late_message(late)}")
+        for remark in form.remarks():
+            messages.warning(request, remark)
+        return redirect("assignment_edit", pk)
+    context = settings_context(assignment, membership, forms) | {"form": form}
     return render_form_page(request, "grading/assignments/settings.html", context)
 
 
@@ -84,11 +102,6 @@ def _late_message(late: LateChanged) -> str:
     if late.now:
         parts.append(f"{number_of(late.now, 'attempt')} late now")
     return f" By its due date: {', '.join(parts)}." if parts else ""
-
-
-def _remark(request: SignedInRequest, form: AssignmentForm) -> None:
-    for remark in form.remarks():
-        messages.warning(request, remark)
 
 
 @require_POST
@@ -119,24 +132,8 @@ def assignment_overview(
     request: SignedInRequest, assignment: Assignment, membership: Membership
 ) -> HttpResponse:
     """The page of an assignment for graders; students get ``submissions.views.student_page``."""
-    job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
-    pyramid = StoredPyramid.objects.newest_of(assignment)
-    looks = SecondLook.objects.filter(submission__assignment=assignment)
-    # Instructors learn that the method changed once all scores are calculated again.
-    tells_method = job is None and membership.is_instructor
-    context = {
-        "assignment": assignment,
-        "membership": membership,
-        "references": assignment.references.count(),
-        "pyramid": pyramid,
-        "outdated": pyramid is not None and is_outdated(pyramid, assignment),
-        "draft": Draft.objects.open_of(assignment).first(),
-        "looked_through": assignment.reviews.exclude(looked_at=None).count(),
-        "students_submitted": assignment.submissions.latest_attempts().count(),
-        "second_looks_waiting": looks.waiting().count(),
-        "rules": rules_of(assignment, None, membership),
-        "job": job,
-        "method_change": notice_for(assignment) if tells_method else None,
+    context = overview_context(assignment, membership) | {
+        "join_link": join_link(request, assignment.course),
     }
     return render_page(request, "grading/assignments/overview.html", context)
 
@@ -172,7 +169,12 @@ def score_changes_dismiss(request: SignedInRequest, pk: int) -> HttpResponse:
 def release(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     attempts = ClassAttempts(assignment, class_results(assignment))
-    form = ReleaseForm(request.POST or None, handed_in=attempts.handed_in, waiting=attempts.waiting)
+    form = ReleaseForm(
+        request.POST or None,
+        assignment=assignment,
+        handed_in=attempts.handed_in,
+        waiting=attempts.waiting,
+    )
     if form.is_valid():
         visibility = form.cleaned_data["what"]
         released = submissions_release(
@@ -216,7 +218,7 @@ class ClassAttempts:
         for student, visibility in rows:
             if student in here:
                 self._visibilities.setdefault(student, []).append(visibility)
-        self._waits_by_rule = not assignment.shows_results
+        self._wait_by_rule = {pk for pk in here if not assignment.shows_results_to(pk)}
 
     @property
     def handed_in(self) -> frozenset[int]:
@@ -235,12 +237,13 @@ class ClassAttempts:
     def waiting_since(self) -> int:
         """How many students have submitted again after something of theirs was released."""
         return sum(
-            self._waits_by_rule and SHOWN in several and RULE in several[several.index(SHOWN) :]
-            for several in self._visibilities.values()
+            SHOWN in several and RULE in several[several.index(SHOWN) :]
+            for student, several in self._visibilities.items()
+            if student in self._wait_by_rule
         )
 
     def waiting_of(self, student: int) -> int:
-        return self._visibilities[student].count(RULE) if self._waits_by_rule else 0
+        return self._visibilities[student].count(RULE) if student in self._wait_by_rule else 0
 
     def of(self, student: int) -> int:
         return len(self._visibilities[student])
@@ -271,5 +274,6 @@ def _release_context(
             }
             for result in shown
         ],
+        "unreviewed": unreviewed_of(queue_rows(assignment)),
         "missed_now": Submission(assignment=assignment).student_sight.missed,
     }

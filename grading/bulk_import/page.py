@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from grading.access.hidden_names import displayed_student
 from grading.bulk_import.queries import default_handed_in_at, import_choices, import_plan
 from grading.models import Role, User, WorkImport
-from grading.pyramid.formats.bulk_people import KnownBy
-from grading.pyramid.formats.bulk_plan import PlanRow, RowState
+from grading.pyramid.formats.bulk_plan import KnownBy, PlanRow, RowState
 
 _WORDS_SHOWN = 14
 _SURE = frozenset({KnownBy.LMS_ID, KnownBy.STUDENT_NUMBER, KnownBy.LOGIN, KnownBy.EMAIL})

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from grading.models import Role, WorkImport
 from grading.pyramid.formats.bulk_files import files_from_json
-from grading.pyramid.formats.bulk_people import Person
-from grading.pyramid.formats.bulk_plan import HandedIn, Plan, PlanRules, plan_work
+from grading.pyramid.formats.bulk_plan import HandedIn, Person, Plan, PlanRules, plan_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +47,19 @@ def import_plan(*, work_import: WorkImport) -> Plan:
         min_words=assignment.min_words,
         max_words=assignment.max_words,
         max_finals=assignment.max_attempts,
+        extended={
+            student: (terms.due_at, terms.max_attempts)
+            for student in assignment.student_extensions
+            for terms in [assignment.terms_of(student)]
+        },
     )
     students = assignment.course.memberships.filter(role=Role.STUDENT).select_related("user")
     people = [
         Person(
             key=member.user_id,
             name=member.user.name,
-            logins=(member.user.username, member.lms_login),
-            email=member.user.email,
+            logins=(_login_as_id(member.user.username), member.lms_login),
+            email=member.known_email,
             student_number=member.student_number,
             lms_id=member.lms_id,
         )
@@ -69,3 +73,8 @@ def import_plan(*, work_import: WorkImport) -> Plan:
         submitted.setdefault(student, []).append(HandedIn(attempt, text, is_final))
     files = files_from_json(work_import.document["files"])
     return plan_work(files, people, submitted, choices.given, rules)
+
+
+def _login_as_id(login: str) -> str:
+    """A login that looks like an address is not the address of whoever chose it."""
+    return "" if "@" in login else login

@@ -61,7 +61,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     if not form.is_valid() or form.twice():
         return _page(request, upload, membership, form)
     actions.import_choose(work_import=upload, choices=form.choices(shown.handed_in_at))
-    if request.POST.get("do") != "take in" or not form.is_as_shown(shown.handed_in_at):
+    if request.POST.get("do") != "import" or not form.is_as_shown(shown.handed_in_at):
         messages.info(request, "This is what would happen with what you have said.")
         return redirect("work_import", pk)
     applied = actions.import_apply(

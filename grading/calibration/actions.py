@@ -16,6 +16,7 @@ from grading.jobs.claims import Claim, job_start
 from grading.models import (
     Annotation,
     Assignment,
+    AuditKind,
     CalibrationRound,
     CalibrationText,
     Job,
@@ -23,12 +24,12 @@ from grading.models import (
     ThresholdChange,
     ThresholdTrial,
     User,
+    record,
 )
-from grading.pyramid.agreement.curves import LabelledText, advise_curve
+from grading.pyramid.agreement import LabelledText, advise_curve
 from grading.pyramid.effects import effect_of, pair_ideas
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.curve_advice_json import advice_to_json
-from grading.pyramid.formats.effect_json import EFFECT_FORMAT, effect_to_json
+from grading.pyramid.formats.findings_json import EFFECT_FORMAT, advice_to_json, effect_to_json
 from grading.pyramid.formats.learnt_curve_json import curve_to_json
 from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.learning import Label
@@ -37,7 +38,7 @@ from grading.pyramid.structures import Pyramid, Spans
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.corrections import Carrier
 from grading.scoring.effects import ClassScorer, latest_attempts_of
-from grading.scoring.engine import load_engine, tuned
+from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.learnt_curves import learnt_carried
 from grading.scoring.marks import MarkedText, marked_texts
 from grading.scoring.readings import FETCHED_TOGETHER, readings_get, readings_get_possible
@@ -52,7 +53,7 @@ def round_draw(*, assignment: Assignment, texts: int, author: User) -> Calibrati
     Assignment.objects.select_for_update().get(pk=assignment.pk)
     scores = drawable_scores(assignment)
     if texts > len(scores):
-        raise InputError(f"Only {len(scores)} texts are left to draw from.")
+        raise InputError(f"Only {len(scores)} texts are left.")
     seed = random.SystemRandom().randrange(MOST_SEEDS)
     # Kept with the round, so that a draw can be repeated and checked.
     chance = random.Random(seed)  # noqa: S311
@@ -133,6 +134,8 @@ def rule_set(*, assignment: Assignment, rule: MatchRule, author: User) -> Thresh
         learnt_after=rule.learnt_curve,
         author=author,
     )
+    sentence = "Changed the match threshold or the learnt curve."
+    record(AuditKind.THRESHOLD_CHANGED, sentence, assignment=locked, actor=author)
     locked.match_probability, locked.learnt_curve = rule.match_probability, rule.learnt_curve
     locked.save(update_fields=["match_probability", "learnt_curve"])
     ThresholdTrial.objects.filter(assignment=locked).delete()
@@ -189,7 +192,7 @@ def _read_sample(sample: CalibrationRound, engine: Engine, claim: Claim) -> None
     texts = list(unread.select_related("submission__student"))
     if not texts:
         return
-    claim.progress("Looking at the sample", 0, len(texts))
+    claim.progress("Reading the sample", 0, len(texts))
     probabilities = prepare_probabilities(pyramid_from_row(sample.pyramid), engine)
     readings = readings_get(submissions=[text.submission for text in texts], engine=engine)
     for text, reading in zip(texts, readings, strict=True):
@@ -205,7 +208,7 @@ def _predict_effect(
     """Fill the trial with the rule, where it is to be learnt, and its effect; nothing is saved."""
     version = StoredPyramid.objects.newest_of(assignment)
     if version is None:
-        raise InputError("There is no pyramid yet to score with. Build it first.")
+        raise InputError("There is no pyramid yet. Build one first.")
     submissions = latest_attempts_of(assignment)
     pyramid, carrier = pyramid_from_row(version), Carrier.to_version(version)
     advice = None
@@ -213,12 +216,12 @@ def _predict_effect(
         only_blind = trial.source == ThresholdTrial.Source.SAMPLES
         marked = marked_texts(assignment, version, only_blind=only_blind)
         if not marked:
-            raise InputError("There is nothing to learn from yet: nobody has marked a text.")
+            raise InputError("There is nothing to learn from yet.")
         texts = list(_labelled(pyramid, marked, engine, claim))
         advice = advise_curve(texts, usual_curve(assignment))
         origin = {"version": version.number, "texts": len(marked), "labels": advice.labels}
         trial.learnt_curve = origin | curve_to_json(advice.curve)
-    now = ClassScorer(tuned(engine, assignment), claim)
+    now = ClassScorer(engine_for_assignment(engine, assignment), claim)
     then = ClassScorer(MatchRule.of(trial).apply_to(engine), claim)
     before = now.reports_now(version, pyramid, submissions)
     after = then.reports(pyramid, carrier, submissions)

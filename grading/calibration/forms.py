@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
-from grading.pyramid.agreement.figures_of_texts import FEWEST as FEWEST_TEXTS
-from grading.pyramid.agreement.sample_size import MOST as MOST_TEXTS
-from grading.pyramid.agreement.sample_size import SUGGESTED
+from grading.pyramid.agreement import FEWEST as FEWEST_TEXTS
+from grading.pyramid.agreement import MOST as MOST_TEXTS
+from grading.pyramid.agreement import SUGGESTED
 from grading.pyramid.learnt_curve import LEAST_CUT, MOST_CUT
 from grading.pyramid.structures import Spans
 from grading.web.word_spans import ChosenWordsForm, spans_at
@@ -20,10 +20,9 @@ class DrawForm(forms.Form):
         label="Texts",
         min_value=FEWEST_TEXTS,
         error_messages={
-            "required": "Say how many texts to draw.",
-            "invalid": "Say how many texts to draw, as a number.",
-            "min_value": f"Draw at least {FEWEST_TEXTS} texts. With fewer, chance decides how well "
-            "you and the program seem to agree.",
+            "required": "Enter the number of texts.",
+            "invalid": "Enter a whole number.",
+            "min_value": f"Draw at least {FEWEST_TEXTS} texts. Fewer say little.",
         },
     )
 
@@ -37,9 +36,9 @@ class DrawForm(forms.Form):
     def clean_texts(self) -> int:
         texts: int = self.cleaned_data["texts"]
         if texts > self.left:
-            raise forms.ValidationError(f"Only {self.left} texts are left to draw from.")
+            raise forms.ValidationError(f"Only {self.left} texts are left.")
         if texts > MOST_TEXTS:
-            raise forms.ValidationError(f"{MOST_TEXTS} texts are the most at a time.")
+            raise forms.ValidationError(f"Draw at most {MOST_TEXTS} texts at a time.")
         return texts
 
 
@@ -105,9 +104,9 @@ class RuleForm(forms.Form):
         min_value=round(100 * LEAST_CUT),
         max_value=round(100 * MOST_CUT),
         error_messages={
-            "invalid": "Give the probability as a whole number of percent.",
-            "min_value": f"{round(100 * LEAST_CUT)} percent is the least.",
-            "max_value": f"{round(100 * MOST_CUT)} percent is the most.",
+            "invalid": "Enter a whole number of percent.",
+            "min_value": f"Enter at least {round(100 * LEAST_CUT)} percent.",
+            "max_value": f"Enter at most {round(100 * MOST_CUT)} percent.",
         },
     )
 
@@ -119,10 +118,10 @@ class RuleForm(forms.Form):
         super().clean()
         which = self.cleaned_data.get("which")
         if which in {self.MARKS, self.SAMPLES} and which not in self.sources:
-            self.add_error("which", "There is nothing to learn from any more.")
+            self.add_error("which", "There is nothing to learn from.")
         is_missing = self.cleaned_data.get("percent") is None and "percent" not in self.errors
         if which == self.OTHER and is_missing:
-            self.add_error("percent", "Give the probability to try.")
+            self.add_error("percent", "Enter the percentage to try.")
         return self.cleaned_data
 
     @property

@@ -29,28 +29,26 @@ from grading.models import (
     ThresholdTrial,
     User,
 )
-from grading.pyramid.agreement.sheets import (
+from grading.pyramid.agreement import (
+    alpha_in_words,
+    compare_scores,
+    correlation_in_words,
+    difference_in_words,
     differences_by_idea,
     pairs_of_people,
     people_among_themselves,
     program_and_people,
 )
-from grading.pyramid.agreement.two_scores import compare_scores
-from grading.pyramid.agreement.verdicts import (
-    alpha_in_words,
-    correlation_in_words,
-    difference_in_words,
-)
 from grading.pyramid.effects import Effect, Measure
 from grading.pyramid.figures import points_in_file, with_minus
 from grading.pyramid.formats.gradebook import table_csv
 from grading.pyramid.structures import ScoreReport
-from grading.scoring.agreement import Sample, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
-from grading.web.charts import AgreementChart, AgreementPoint
+from grading.scoring.marks import Sample, sample_of
 from grading.web.effect import show_effect
-from grading.web.ideas import heaviest_of, idea_of
+from grading.web.ideas import Ideas
+from grading.web.scatter_charts import AgreementChart, AgreementPoint
 
 SHOWN_IDEAS = 15  # of those that people and the program differ on; the others can be opened
 MOST_MOVED = 5  # ideas shown that a learnt rule counts more readily, and as many less readily
@@ -216,10 +214,10 @@ def _agreement_chart(sample: Sample, measure: Measure) -> AgreementChart:
 
 def _differing_ideas(sample: Sample) -> list[dict[str, Any]]:
     """Ideas on which somebody differs from the program, those with most differences first."""
-    heaviest, by_place = heaviest_of(sample.pyramid), {text.place: text for text in sample.texts}
+    ideas, by_place = Ideas(sample.pyramid), {text.place: text for text in sample.texts}
     return [
         {
-            "idea": idea_of(sample.pyramid, sample.pyramid.scus[counts.place], heaviest),
+            "idea": ideas.of(sample.pyramid.scus[counts.place]),
             "counts": counts,
             "program_only": [by_place[place] for place in counts.program_only],
             "people_only": [by_place[place] for place in counts.people_only],
@@ -234,6 +232,7 @@ def ideas_csv(sample: Sample) -> str:
     people = [person.username for person in sample.people.values()]
     columns = ["text", "idea", "label", "weight", "probability", "program", *people]
     rows: list[list[str | int | float | None]] = []
+    numbers = sample.pyramid.numbers()
     for text, sheet in zip(sample.texts, sample.sheets(), strict=True):
         known = text.row.probabilities or {}
         ticks = [sheet.people.get(person) for person in sample.people]
@@ -241,7 +240,7 @@ def ideas_csv(sample: Sample) -> str:
             rows.append(
                 [
                     text.place,
-                    scu.uid,
+                    numbers[scu.uid],
                     " ".join(scu.label.split()),
                     scu.weight,
                     known.get(str(scu.uid)),
@@ -341,8 +340,8 @@ def _moved_ideas(result: TrialResult) -> tuple[list[dict[str, Any]], list[dict[s
     if result.advice is None or version is None:
         return [], []
     pyramid, curve = pyramid_from_row(version), result.advice.curve
-    heaviest = heaviest_of(pyramid)
-    ideas = {scu.uid: idea_of(pyramid, scu, heaviest) for scu in pyramid.counted().scus}
+    shown = Ideas(pyramid)
+    ideas = {scu.uid: shown.of(scu) for scu in pyramid.counted().scus}
     cuts = {uid: curve.base_cut(uid) for uid, _ in curve.idea_shifts if uid in ideas}
     lowest_first = sorted(cuts, key=lambda uid: (cuts[uid], uid))
     more = [uid for uid in lowest_first if cuts[uid] <= USUAL - _LEAST_MOVE]
@@ -357,9 +356,9 @@ def _moved_ideas(result: TrialResult) -> tuple[list[dict[str, Any]], list[dict[s
 def _reasons_outdated(assignment: Assignment, result: TrialResult) -> list[str]:
     reasons = []
     if result.before != MatchRule.of(assignment):
-        reasons.append("Something else has been set since.")
+        reasons.append("The rule has changed since.")
     if result.effect.version != newest_version_pk(assignment):
-        reasons.append("Another version has been published since.")
+        reasons.append("A new version was published since.")
     latest = assignment.submissions.latest_attempts().values_list("pk", flat=True)
     if set(latest) != result.effect.submissions:
         reasons.append("Summaries have been submitted or deleted since.")

@@ -13,17 +13,16 @@ from grading.models import (
     ThresholdTrial,
     User,
 )
-from grading.pyramid.agreement.curves import CurveAdvice, advise_curve
+from grading.pyramid.agreement import CurveAdvice, advise_curve
 from grading.pyramid.figures import number_of
-from grading.pyramid.formats.curve_advice_json import advice_from_json
-from grading.pyramid.formats.effect_json import EFFECT_FORMAT, effect_from_json
+from grading.pyramid.formats.findings_json import EFFECT_FORMAT, advice_from_json, effect_from_json
 from grading.pyramid.formats.learnt_curve_json import curve_from_json
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import Engine
-from grading.scoring.agreement import samples_of
 from grading.scoring.effects import ClassEffect
-from grading.scoring.engine import knows_probabilities, with_curve, with_threshold
+from grading.scoring.engine import knows_probabilities, with_learnt_curve, with_match_probability
 from grading.scoring.learnt_curves import Learnt
+from grading.scoring.marks import samples_of
 from grading.scoring.results import newest_scores
 
 USUAL = LearntCurve().cut  # the program's own rule: the probability from which a match counts
@@ -57,8 +56,8 @@ class MatchRule:
 
     def apply_to(self, engine: Engine) -> Engine:
         if self.learnt_curve is not None:
-            return with_curve(engine, curve_from_json(self.learnt_curve))
-        return with_threshold(engine, self.match_probability)
+            return with_learnt_curve(engine, curve_from_json(self.learnt_curve))
+        return with_match_probability(engine, self.match_probability)
 
     def __str__(self) -> str:
         """As a page says it; it may begin a sentence or follow a colon."""

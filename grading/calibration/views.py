@@ -27,16 +27,14 @@ from grading.calibration.queries import (
     trial_result,
 )
 from grading.models import Annotation, Assignment, Job, ThresholdTrial
-from grading.pyramid.agreement.figures_of_texts import FEWEST
-from grading.pyramid.agreement.sample_size import SIZES, expect
+from grading.pyramid.agreement import FEWEST, SIZES, expect
 from grading.pyramid.structures import Text
-from grading.scoring.agreement import annotated_ideas, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
-from grading.scoring.marks import count_marks
+from grading.scoring.marks import annotated_ideas, count_marks, sample_of
 from grading.web.chosen_words import plain_pieces
 from grading.web.downloads import CSV, render_file
-from grading.web.ideas import heaviest_of, idea_of
+from grading.web.ideas import Ideas
 from grading.web.rendering import (
     SignedInRequest,
     asks_for_parts,
@@ -60,7 +58,7 @@ def calibration(request: SignedInRequest, pk: int) -> HttpResponse:
         sample = actions.round_draw(
             assignment=assignment, texts=form.cleaned_data["texts"], author=request.user
         )
-        messages.success(request, f"Sample {sample.number} is drawn. Begin with text 1.")
+        messages.success(request, f"Sample {sample.number} drawn. Start with text 1.")
         return redirect("calibration", pk)
     newest_job = assignment.jobs.filter(kind=Job.Kind.CALIBRATE).first()
     context = {
@@ -90,7 +88,7 @@ def calibration_delete(request: SignedInRequest, pk: int) -> HttpResponse:
         }
         return render_page(request, "grading/calibration/delete.html", context)
     sample.delete()
-    messages.success(request, f"Sample {sample.number} is deleted. Its texts can be drawn again.")
+    messages.success(request, f"Sample {sample.number} deleted. Its texts can be drawn again.")
     return redirect("calibration", sample.assignment_id)
 
 
@@ -102,7 +100,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
     places = places_in(sample, request.user)
     left = [number for number, is_done in places if not is_done]
     if request.method == "POST" and not left:
-        messages.info(request, "You are done with this sample: what you found stays as it is.")
+        messages.info(request, "You've finished this sample. Your annotations are final.")
         return redirect("calibration", sample.assignment_id)
     annotation = Annotation.objects.filter(text=text, annotator=request.user).first()
     ticked = annotated_ideas(annotation) if annotation else {}
@@ -128,11 +126,11 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
             return redirect(f"{request.path}?no_idea=ask" if is_asked else request.path)
         left = [number for number in left if number != place]
         if not left:
-            messages.success(request, "You are done with all texts. This is how far you agree.")
+            messages.success(request, "All texts done. Here is the result.")
             return redirect("calibration_result", pk)
         following = next((number for number in left if number > place), left[0])
         return redirect("calibration_text", pk, following)
-    heaviest = heaviest_of(pyramid)
+    shown = Ideas(pyramid)
     context = {
         "assignment": sample.assignment,
         "membership": membership,
@@ -145,7 +143,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
         "chosen_words": "",
         "ideas": [
             {
-                "idea": idea_of(pyramid, scu, heaviest),
+                "idea": shown.of(scu),
                 "is_ticked": scu.uid in ticked,
                 "spans": place_of(ticked.get(scu.uid, ())),
                 "quoted": content.quoted(ticked.get(scu.uid, ())),
@@ -215,11 +213,11 @@ def learning_set(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("calibration_learning", pk)
     trial = ThresholdTrial.objects.filter(assignment=assignment).first()
     if trial is None or not _is_shown(assignment, trial, request.POST.get("trial", "")):
-        messages.warning(request, "Nothing was changed: look at the effect on the class first.")
+        messages.warning(request, "Nothing was changed. Show the effect on the class first.")
         return redirect("calibration_learning", pk)
     rule = MatchRule.of(trial)
     if actions.rule_set(assignment=assignment, rule=rule, author=request.user) is not None:
-        messages.success(request, "Set. The class is being scored again.")
+        messages.success(request, "Applied. The class is being scored again.")
     return redirect("calibration_learning", pk)
 
 
@@ -242,7 +240,7 @@ def learning_undo(request: SignedInRequest, pk: int) -> HttpResponse:
     if change is not None and request.POST.get("change") == str(change.pk):
         undone = actions.rule_undo(change=change, author=request.user)
     if undone is None:
-        messages.warning(request, "Nothing was changed: something else has been set since.")
+        messages.warning(request, "Nothing was changed. The rule has changed since.")
     else:
         messages.success(request, "Undone. The class is being scored again.")
     return redirect("calibration_learning", pk)

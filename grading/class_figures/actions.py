@@ -10,18 +10,16 @@ from grading.class_figures.queries import new_ideas_of
 from grading.drafts.log import Outcome, Sender, draft_edit
 from grading.jobs.claims import Claim, job_start
 from grading.models import Assignment, ClassFinding, Draft, Job, StoredPyramid, Submission, User
-from grading.pyramid.analysis.by_lot import drawn_by_lot
+from grading.pyramid.analysis.quality import drawn_by_lot
 from grading.pyramid.analysis.students import Trial, enough_of, new_wordings
-from grading.pyramid.class_figures.new_ideas import NewIdea, NewIdeas
+from grading.pyramid.class_figures import NewIdea, NewIdeas
 from grading.pyramid.editing.commands import NewScu
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.new_ideas_json import (
-    new_ideas_to_json,
-)
+from grading.pyramid.formats.findings_json import new_ideas_to_json
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Pyramid, SegmentedText, Spans
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
-from grading.scoring.engine import load_engine, tuned
+from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.readings import FETCHED_TOGETHER, MOST_STUDENTS, readings_get_possible
 
 
@@ -34,9 +32,9 @@ def new_ideas_find(job: Job, claim: Claim) -> None:
     """Take wordings from some students, look for them in all, and keep what many express."""
     version = StoredPyramid.objects.newest_of(job.assignment)
     if version is None:
-        raise InputError("There is no pyramid yet that could lack something. Publish one first.")
+        raise InputError("There is no published pyramid yet. Publish one first.")
     claim.progress("Loading the language model", 0, 0)
-    engine = tuned(load_engine(), job.assignment)
+    engine = engine_for_assignment(load_engine(), job.assignment)
     latest = job.assignment.submissions.latest_attempts()
     submissions = list(latest.select_related("student").order_by("pk"))
     new_ideas = _search(submissions, pyramid_from_row(version), engine, claim)
@@ -78,13 +76,13 @@ def _search(
             yield from readings_get_possible(submissions=batch, engine=engine).items()
 
     drawn = drawn_by_lot(submissions, lambda submission: submission.text, MOST_STUDENTS)
-    some = [text for _, text in read(drawn, "Looking at what students say")]
+    some = [text for _, text in read(drawn, "Reading what students wrote")]
     trial = Trial(pyramid, new_wordings(pyramid, some, engine), engine)
     searched: set[int] = set()
     spans_of: dict[str, dict[int, Spans]] = {label: {} for label in trial.labels}
-    for pk, text in read(submissions, "Asking who else says it"):
+    for pk, text in read(submissions, "Finding who else wrote it"):
         searched.add(pk)
-        for label, spans in trial.told_in(text).items():
+        for label, spans in trial.spans_in(text).items():
             spans_of[label][pk] = spans
     least = enough_of(len(searched))
     common = [NewIdea(label, where) for label, where in spans_of.items() if len(where) >= least]

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
+
+from grading.pyramid.method_words import title_of
 
 _IN, _WITHOUT = "in:", "without"
 
@@ -44,3 +47,24 @@ class OrderForm(forms.Form):
     @property
     def chosen(self) -> str:
         return str(self.cleaned_data["sort"] or self.WEIGHT) if self.is_valid() else self.WEIGHT
+
+
+class MethodPairForm(forms.Form):
+    """Which two methods a scatter plot shows; the first two unless others are sent."""
+
+    x = forms.ChoiceField(label="Across", required=False)
+    y = forms.ChoiceField(label="Up", required=False)
+
+    def __init__(self, data: QueryDict, *, methods: Sequence[str]) -> None:
+        """``methods`` are two at least."""
+        super().__init__({"x": data.get("x") or methods[0], "y": data.get("y") or methods[1]})
+        self.methods = methods
+        for name in ("x", "y"):
+            choices = [(method, title_of(method)) for method in methods]
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        if not self.is_valid():
+            return self.methods[0], self.methods[1]
+        return self.cleaned_data["x"], self.cleaned_data["y"]

@@ -6,38 +6,47 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
-
 from grading import access
 from grading.class_figures.forms import SectionForm
 from grading.models import Assignment, Membership
-from grading.pyramid.class_figures.ideas import ClassIdeas, Flag, IdeaFigures, Telling, ideas_of
-from grading.pyramid.class_figures.needing_help import (
+from grading.pyramid.class_figures import (
+    FEW,
+    ClassIdeas,
+    ClassText,
+    Flag,
     Ground,
+    IdeaFigures,
     Limits,
     NeedsHelp,
     Reason,
+    Telling,
+    ideas_of,
     limits_of,
     needing_help,
 )
-from grading.pyramid.class_figures.texts import FEW, ClassText
 from grading.pyramid.figures import hundredths, with_minus
 from grading.pyramid.intervals import Interval
 from grading.pyramid.structures import Pyramid
-from grading.scoring.class_work import ClassWork, class_work, scores_before, told_ideas
 from grading.scoring.conversion import class_texts, pyramid_from_row
-from grading.scoring.results import StudentResult
+from grading.scoring.results import (
+    ClassWork,
+    StudentResult,
+    class_work,
+    credited_ideas,
+    scores_before,
+)
 from grading.web.rendering import SignedInRequest
 
 FOLDER = "grading/class_figures"
-_PAGES = (
-    ("class_figures", "Scores"),
-    ("class_ideas", "Idea by idea"),
-    ("class_missed", "To teach again"),
-    ("class_help", "Who needs help"),
-    ("class_new_ideas", "What the pyramid lacks"),
-    ("class_sections", "Sections"),
-)
+_TITLES = {
+    "class_figures": "Scores",
+    "class_ideas": "Idea by idea",
+    "class_missed": "To teach again",
+    "class_help": "Who needs help",
+    "class_new_ideas": "What the pyramid lacks",
+    "class_sections": "Sections",
+    "class_opinions": "Second opinions",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +65,6 @@ class ClassPage:
         """The end of an address that keeps the section on another page."""
         return "" if self.form.chosen is None else section_query(self.form.chosen)
 
-    def address_of(self, name: str) -> str:
-        """The address of another page of the class, with the same section."""
-        return reverse(name, args=[self.assignment.pk]) + self.query
-
     @property
     def results(self) -> dict[int, StudentResult]:
         """Those that count, by submission."""
@@ -71,7 +76,7 @@ class ClassPage:
 
     def texts_with_ideas(self) -> list[ClassText]:
         """The same with their ideas, which means reading the documents of all scores."""
-        return class_texts(self.work.counted, told_ideas(self.work.counted))
+        return class_texts(self.work.counted, credited_ideas(self.work.counted))
 
     def pyramid(self) -> Pyramid:
         """What the class was scored by."""
@@ -94,10 +99,7 @@ class ClassPage:
             "assignment": self.assignment,
             "membership": self.membership,
             "version": self.whole.version,
-            "places": [
-                {"address": self.address_of(name), "title": title, "is_here": name == self.name}
-                for name, title in _PAGES
-            ],
+            "page_title": _TITLES[self.name],
             "section_form": self.form,
             "section": self.form.chosen,
             "section_is_gone": not self.form.is_valid(),
@@ -131,30 +133,30 @@ def section_query(section: str) -> str:
 # --- wording ---
 
 TELLING = {
-    Telling.CLEARLY: "tells strong from weak texts",
-    Telling.LITTLE: "tells little",
-    Telling.AGAINST: "goes against",
+    Telling.CLEARLY: "separates strong from weak",
+    Telling.LITTLE: "says little",
+    Telling.AGAINST: "more often in weaker summaries",
     Telling.UNKNOWN: "not clear",
     Telling.SAME: "nothing to compare",
 }
 FLAGS = {
-    Flag.HEAVY_MISSED: "important, and hardly anyone tells it",
-    Flag.LIGHT_TOLD: "less important, and nearly everyone tells it",
-    Flag.AGAINST: "weaker texts tell it more often than stronger ones",
+    Flag.HEAVY_MISSED: "important, but hardly anyone expresses it",
+    Flag.LIGHT_TOLD: "less important, but nearly everyone expresses it",
+    Flag.AGAINST: "weaker summaries express it more often than stronger ones",
 }
 ADVICE = {
-    Flag.HEAVY_MISSED: "Teach it again, or see whether students say it in words that were not "
-    "recognised: the idea may need another label.",
-    Flag.LIGHT_TOLD: "Perhaps it deserves more weight than the experts gave it, or it is found "
-    "where it is not meant: look at some of the texts.",
-    Flag.AGAINST: "Perhaps it is found where it is not meant, or strong writers leave it out on "
-    "purpose: look at some of the texts.",
+    Flag.HEAVY_MISSED: "Teach it again, or check whether students say it in words that "
+    "weren't recognised. The idea may need another label.",
+    Flag.LIGHT_TOLD: "Perhaps it deserves more weight, or it is matched wrongly. "
+    "Look at some of the summaries.",
+    Flag.AGAINST: "Perhaps it is matched wrongly, or strong writers skip it on purpose. "
+    "Look at some of the summaries.",
 }
 REASONS = {
-    Reason.NOTHING: "None of the ideas was found",
+    Reason.NOTHING: "No idea was matched",
     Reason.COVERAGE: "Low coverage",
     Reason.QUALITY: "Low quality",
-    Reason.FALLING: "Fell since the attempt before",
+    Reason.FALLING: "Fell since the previous attempt",
     Reason.SHORT: "Short",
 }
 
@@ -175,9 +177,9 @@ def signed(number: float) -> str:
 
 def telling_in_words(idea: IdeaFigures) -> str:
     if idea.telling is Telling.SAME and not idea.missed:
-        return "everyone tells it"
+        return "everyone expresses it"
     if idea.telling is Telling.SAME and not idea.told:
-        return "nobody tells it"
+        return "nobody expresses it"
     return TELLING[idea.telling]
 
 
@@ -185,12 +187,10 @@ def ground_in_words(ground: Ground) -> str:
     """Say why a student may need help, with the numbers."""
     value, limit = hundredths(ground.value), hundredths(ground.limit)
     return {
-        Reason.NOTHING: "None of the ideas was found in the text.",
-        Reason.COVERAGE: f"Coverage {value}: little of what is important is there "
-        f"(low is below {limit}).",
-        Reason.QUALITY: f"Quality {value}: little of what is written is important "
-        f"(low is below {limit}).",
-        Reason.FALLING: f"Fell from {limit} to {value} since the attempt before.",
+        Reason.NOTHING: "No idea was matched.",
+        Reason.COVERAGE: f"Coverage {value} (low is below {limit}).",
+        Reason.QUALITY: f"Quality {value} (low is below {limit}).",
+        Reason.FALLING: f"Fell from {limit} to {value} since the previous attempt.",
         Reason.SHORT: f"{ground.value:.0f} words: short is below {ground.limit:.0f}.",
     }[ground.reason]
 

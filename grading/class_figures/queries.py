@@ -1,8 +1,8 @@
 """What a worker found in a class. Read-only."""
 
 from grading.models import Assignment, ClassFinding, Job
-from grading.pyramid.class_figures.new_ideas import NewIdeas
-from grading.pyramid.formats.new_ideas_json import NEW_IDEAS_FORMAT, new_ideas_from_json
+from grading.pyramid.class_figures import NewIdeas
+from grading.pyramid.formats.findings_json import NEW_IDEAS_FORMAT, new_ideas_from_json
 
 
 def new_ideas_of(assignment: Assignment) -> tuple[ClassFinding, NewIdeas] | None:

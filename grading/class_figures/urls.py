@@ -13,5 +13,6 @@ urlpatterns = [
     path("assignments/<id:pk>/class/help/", views.class_help, name="class_help"),
     path("assignments/<id:pk>/class/new-ideas/", views.class_new_ideas, name="class_new_ideas"),
     path("drafts/<id:pk>/class-ideas/", views.class_new_idea_take, name="class_new_idea_take"),
+    path("assignments/<id:pk>/class/second-opinions/", views.class_opinions, name="class_opinions"),
     path("assignments/<id:pk>/class/sections/", views.class_sections, name="class_sections"),
 ]

@@ -1,8 +1,9 @@
 """The class in figures: scores, ideas, who needs help, what the pyramid lacks, and sections."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.class_figures.actions import new_idea_take, new_ideas_start
-from grading.class_figures.forms import OrderForm
+from grading.class_figures.forms import MethodPairForm, OrderForm
 from grading.class_figures.page import (
     ADVICE,
     FLAGS,
@@ -32,15 +33,21 @@ from grading.class_figures.page import (
 from grading.class_figures.queries import new_ideas_job, new_ideas_of
 from grading.drafts.log import Result
 from grading.models import ClassFinding, Draft, Job, Score, Submission
-from grading.pyramid.class_figures.ideas import IdeaFigures, ideas_of
-from grading.pyramid.class_figures.needing_help import NeedsHelp
-from grading.pyramid.class_figures.new_ideas import NewIdeas
-from grading.pyramid.class_figures.sections import by_section, differences
-from grading.pyramid.class_figures.spreads import spread_of
-from grading.pyramid.class_figures.texts import Measure
-from grading.pyramid.figures import hundredths, number_of
+from grading.pyramid.class_figures import (
+    IdeaFigures,
+    Measure,
+    NeedsHelp,
+    NewIdeas,
+    by_section,
+    differences,
+    ideas_of,
+    spread_of,
+)
+from grading.pyramid.figures import hundredths, number_of, with_minus
 from grading.pyramid.formats.gradebook import table_csv
 from grading.pyramid.intervals import Interval
+from grading.pyramid.method_words import MAIN, score_text, title_of
+from grading.pyramid.opinions import correlation, standard_differences
 from grading.scoring.conversion import (
     class_texts,
     pyramid_from_draft,
@@ -48,10 +55,17 @@ from grading.scoring.conversion import (
     submission_to_text,
 )
 from grading.scoring.results import StudentResult
+from grading.scoring.second_opinions import (
+    chosen_methods,
+    opinion_setting_of,
+    opinions_job,
+    opinions_of_class,
+)
 from grading.web.charts import bar_chart, box_chart, histogram_of, idea_chart, quality_chart
 from grading.web.downloads import CSV, render_file
-from grading.web.ideas import Idea, heaviest_of, idea_of
+from grading.web.ideas import Idea, Ideas
 from grading.web.rendering import SignedInRequest, render_page
+from grading.web.scatter_charts import method_chart
 
 STUDENTS_A_PAGE = 50
 _FIRST_OF_PAGE = 3  # of what other pages list, on the first page
@@ -164,11 +178,14 @@ def _with_reasons(page: ClassPage, needing: Sequence[NeedsHelp]) -> list[dict[st
 
 @dataclass(frozen=True, slots=True)
 class IdeaRow:
-    """An idea with its number in the order of the pyramid, which tables and charts use."""
+    """An idea with its figures."""
 
-    number: int
     figures: IdeaFigures
     idea: Idea
+
+    @property
+    def number(self) -> int:
+        return self.idea.number
 
     @property
     def share(self) -> str:
@@ -180,8 +197,8 @@ class IdeaRow:
 
     @property
     def missed_between(self) -> str:
-        told = self.figures.interval
-        return percent_between(Interval(1 - told.high, 1 - told.low))
+        interval = self.figures.interval
+        return percent_between(Interval(1 - interval.high, 1 - interval.low))
 
     @property
     def between(self) -> str:
@@ -221,13 +238,9 @@ class IdeaRow:
 def _idea_rows(page: ClassPage, ideas: Sequence[IdeaFigures]) -> list[IdeaRow]:
     """In the order of ``ideas``."""
     pyramid = page.pyramid()
-    heaviest = heaviest_of(pyramid)
-    scus = {scu.uid: (number, scu) for number, scu in enumerate(pyramid.scus, start=1)}
-    return [
-        IdeaRow(number, figures, idea_of(pyramid, scu, heaviest))
-        for figures in ideas
-        for number, scu in [scus[figures.uid]]
-    ]
+    shown = Ideas(pyramid)
+    scus = {scu.uid: scu for scu in pyramid.scus}
+    return [IdeaRow(figures, shown.of(scus[figures.uid])) for figures in ideas]
 
 
 @require_safe
@@ -357,9 +370,9 @@ def class_new_idea_take(request: SignedInRequest, pk: int) -> HttpResponse:
     label = request.POST.get("label", "")
     outcome = new_idea_take(draft=draft, label=label, author=request.user)
     if outcome is None:
-        messages.info(request, "Nothing was done: the draft has this idea already.")
+        messages.info(request, "The draft has this idea already.")
     elif outcome.result is Result.DONE:
-        messages.success(request, f"“{label}” is in draft {draft.number} now, with weight 1.")
+        messages.success(request, f"“{label}” was added to draft {draft.number} with weight 1.")
     else:
         messages.error(request, outcome.message or "The draft has just changed. Try again.")
     address = reverse("class_new_ideas", args=[draft.assignment_id])
@@ -415,3 +428,85 @@ def _reasons_outdated(page: ClassPage, finding: ClassFinding, new_ideas: NewIdea
         subject = "1 summary has" if new == 1 else f"{new} summaries have"
         reasons.append(f"{subject} been submitted since.")
     return reasons
+
+
+# --- other methods ---
+
+_FEW_PAIRS = 50  # texts: of fewer, the interval of a correlation is too wide to rank methods
+
+
+@require_safe
+def class_opinions(request: SignedInRequest, pk: int) -> HttpResponse:
+    """How far the methods go together, and two of them text by text."""
+    page = class_page(request, pk, "class_opinions")
+    setting = opinion_setting_of(page.assignment)
+    methods = chosen_methods(setting)
+    opinions = opinions_of_class(page.work, page.assignment, methods)
+    scores = {MAIN: opinions.main, **opinions.by_method}
+    rows = [
+        {
+            "title": title_of(method),
+            "cells": [correlation(scores[method], scores[other]) for other in [*scores][:place]],
+            "empty": [*scores][place:-1],
+        }
+        for place, method in enumerate(scores)
+        if place
+    ]
+    context = page.context(
+        job=opinions_job(page.assignment),
+        titles=[title_of(method) for method in [*scores][:-1]],
+        rows=rows,
+        few_pairs=len(opinions.main) < _FEW_PAIRS,
+    )
+    if methods:
+        form = MethodPairForm(request.GET, methods=[*scores])
+        context |= _pair_context(request, page, form, scores, setting.least_difference)
+    return render_page(request, f"{FOLDER}/opinions.html", context)
+
+
+def _pair_context(
+    request: SignedInRequest,
+    page: ClassPage,
+    form: MethodPairForm,
+    scores: Mapping[str, Mapping[int, float]],
+    least: float,
+) -> dict[str, Any]:
+    """The scatter plot of two methods and its table, the texts that differ most first."""
+    x, y = form.pair
+    across, up = scores[x], scores[y]
+    apart = standard_differences(across, up)
+    both = sorted(
+        across.keys() & up.keys(), key=lambda text: (-round(abs(apart.get(text, 0)), 6), text)
+    )
+    results = page.results
+    listed = Paginator(both, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
+    pair = urlencode({"x": x, "y": y})
+    return {
+        "pair_form": form,
+        "x_title": title_of(x),
+        "y_title": title_of(y),
+        "correlation": correlation(across, up),
+        "chart": method_chart(
+            [(across[text], up[text], abs(apart.get(text, 0)) >= least) for text in both]
+        )
+        if both
+        else None,
+        "page": listed,
+        "sort_rest": f"&{pair}{page.query.replace('?', '&', 1)}",
+        "listed": [
+            {
+                "result": results[text],
+                "x": score_text(x, across[text]),
+                "y": score_text(y, up[text]),
+                "apart": _signed_tenths(apart[text]) if text in apart else "",
+                "is_flagged": abs(apart.get(text, 0)) >= least,
+            }
+            for text in listed
+        ],
+    }
+
+
+def _signed_tenths(number: float) -> str:
+    """With its sign, but for a zero."""
+    shown = f"{number:+.1f}"
+    return "0.0" if float(shown) == 0 else with_minus(shown)

@@ -11,6 +11,12 @@ urlpatterns = [
     path("courses/<id:pk>/", views.course, name="course"),
     path("courses/<id:pk>/edit/", views.course_edit, name="course_edit"),
     path("courses/<id:pk>/code/", views.course_code, name="course_code"),
+    path("courses/<id:pk>/code/until/", views.course_code_expiry, name="course_code_expiry"),
+    path(
+        "courses/<id:pk>/removed/<id:removed_pk>/restore/",
+        views.member_restore,
+        name="member_restore",
+    ),
     path("courses/<id:pk>/members/", views.members, name="members"),
     path("courses/<id:pk>/members/<id:member_pk>/role/", views.member_role, name="member_role"),
     path(

@@ -4,25 +4,33 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Any
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
+from grading.courses import actions
 from grading.courses.actions import (
     course_change_code,
     course_join,
     member_change_role,
     member_remove,
 )
-from grading.courses.forms import CourseForm, JoinForm, RoleForm
-from grading.models import Assignment, Role, SecondLook
+from grading.courses.forms import CodeExpiryForm, CourseForm, JoinForm, RoleForm
+from grading.models import (
+    Assignment,
+    AuditKind,
+    Extension,
+    Role,
+    SecondLook,
+    record,
+)
 from grading.models.courses import Membership
 from grading.models.rosters import linkable_members
 from grading.scoring.results import newest_scores
+from grading.web.destinations import join_link
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 
 
@@ -44,6 +52,7 @@ def course_new(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         course = form.save(commit=False)
         course.save_with_instructor(creator)
+        record(AuditKind.COURSE_CREATED, "Created the course.", course=course)
         messages.success(request, f"Course “{course.name}” is made. Give its code to students.")
         return redirect("course", course.pk)
     return render_form_page(request, "grading/courses/form.html", {"form": form})
@@ -63,11 +72,19 @@ def course_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def course_join_by_code(request: SignedInRequest) -> HttpResponse:
+    # Only codes that are wrong are counted: a whole class may join from one address.
+    if not ratelimit.consume(request, action="join_code", dry_run=True):
+        refused: HttpResponse = ratelimit.respond_429(request)
+        return refused
     form = JoinForm(request.POST or None, initial={"code": request.GET.get("code", "")})
     if form.is_valid():
         membership = course_join(course=form.cleaned_data["code"], user=request.user)
-        messages.success(request, f"You are in “{membership.course}”.")
-        return redirect("course", membership.course_id)
+        if membership is not None:
+            messages.success(request, f"You are in “{membership.course}”.")
+            return redirect("course", membership.course_id)
+        form.add_error("code", "You were taken out of this course. Ask its instructor.")
+    elif form.is_bound:
+        ratelimit.consume(request, action="join_code")
     return render_form_page(request, "grading/courses/join.html", {"form": form})
 
 
@@ -79,9 +96,7 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "membership": membership,
         "course": membership.course,
-        "join_link": request.build_absolute_uri(
-            f"{reverse('course_join')}?{urlencode({'code': membership.course.code})}"
-        ),
+        "join_link": join_link(request, membership.course),
         "lines": [line for line in lines if not line["assignment"].is_archived],
         "archived": [line for line in lines if line["assignment"].is_archived],
         "leaving": access.get_leaving_in(membership).count(),
@@ -96,6 +111,9 @@ def _lines(assignments: Iterable[Assignment], membership: Membership) -> list[di
         submission.assignment_id: submission
         for submission in own.latest_attempts().select_related("assignment").defer("text")
     }
+    assignments = list(assignments)
+    if not membership.is_grader:
+        Extension.objects.load([*assignments, *(row.assignment for row in latest.values())])
     shown = [submission for submission in latest.values() if submission.is_shown]
     scored = newest_scores(shown) if shown else {}
     looks = SecondLook.objects
@@ -120,6 +138,26 @@ def course_code(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("members", pk)
 
 
+@require_http_methods(["GET", "POST"])
+def course_code_expiry(request: SignedInRequest, pk: int) -> HttpResponse:
+    membership = access.get_instructor_membership_for(request.user, pk)
+    form = CodeExpiryForm(request.POST or None, instance=copy(membership.course))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Saved.")
+        return redirect("members", pk)
+    context = {"form": form, "membership": membership, "course": membership.course}
+    return render_form_page(request, "grading/courses/code_expiry.html", context)
+
+
+@require_POST
+def member_restore(request: SignedInRequest, pk: int, removed_pk: int) -> HttpResponse:
+    removed = access.get_removed_member_for(request.user, pk, removed_pk)
+    member = actions.member_restore(removed=removed)
+    messages.success(request, f"{member.user} is in the course again.")
+    return redirect("members", pk)
+
+
 @require_safe
 def members(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_grader_membership_for(request.user, pk)
@@ -133,6 +171,9 @@ def members(request: SignedInRequest, pk: int) -> HttpResponse:
         "people": people,
         "roles": Role.choices,
         "linkable": set(linkable) if membership.is_instructor else set(),
+        "removed": membership.course.removed_members.select_related("user").order_by("user__name")
+        if membership.is_instructor
+        else (),
         "has_roster": any(person.student_number or person.section for person in people),
     }
     return render_page(request, "grading/courses/members.html", context)

@@ -18,8 +18,8 @@ from grading.pyramid.editing import (
     patch_between,
 )
 from grading.pyramid.editing.changes import check_for_draft
-from grading.pyramid.editing.errors import EditError, JoinOfferError
 from grading.pyramid.editing.wording import folded, shortened
+from grading.pyramid.errors import EditError, JoinOfferError
 from grading.pyramid.formats.pyramid_json import pyramid_to_json
 from grading.pyramid.structures import Pyramid
 from grading.scoring.conversion import pyramid_from_draft

@@ -6,16 +6,16 @@ from grading.drafts.log import Outcome, Sender, draft_edit
 from grading.editor.queries import draft_suggestions, latest_analysis
 from grading.jobs.claims import Claim, job_start
 from grading.models import Dismissal, Draft, Finding, Job, User
-from grading.pyramid.analysis import analyse, with_new_uids
-from grading.pyramid.analysis.analysis_json import ANALYSIS_FORMAT, analysis_to_json
-from grading.pyramid.analysis.by_lot import drawn_by_lot
-from grading.pyramid.editing.errors import EditError
+from grading.pyramid.analysis.analysing import ANALYSIS_FORMAT, analyse, analysis_to_json
+from grading.pyramid.analysis.quality import drawn_by_lot
+from grading.pyramid.analysis.suggestions import with_new_uids
+from grading.pyramid.errors import EditError
 from grading.pyramid.structures import Pyramid, SegmentedText
 from grading.scoring.conversion import pyramid_from_draft
 from grading.scoring.corrections import Carrier
+from grading.scoring.effects import finding_replace
 from grading.scoring.engine import load_engine
-from grading.scoring.findings import finding_replace
-from grading.scoring.learnt_curves import tuned_to_draft
+from grading.scoring.learnt_curves import engine_for_draft
 from grading.scoring.readings import FETCHED_TOGETHER, MOST_STUDENTS, readings_get_possible
 
 
@@ -34,7 +34,7 @@ def draft_analyse(job: Job, claim: Claim) -> None:
     draft = Draft.objects.select_related("assignment").get(jobs=job)
     claim.progress("Loading the language model", 0, 0)
     pyramid = pyramid_from_draft(draft)
-    engine = tuned_to_draft(load_engine(), draft, Carrier.to_draft(draft, pyramid))
+    engine = engine_for_draft(load_engine(), draft, Carrier.to_draft(draft, pyramid))
     # Counted first: a text that is submitted from now on makes the analysis outdated.
     submitted = draft.assignment.submissions.count()
     latest = draft.assignment.submissions.latest_attempts().select_related("student")

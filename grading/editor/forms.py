@@ -22,7 +22,7 @@ from grading.pyramid.formats.file_import import read_file
 from grading.pyramid.formats.import_report import Imported
 from grading.pyramid.formats.pyramid_json import Json, pyramid_from_json, pyramid_to_json
 from grading.pyramid.formats.rubric_list import Rubric, pyramid_of_rubric, read_rubric
-from grading.pyramid.structures import Pyramid, Span, Spans, Standing, Text
+from grading.pyramid.structures import Pyramid, Scu, Span, Spans, Standing, Text
 from grading.scoring.conversion import reference_to_text
 from grading.web.texts_in_forms import with_one_line_end
 
@@ -73,6 +73,46 @@ class ShownForm(forms.Form):
     """Which state a browser shows."""
 
     since = forms.IntegerField(min_value=0)
+
+
+def words_of_idea(pyramid: Pyramid, scu: Scu) -> str:
+    """Its label, and what experts say."""
+    words = (
+        pyramid.reference(contributor.reference).words_at(contributor.spans)
+        for contributor in scu.contributors
+    )
+    return "\n".join([scu.label, *words])
+
+
+class AlikeForm(forms.Form):
+    """What other ideas are to be like: an idea, what one reference contributes to it, or words."""
+
+    idea = forms.IntegerField(required=False)
+    reference = forms.CharField(required=False)
+    spans = forms.CharField(required=False, max_length=3_000)
+
+    def __init__(self, *args: Any, pyramid: Pyramid, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._pyramid = pyramid
+        self.scu: Scu | None = None
+        self.words = ""
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        uid, name = self.cleaned_data.get("idea"), self.cleaned_data.get("reference", "")
+        text = next((text for text in self._pyramid.references if text.name == name), None)
+        self.scu = next((scu for scu in self._pyramid.scus if scu.uid == uid), None)
+        contributor = self.scu.contributor(name) if self.scu else None
+        if text and contributor:
+            self.words = text.words_at(contributor.spans)
+        elif self.scu:
+            self.words = words_of_idea(self._pyramid, self.scu)
+        elif text:
+            try:
+                self.words = text.words_at(_spans(self.cleaned_data.get("spans", "")))
+            except (TypeError, ValueError):
+                raise forms.ValidationError("These words cannot be read.") from None
+        return self.cleaned_data
 
 
 class EditForm(RevisionForm):

@@ -13,12 +13,14 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grading.editor.forms import words_of_idea
 from grading.models import Draft, DraftEdit, User
 from grading.pyramid.editing.changes import WORD
+from grading.pyramid.feedback.likely_ideas import likely_ideas
 from grading.pyramid.formats.highlighted_text import cut_at_marks
 from grading.pyramid.structures import Pyramid, Scu, Spans, Standing, Text
 from grading.web.ideas import band_of, heaviest_of
-from grading.web.rendering import SignedInRequest
+from grading.web.rendering import SignedInRequest, asks_for_parts
 
 ASIDE = "aside"
 Marks = tuple[tuple[int, int, Spans], ...]  # uid, band, what the reference contributes to it
@@ -42,15 +44,22 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class OpenContributor:
+    """``others`` are ideas to move it to, the most alike first."""
+
     key: str  # the ids of its fields are made of it
     reference: str
     comment: str
     parts: tuple[str, ...]  # the words of each
+    others: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenCard:
-    """An idea with all that can be done to it."""
+    """An idea with all that can be done to it; ``others`` to merge it into, the most alike first.
+
+    A page with script fetches the lists of other ideas as somebody opens one, so that they are
+    there only without script.
+    """
 
     card: Card
     comment: str
@@ -152,7 +161,18 @@ def card_of(scu: Scu, texts: Mapping[str, Text], heaviest: int, must_weight: int
     )
 
 
-def open_card_of(pyramid: Pyramid, scu: Scu, texts: Mapping[str, Text]) -> OpenCard:
+def other_ideas(
+    pyramid: Pyramid, words: str, scu: Scu | None = None
+) -> tuple[tuple[int, str], ...]:
+    """All ideas but this one, those first that have most words in common with these."""
+    others = [other for other in pyramid.scus if other is not scu]
+    likely = likely_ideas(pyramid, others, words)
+    return tuple((likeness.scu.uid, likeness.scu.label or "(no label)") for likeness in likely)
+
+
+def open_card_of(
+    pyramid: Pyramid, scu: Scu, texts: Mapping[str, Text], *, with_others: bool
+) -> OpenCard:
     band = layout_of(pyramid)[band_key(scu)]
     index = band.index(scu.uid)
     ordered = scu.standing is not Standing.ASIDE
@@ -169,10 +189,15 @@ def open_card_of(pyramid: Pyramid, scu: Scu, texts: Mapping[str, Text]) -> OpenC
                 parts=tuple(
                     texts[contributor.reference].words_at((span,)) for span in contributor.spans
                 ),
+                others=other_ideas(
+                    pyramid, texts[contributor.reference].words_at(contributor.spans), scu
+                )
+                if with_others
+                else (),
             )
             for contributor in scu.contributors
         ),
-        others=tuple((other.uid, other.label) for other in pyramid.scus if other is not scu),
+        others=other_ideas(pyramid, words_of_idea(pyramid, scu), scu) if with_others else (),
         earlier=band[index - 1] if ordered and index else None,
         can_go_later=ordered and index + 1 < len(band),
         later=band[index + 2] if index + 2 < len(band) else None,
@@ -308,7 +333,9 @@ class EditorPage:
             card = card_of(scu, self._texts, self._heaviest, self._must_weight)
             return _card_html(card, self.draft.pk, self.may_edit, swapped)
         context = {
-            "open": open_card_of(self.pyramid, scu, self._texts),
+            "open": open_card_of(
+                self.pyramid, scu, self._texts, with_others=not asks_for_parts(self.request)
+            ),
             "draft": self.draft,
             "draft_pk": self.draft.pk,
             "may_edit": self.may_edit,

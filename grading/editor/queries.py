@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grading.models import Draft, DraftEdit, Finding, Job
-from grading.pyramid.analysis import Analysis, Kind, Suggestion, with_new_uids
-from grading.pyramid.analysis.analysis_json import ANALYSIS_FORMAT, analysis_from_json
-from grading.pyramid.analysis.suggestions import key_of
-from grading.pyramid.editing import Command
-from grading.pyramid.editing.errors import EditError
+from grading.pyramid.analysis.analysing import ANALYSIS_FORMAT, Analysis, analysis_from_json
+from grading.pyramid.analysis.decided import Decisions, decisions_of
+from grading.pyramid.analysis.suggestions import Kind, Suggestion, key_of, with_new_uids
+from grading.pyramid.editing import Command, command_from_json
 from grading.pyramid.editing.reference_commands import (
     AddReference,
     ChangeReference,
     RemoveReference,
 )
 from grading.pyramid.editing.wording import quoted
+from grading.pyramid.errors import EditError
 from grading.pyramid.figures import number_of
 from grading.pyramid.structures import Pyramid, Text
 from grading.scoring.conversion import pyramid_from_draft, reference_to_text
@@ -58,12 +58,15 @@ def analysis_job(*, draft: Draft) -> Job | None:
 def draft_suggestions(*, draft: Draft, stored: StoredAnalysis | None) -> Suggestions:
     """What fits the draft as it is now; changes of the assignment's references come first."""
     pyramid = pyramid_from_draft(draft)
+    decisions = _decisions(draft, pyramid)
     suggestions = [
         *reference_suggestions(draft=draft, pyramid=pyramid),
         *(stored.analysis.suggestions if stored else ()),
     ]
     fitting = [
-        suggestion for suggestion in suggestions if _still_fits(suggestion, pyramid, draft.next_uid)
+        suggestion
+        for suggestion in suggestions
+        if _still_fits(suggestion, pyramid, draft.next_uid, decisions)
     ]
     dismissed = set(draft.dismissals.values_list("key", flat=True))
     return Suggestions(
@@ -72,8 +75,23 @@ def draft_suggestions(*, draft: Draft, stored: StoredAnalysis | None) -> Suggest
     )
 
 
-def _still_fits(suggestion: Suggestion, pyramid: Pyramid, next_uid: int) -> bool:
-    """Can it be made, does it change anything, and are the ideas it makes not there already?"""
+def _decisions(draft: Draft, pyramid: Pyramid) -> Decisions:
+    """What people split, moved and removed in the draft, as far as it is not undone."""
+    holding = revisions_in_effect(draft)
+    if not holding:
+        return Decisions()
+    edits = draft.edits.filter(revision__lte=draft.revision).order_by("-revision")
+    inverses = edits.values_list("revision", "inverse")
+    undoing = ((command_from_json(inverse), row in holding) for row, inverse in inverses)
+    return decisions_of(pyramid, undoing)
+
+
+def _still_fits(
+    suggestion: Suggestion, pyramid: Pyramid, next_uid: int, decisions: Decisions
+) -> bool:
+    """Can it be made, does it change anything that nobody decided otherwise, and are the ideas it
+    makes not there already?
+    """
     try:
         after = with_new_uids(suggestion.command, next_uid).apply(pyramid)
     except EditError:
@@ -81,7 +99,9 @@ def _still_fits(suggestion: Suggestion, pyramid: Pyramid, next_uid: int) -> bool
     known = {scu.uid for scu in pyramid.scus}
     new_labels = {scu.label for scu in after.scus if scu.uid not in known}
     is_there = new_labels.intersection(scu.label for scu in pyramid.scus)
-    return after != pyramid and (suggestion.kind is Kind.SPLIT or not is_there)
+    if after == pyramid or decisions.forbid(pyramid, after):
+        return False
+    return suggestion.kind is Kind.SPLIT or not is_there
 
 
 # --- references that changed since the draft was begun ---

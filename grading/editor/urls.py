@@ -20,6 +20,7 @@ urlpatterns = [
     path("drafts/<id:pk>/redo/", views.draft_redo, name="draft_redo"),
     path("drafts/<id:pk>/changes/", views.draft_changes, name="draft_changes"),
     path("drafts/<id:pk>/scus/<id:uid>/", views.draft_scu, name="draft_scu"),
+    path("drafts/<id:pk>/ideas/", views.draft_ideas, name="draft_ideas"),
     path("drafts/<id:pk>/analysis/", views.draft_analysis, name="draft_analysis"),
     path(
         "drafts/<id:pk>/suggestions/<suggestion_key:key>/take/",

@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.html import format_html_join
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -19,6 +20,7 @@ from grading.drafts.log import Outcome, Result
 from grading.editor import actions, queries
 from grading.editor.answers import open_cards_in, render_changes, render_outcome
 from grading.editor.forms import (
+    AlikeForm,
     EditForm,
     Proposal,
     ProposalForm,
@@ -27,10 +29,10 @@ from grading.editor.forms import (
     RubricForm,
     ShownForm,
 )
-from grading.editor.page import EditorPage, text_html
+from grading.editor.page import EditorPage, other_ideas, text_html
 from grading.models import Assignment, Draft, DraftEdit, Membership
-from grading.pyramid.analysis import Kind, Quality
-from grading.pyramid.analysis.advice import advice_of
+from grading.pyramid.analysis.quality import Quality, advice_of
+from grading.pyramid.analysis.suggestions import Kind
 from grading.pyramid.structures import Pyramid
 from grading.scoring.conversion import (
     differs_from_references,
@@ -97,6 +99,20 @@ def draft_scu(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
         return HttpResponse(card)
     context = {"card_html": card, "draft": draft, "assignment": draft.assignment}
     return render_page(request, "grading/editor/scu.html", context)
+
+
+@require_safe
+def draft_ideas(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Options of a list of ideas, for a script: the most alike to an idea, or to words, first."""
+    draft, _ = access.get_draft_for(request.user, pk)
+    pyramid = pyramid_from_draft(draft)
+    form = AlikeForm(request.GET, pyramid=pyramid)
+    others = other_ideas(pyramid, form.words, form.scu) if form.is_valid() else ()
+    return HttpResponse(
+        format_html_join(
+            "", '<option value="{}">{} · {}</option>', ((uid, uid, name) for uid, name in others)
+        )
+    )
 
 
 @require_safe

@@ -20,7 +20,7 @@ from grading.pyramid.structures import ScoreReport, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.results import newest_scores
 from grading.web.charts import attempt_chart
-from grading.web.ideas import Idea, idea_of
+from grading.web.ideas import Idea, Ideas
 from grading.web.marked_text import element, hidden
 
 MEASURES = ("comprehensive", "quality", "coverage")
@@ -164,10 +164,10 @@ def _compare_ideas(
         for report in (old_report, new_report)
     )
     old_words, new_words = _first_words(old_report, old_text), _first_words(new_report, new_text)
-    scus = {scu.uid: scu for scu in pyramid.scus}
+    shown, scus = Ideas(pyramid, heaviest), {scu.uid: scu for scu in pyramid.scus}
 
     def compared(uid: int) -> ComparedIdea:
-        idea = idea_of(pyramid, scus[uid], heaviest)
+        idea = shown.of(scus[uid])
         return ComparedIdea(idea, old_words.get(uid, ""), new_words.get(uid, ""))
 
     progress = compare_reports(old_report, new_report, pyramid)

@@ -3,15 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grading.models import Missed, Sight
-from grading.pyramid.feedback.grounds import Grounds, grounds_of
+from grading.pyramid.feedback.likely_ideas import Grounds, grounds_of
 from grading.pyramid.feedback.sureness import confidence_in_words, is_doubtful
 from grading.pyramid.feedback.topics import Topics
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Spans, Standing, Text
 from grading.scoring.comments_shown import ShownComment
-from grading.web.ideas import Idea, band_of, heaviest_of, idea_of, missed_ideas_of
+from grading.web.ideas import Idea, Ideas, band_of, heaviest_of, missed_ideas_of
+from grading.web.word_spans import place_of
 
 MOST_QUOTES = 2  # the nearest expert's and another one's; a dozen would fill a page
 MOST_QUOTES_FOR_GRADERS = 1  # they can look into the pyramid
@@ -71,9 +72,12 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class MatchedIdea:
-    """An idea that the text expresses, numbered by its position in the text."""
+    """An idea that the text expresses.
 
-    number: int
+    Its number is 0 where the reader may not know how many ideas there are.
+    """
+
+    order: int  # among the matches of the text
     idea: Idea
     words: str
     start: int  # of its words in the text
@@ -85,7 +89,7 @@ class MatchedIdea:
     quotes: tuple[Quote, ...]  # the nearest first
     remarks: tuple[str, ...]  # what speaks against it
     near: tuple[tuple[str, float], ...]  # label and similarity of other ideas; for graders
-    repeats: tuple[tuple[str, int], ...]  # words that repeat or elaborate it, and their start
+    place: str  # of its words, as addresses have it
     comments: tuple[ShownComment, ...]
 
     @property
@@ -94,12 +98,29 @@ class MatchedIdea:
         return places_for_script(self.grounds.spans)
 
     @property
+    def name(self) -> str:
+        return f"idea {self.idea.number}" if self.idea.number else "an idea"
+
+    @property
+    def sign(self) -> str:
+        """What the number is followed by: unsure, to check, or decided by a person."""
+        if self.marked_by:
+            return "\u2009✎"
+        return f"{'?' if self.doubtful else ''}{'!' if self.remarks else ''}"
+
+    @property
+    def needs_decision(self) -> bool:
+        """Should a person look at it, and has nobody?"""
+        return not self.marked_by and (self.doubtful or bool(self.remarks))
+
+    @property
     def spoken(self) -> str:
         """What a screen reader says beside the number: how important, how sure."""
         notes = [
             self.idea.importance,
             "unsure" if self.doubtful else "",
             "to check" if self.remarks else "",
+            "marked by a person" if self.marked_by else "",
         ]
         return ", ".join(note for note in notes if note)
 
@@ -117,15 +138,17 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
     """One for each match, in the order of the text."""
     text, pyramid, heaviest = context.text, context.pyramid, context.heaviest
     scus = {scu.uid: scu for scu in pyramid.scus}
+    ideas = Ideas(pyramid, heaviest)
     matched = []
-    for number, match in enumerate(context.matches, start=1):
-        idea = idea_of(pyramid, scus[match.scu], heaviest)
+    for order, match in enumerate(context.matches, start=1):
+        idea = ideas.of(scus[match.scu])
+        if context.sight.missed == Missed.NOTHING:
+            idea = replace(idea, number=0)
         grounds = grounds_of(text, pyramid, match)
-        repeats = [repeat for repeat in context.report.evidence.repeats if repeat.scu == match.scu]
         marked_by = context.graders.get(match.scu) or "a person"
         matched.append(
             MatchedIdea(
-                number=number,
+                order=order,
                 idea=idea,
                 words=text.quoted(match.spans),
                 start=match.spans[0].start,
@@ -141,10 +164,7 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
                     for other in match.alternatives[:MOST_NEAR]
                     if other.scu in scus and context.sight.full
                 ),
-                repeats=tuple(
-                    (text.quoted(repeat.segment.spans), repeat.segment.spans[0].start)
-                    for repeat in repeats
-                ),
+                place=place_of(match.spans),
                 comments=tuple(row for row in context.comments if row.uid == match.scu),
             )
         )
@@ -174,9 +194,12 @@ def _nearest_quotes(idea: Idea, grounds: Grounds, sight: Sight) -> tuple[Quote, 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A sentence that may contradict the experts. The last three are empty where not shown."""
+    """A sentence that may contradict the experts.
 
-    number: int
+    The idea's number and label and the experts' words are empty where they are not shown.
+    """
+
+    number: int | None
     uid: int  # of the idea; not shown
     spans: tuple[Span, ...]
     words: str
@@ -188,6 +211,10 @@ class Contradiction:
     def start(self) -> int:
         return self.spans[0].start
 
+    @property
+    def place(self) -> str:
+        return place_of(self.spans)
+
 
 def contradictions_of(
     text: Text, pyramid: Pyramid, report: ScoreReport, sight: Sight
@@ -197,12 +224,12 @@ def contradictions_of(
     The text lacks the idea behind such a sentence. So its label and the experts' words are shown
     only where those of missed ideas are; elsewhere the page just asks to check the sentence.
     """
-    labels = {scu.uid: scu.label for scu in pyramid.scus}
+    labels, numbers = {scu.uid: scu.label for scu in pyramid.scus}, pyramid.numbers()
     shows_label, shows_words = sight.missed >= Missed.LABELS, sight.missed >= Missed.SENTENCES
     matches = sorted(report.evidence.contradicting, key=lambda match: (match.spans, match.scu))
     return tuple(
         Contradiction(
-            number=number,
+            number=numbers.get(match.scu) if shows_label else None,
             uid=match.scu,
             spans=match.spans,
             words=text.quoted(match.spans),
@@ -210,7 +237,7 @@ def contradictions_of(
             experts=match.contradicts if shows_words else "",
             remark=match.remarks[0] if shows_words and match.remarks else "",
         )
-        for number, match in enumerate(matches, start=1)
+        for match in matches
     )
 
 
@@ -219,7 +246,7 @@ def contradictions_of(
 
 @dataclass(frozen=True, slots=True)
 class MissedIdea:
-    """An idea that the text lacks, numbered from 1, with as much as its reader may see."""
+    """An idea that the text lacks, with as much as its reader may see."""
 
     number: int
     weight: int
@@ -250,11 +277,11 @@ def missed_ideas_shown(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> M
     scus = missed_ideas_of(pyramid, report)
     if sight.missed == Missed.COUNTS:
         return MissedIdeas(len(scus))
-    heaviest = heaviest_of(pyramid)
+    heaviest, numbers = heaviest_of(pyramid), pyramid.numbers()
     topics = Topics(pyramid) if sight.missed == Missed.HINTS else None
     ideas = tuple(
         MissedIdea(
-            number=number,
+            number=numbers[scu.uid],
             weight=scu.weight,
             band=band_of(scu.weight, heaviest),
             label="" if topics else scu.label,
@@ -262,7 +289,7 @@ def missed_ideas_shown(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> M
             quote=_most_different_quote(scu, pyramid, sight),
             must=sight.full and scu.standing is Standing.MUST,
         )
-        for number, scu in enumerate(scus, start=1)
+        for scu in scus
     )
     return MissedIdeas(len(ideas), ideas[:FIRST_MISSED], ideas[FIRST_MISSED:])
 

@@ -1,23 +1,79 @@
-"""A student's text with its marks: matched, repeated, contradicting, held, or not matched."""
+"""A student's text with its marks: matched, repeated, contradicting, held, or not matched.
+
+A mark has no link of its own. Each sentence with marks has one behind its last words; it leads to
+what is said about the sentence.
+"""
 
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TypeVar
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grading.feedback.ideas import Contradiction, MatchedIdea, ReaderContext
+from grading.pyramid.feedback.likely_ideas import sentences_of
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
-from grading.pyramid.structures import Spans
+from grading.pyramid.structures import Span, Spans, is_mostly_in
+from grading.scoring.comments_shown import ShownComment
 from grading.web.marked_text import element
+from grading.web.word_spans import place_of
 
 # A stray "and" between two statements is not worth a remark; a clause that does not count is.
 WORDS_WORTH_A_REMARK = 3
 WORD = re.compile(r"\w+")
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedWords:
+    """Words that repeat or elaborate a matched idea."""
+
+    idea: MatchedIdea
+    words: str
+    place: str  # as addresses have it
+
+
+@dataclass(frozen=True, slots=True)
+class UnmatchedWords:
+    """A statement without an idea."""
+
+    words: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSentence:
+    """A sentence with marks that begin in it; ``number`` counts these sentences."""
+
+    number: int
+    span: Span
+    place: str
+    matched: tuple[MatchedIdea, ...]
+    contradictions: tuple[Contradiction, ...]
+    repeated: tuple[RepeatedWords, ...]
+    unmatched: tuple[UnmatchedWords, ...]
+    comments: tuple[ShownComment, ...]
+    is_held: bool
+
+    @property
+    def is_marked(self) -> bool:
+        rows = (self.matched, self.contradictions, self.repeated, self.unmatched)
+        return self.is_held or any(rows)
+
+    @property
+    def has_one_statement(self) -> bool:
+        rows = (*self.matched, *self.contradictions, *self.repeated, *self.unmatched)
+        return len(rows) == 1
+
+    @property
+    def needs_decision(self) -> bool:
+        """Is anything in it unsure, to check, or without points until a person decides?"""
+        unsure = any(row.needs_decision for row in self.matched)
+        return unsure or bool(self.contradictions) or self.is_held
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +91,12 @@ class MarkedPiece:
     contradictions: tuple[Contradiction, ...]  # only where no idea is matched
     ending_contradictions: tuple[Contradiction, ...]
     is_held: bool  # not written in sentences, and not yet decided on
-    ends_held: bool
     is_uncounted: bool  # no statement, and long enough to say so
     ending_comments: tuple[int, ...]  # their numbers
     is_commented: bool
     is_anchor: bool  # something on the page links here
-
-    @property
-    def numbers(self) -> str:
-        return " ".join(str(row.number) for row in self.matched or self.repeated)
+    sentence: MarkedSentence | None
+    ends_sentence: bool
 
 
 class MarkedText:
@@ -69,7 +122,7 @@ class MarkedText:
         for match in context.matches:
             self._matched[self._add(match.spans)] = matched_uids[match.scu]
         segments = {segment: self._add(segment.spans) for segment in evidence.segments}
-        self._unmatched = {segments[segment] for segment in evidence.idle}
+        self._unmatched = {segments[segment] for segment in evidence.unmatched}
         for repeat in evidence.repeats:
             mark = self._add(repeat.segment.spans)
             if repeat.scu in matched_uids:
@@ -83,7 +136,10 @@ class MarkedText:
             self._add(comment.spans): number
             for number, comment in enumerate(context.comments, start=1)
         }
-        self._pieces = cut_at_marks(context.text.content, self._marks)
+        self._sentences = [(span,) for span in sentences_of(context.text.content)]
+        pieces = cut_at_marks(context.text.content, [*self._marks, *self._sentences])
+        self._pieces = [piece for piece in pieces if piece.words]
+        self.sentences = self._marked_sentences(context)
         self._starts = [piece.start for piece in self._pieces]
 
     def _add(self, spans: Spans) -> int:
@@ -96,9 +152,74 @@ class MarkedText:
 
     def pieces(self, anchors: Collection[int]) -> tuple[MarkedPiece, ...]:
         """The whole text in order; ``anchors`` are the starts of pieces that something links to."""
-        return tuple(self._marked(piece, piece.start in anchors) for piece in self._pieces)
+        by_start = {sentence.span.start: sentence for sentence in self.sentences}
+        first = len(self._marks)
+        pieces = []
+        for piece in self._pieces:
+            here = [self._sentences[mark - first][0] for mark in piece.marks if mark >= first]
+            sentence = by_start.get(here[0].start) if here else None
+            marks = replace(
+                piece,
+                marks=tuple(mark for mark in piece.marks if mark < first),
+                ending=tuple(mark for mark in piece.ending if mark < first),
+            )
+            pieces.append(self._marked(marks, piece.start in anchors, sentence))
+        return tuple(pieces)
 
-    def _marked(self, piece: Piece, is_anchor: bool) -> MarkedPiece:
+    def _marked_sentences(self, context: ReaderContext) -> tuple[MarkedSentence, ...]:
+        """Those with marks; a mark belongs to the sentence in which it begins."""
+        text, evidence = context.text, context.report.evidence
+        by_uid = {row.idea.uid: row for row in self._matched.values()}
+        sentences: list[MarkedSentence] = []
+        for (span,) in self._sentences:
+
+            def begins_here(spans: Spans, span: Span = span) -> bool:
+                return span.start <= spans[0].start < span.end
+
+            sentence = MarkedSentence(
+                number=len(sentences) + 1,
+                span=span,
+                place=place_of((span,)),
+                matched=tuple(
+                    self._matched[mark] for mark in self._matched if begins_here(self._marks[mark])
+                ),
+                contradictions=tuple(
+                    dict.fromkeys(
+                        row
+                        for mark, row in self._contradictions.items()
+                        if begins_here(self._marks[mark])
+                    )
+                ),
+                repeated=tuple(
+                    RepeatedWords(
+                        by_uid[repeat.scu],
+                        text.quoted(repeat.segment.spans),
+                        place_of(repeat.segment.spans),
+                    )
+                    for repeat in evidence.repeats
+                    if repeat.scu in by_uid and begins_here(repeat.segment.spans)
+                ),
+                unmatched=tuple(
+                    UnmatchedWords(text.quoted(segment.spans), place_of(segment.spans))
+                    for segment in evidence.unmatched
+                    if begins_here(segment.spans) and not is_mostly_in(segment.spans, evidence.held)
+                ),
+                comments=tuple(
+                    comment
+                    for comment in context.comments
+                    if comment.spans and begins_here(comment.spans)
+                ),
+                is_held=any(
+                    held.start < span.end and span.start < held.end for held in evidence.held
+                ),
+            )
+            if sentence.is_marked:
+                sentences.append(sentence)
+        return tuple(sentences)
+
+    def _marked(
+        self, piece: Piece, is_anchor: bool, sentence: MarkedSentence | None
+    ) -> MarkedPiece:
         """Of several marks on the same words a match comes first, then a contradiction."""
         matched = _pick(self._matched, piece.marks)
         contradictions = () if matched else _pick(self._contradictions, piece.marks)
@@ -109,7 +230,7 @@ class MarkedText:
         return MarkedPiece(
             words=piece.words,
             start=piece.start,
-            matched=tuple(sorted(matched, key=lambda row: (-row.idea.weight, row.number))),
+            matched=tuple(sorted(matched, key=lambda row: (-row.idea.weight, row.start))),
             ending_matched=_pick(self._matched, piece.ending),
             is_unmatched=is_unmatched,
             ends_unmatched=is_unmatched and bool(self._unmatched & {*piece.ending}),
@@ -120,11 +241,12 @@ class MarkedText:
             if contradictions
             else (),
             is_held=is_held,
-            ends_held=is_held and bool(self._held & {*piece.ending}),
             is_uncounted=is_bare and len(WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK,
             ending_comments=_pick(self._comments, piece.ending),
             is_commented=bool(_pick(self._comments, piece.marks)),
             is_anchor=is_anchor,
+            sentence=sentence,
+            ends_sentence=sentence is not None and piece.end == sentence.span.end,
         )
 
 
@@ -135,99 +257,91 @@ def _pick(by_mark: dict[int, T], marks: Iterable[int]) -> tuple[T, ...]:
 # --- as HTML ---
 
 
-def text_html(pieces: Iterable[MarkedPiece], *, is_held: bool) -> SafeString:
-    """The text with a label behind the last words of each mark.
+def text_html(
+    pieces: Iterable[MarkedPiece], *, links: str, chosen: MarkedSentence | None = None
+) -> SafeString:
+    """The text; behind each sentence with marks is the link to what is said about it.
 
-    ``is_held`` says that the whole text is held; the label is then left out, the page says it.
+    ``links`` is how addresses begin: “#” where all is on this page, “?” and a query where it comes
+    beside the text; empty for no links.
     """
-    return format_html_join("", "{}", ((_piece_html(piece, is_held),) for piece in pieces))
-
-
-def _piece_html(piece: MarkedPiece, is_held: bool) -> SafeString:
-    if piece.matched:
-        marked = _matched_html(piece)
-    elif piece.contradictions:
-        numbers = " ".join(f"against-{row.number}" for row in piece.contradictions)
-        labels = [
-            _label(f"#idea-against-{row.number}", "≠", "may contradict the experts")
-            for row in piece.ending_contradictions
-        ]
-        marked = _span(piece, "contradicted", numbers, labels)
-    elif piece.is_held:
-        labels = [_label("#held", "‖", "held")] if piece.ends_held and not is_held else []
-        marked = _span(piece, "held-words", "", labels)
-    elif piece.is_unmatched:
-        labels = [_label("#idea-none", "○", "not matched")] if piece.ends_unmatched else []
-        marked = _span(piece, "unmatched", "none", labels)
-    elif piece.repeated:
-        labels = [
-            element(
-                "a",
-                format_html(
-                    "<span> [belongs to idea </span>{}<span>] </span>",
-                    row.number,
-                ),
-                class_="match-label is-again",
-                href=f"#idea-{row.number}",
+    parts: list[SafeString] = []
+    by_sentence = groupby(pieces, key=lambda piece: piece.sentence and piece.sentence.number)
+    for _, group in by_sentence:
+        row = list(group)
+        html = format_html_join("", "{}", ((_piece_html(piece),) for piece in row))
+        sentence = row[0].sentence
+        if sentence is not None and links:
+            html = element(
+                "span",
+                format_html("{}{}", html, _sentence_link(sentence, links)),
+                id=f"s{sentence.number}",
+                data_sentence=sentence.number,
+                class_="is-chosen" if sentence == chosen else "",
             )
-            for row in piece.ending_repeated
-        ]
-        marked = _span(piece, "said-again", f"{piece.numbers} again", labels)
-    else:
-        marked = _span(piece, "uncounted" if piece.is_uncounted else "", "", ())
-    if piece.is_commented:
-        marked = element("span", marked, class_="commented")
+        parts.append(html)
+    return format_html_join("", "{}", ((part,) for part in parts))
+
+
+def _piece_html(piece: MarkedPiece) -> SafeString:
     comments = format_html_join(
         "",
-        '<a class="match-label comment-label" href="#comment-{0}">'
-        "<span> [comment </span>[{0}]<span>] </span></a>",
+        '<b class="match-label comment-label"><span> [comment </span>[{0}]<span>] </span></b>',
         ((number,) for number in piece.ending_comments),
     )
-    return format_html("{}{}", marked, comments)
-
-
-def _matched_html(piece: MarkedPiece) -> SafeString:
-    labels = []
-    for row in piece.ending_matched:
-        doubtful = " is-doubtful" if row.doubtful else ""
-        to_check = " is-to-check" if row.remarks else ""
-        label = format_html(
-            "<span> [idea </span>{}<span>: {}] </span>",
-            row.number,
-            row.spoken,
-        )
-        look = f"match-label{doubtful}{to_check}"
-        labels.append(element("a", label, href=f"#idea-{row.number}", class_=look))
-    doubtful = " is-doubtful" if all(row.doubtful for row in piece.matched) else ""
-    manual = " is-manual" if all(row.marked_by for row in piece.matched) else ""
-    band = max(row.idea.band for row in piece.matched)
-    look = f"match match-band-{band}{doubtful}{manual}"
-    return _span(piece, look, piece.numbers, labels, tag="mark")
-
-
-def _span(
-    piece: MarkedPiece,
-    look: str,
-    about: str,
-    labels: Sequence[SafeString],
-    *,
-    tag: str = "span",
-) -> SafeString:
-    """The words as an element that scripts find; ``about`` are the cards that it belongs to."""
-    return element(
-        tag,
-        format_html("{}{}", piece.words, format_html_join("", "{}", ((row,) for row in labels))),
-        class_=look,
-        data_found=about,
+    html = element(
+        "mark" if piece.matched else "span",
+        piece.words,
+        class_=_look(piece),
         data_start=piece.start,
         id=f"words-{piece.start}" if piece.is_anchor else None,
     )
+    return format_html("{}{}", html, comments) if comments else html
 
 
-def _label(href: str, sign: str, spoken: str) -> SafeString:
+def _look(piece: MarkedPiece) -> str:
+    if piece.matched:
+        looks = [f"match match-band-{max(row.idea.band for row in piece.matched)}"]
+        if any(row.needs_decision for row in piece.matched):
+            looks.append("is-doubtful")
+    elif piece.contradictions:
+        looks = ["contradicted"]
+    elif piece.is_held:
+        looks = ["held-words"]
+    elif piece.repeated:
+        looks = ["said-again"]
+    else:
+        looks = ["uncounted"] if piece.is_uncounted else []
+    return " ".join([*looks, *(["commented"] if piece.is_commented else [])])
+
+
+def _sentence_link(sentence: MarkedSentence, links: str) -> SafeString:
+    """Its signs, as the legend explains them: the numbers of its ideas, ↩, ≠, ○ and ‖."""
+    signs: list[str] = []
+    words: list[str] = []
+    for row in sentence.matched:
+        signs.append(f"{row.idea.number or '●'}{row.sign}")
+        words.append(f"{row.name}, {row.spoken}")
+    for again in sentence.repeated:
+        if again.idea in sentence.matched:
+            continue
+        signs.append(f"{again.idea.idea.number or ''}↩")
+        words.append(f"repeats {again.idea.name}")
+    if sentence.contradictions:
+        signs.append("≠")
+        words.append("may contradict the experts")
+    if sentence.unmatched:
+        signs.append("○")
+        words.append("not matched")
+    if sentence.is_held:
+        signs.append("‖")
+        words.append("held")
+    number = sentence.number
+    here = f"#sentence-{number}" if links == "#" else f"{links}sentence={number}#s{number}"
     return format_html(
-        '<a class="match-label" href="{}"><b aria-hidden="true">{}</b><span> [{}] </span></a>',
-        href,
-        sign,
-        spoken,
+        '<a class="match-label{}" href="{}"><b aria-hidden="true">{}</b><span> [{}] </span></a>',
+        " is-loud" if sentence.needs_decision else "",
+        here,
+        " ".join(dict.fromkeys(signs)),
+        f"sentence {number}: {'; '.join(dict.fromkeys(words))}",
     )

@@ -17,7 +17,8 @@ from grading.feedback.ideas import contradictions_of, missed_ideas_shown
 from grading.models import (
     Assignment,
     Comment,
-    HandGrade,
+    Extension,
+    ManualGrade,
     Missed,
     Score,
     SecondLook,
@@ -51,7 +52,8 @@ def own_work_of(user: User) -> MyWork:
             "account": {
                 "login": user.username,
                 "name": user.name,
-                "email": user.email,
+                "email": user.verified_email,
+                "unconfirmed_email": user.pending_email,
                 "time_zone": user.time_zone,
                 "joined": work.format_time(user.date_joined),
             },
@@ -72,6 +74,7 @@ def own_data_summary(user: User) -> dict[str, Any]:
     attempts = list(rows)
     for attempt in attempts:
         attempt.student = user
+    Extension.objects.load(attempt.assignment for attempt in attempts)
     timelines = timelines_of([(attempt, own_sight_of(attempt, courses)) for attempt in attempts])
     corrections: list[tuple[Submission, list[TimelineEntry]]] = [
         (attempt, [entry for entry in timelines[attempt.pk] if entry.is_correction])
@@ -115,6 +118,7 @@ class OwnWork:
         writings = writings_of(user).select_related("assignment__course")
         self.writings = {writing.assignment_id: writing for writing in writings}
         rows: list[Submission | Writing] = [*self.submissions, *self.writings.values()]
+        Extension.objects.load(row.assignment for row in rows)
         self._assignments = {row.assignment_id: row.assignment for row in rows}
         self._names = _file_names(self._assignments)
         self._scores, self._pyramids = self._shown_scores()
@@ -124,7 +128,7 @@ class OwnWork:
         self._comments = self._shown_comments()
         rules = StoredGradeRule.objects.filter(assignment__in=self._assignments).order_by("pk")
         self._rules = {stored.assignment_id: stored for stored in rules}
-        manual_grades = HandGrade.objects.filter(student=user).order_by("pk")
+        manual_grades = ManualGrade.objects.filter(student=user).order_by("pk")
         self._manual_grades = {row.assignment_id: row for row in manual_grades}
         self._timelines = timelines_of([(row, self._sight_of(row)) for row in self.submissions])
 
@@ -165,6 +169,7 @@ class OwnWork:
                 "term": membership.course.term,
                 "role": membership.get_role_display(),
                 "joined": self.format_time(membership.joined_at),
+                "roster_email": membership.roster_email,
             }
             for membership in self.memberships
         ]
@@ -178,6 +183,7 @@ class OwnWork:
                 "course": assignment.course.name,
                 "term": assignment.course.term,
                 "title": assignment.title,
+                "extension": self._extension(assignment),
                 "grade": self._grade(assignment, attempts[pk]),
                 "not_handed_in": self._writing(self.writings.get(pk)),
                 "attempts": [self._attempt(attempt) for attempt in attempts[pk]],
@@ -193,7 +199,11 @@ class OwnWork:
         if stored is None or assignment.course_id not in self._courses or assignment.is_draft:
             return None
         if not is_grade_shown(
-            stored, assignment, latest_first, lambda row: self._sight_of(row).shown
+            stored,
+            assignment,
+            self.user.pk,
+            latest_first,
+            lambda row: self._sight_of(row).shown,
         ):
             return None
         membership = next(row for row in self.memberships if row.course_id == assignment.course_id)
@@ -207,6 +217,16 @@ class OwnWork:
             "set_by_hand": grade.by_hand,
             "reason": grade.reason,
             "reckoned": [] if grade.by_rule is None else list(grade.by_rule.steps),
+        }
+
+    def _extension(self, assignment: Assignment) -> dict[str, Any] | None:
+        """The student's own due date and number of finals, where they differ from the class's."""
+        terms = assignment.terms_of(self.user.pk)
+        if terms == assignment.terms:
+            return None
+        return {
+            "due": self.format_time(terms.due_at) if terms.due_at else None,
+            "finals": terms.max_attempts,
         }
 
     def _writing(self, writing: Writing | None) -> dict[str, Any] | None:
@@ -282,7 +302,8 @@ class OwnWork:
             | {
                 "words": shown.words,
                 "idea": shown.idea,
-                "state": shown.look.get_state_display(),
+                "disputes_match": shown.look.disputes_match,
+                "state": shown.look.outcome,
                 "answer": shown.look.answer,
                 "answered_by": shown.look.answered_by.name if shown.look.answered_by else None,
                 "answered_at": self.format_time(shown.look.answered_at)
@@ -334,7 +355,9 @@ def own_result_of(
     scus = {scu.uid: scu for scu in pyramid.scus}
     matches = sorted(evidence.credited, key=lambda match: match.spans)
     matches = [match for match in matches if match.scu in scus]
-    numbers = {match.scu: number for number, match in reversed([*enumerate(matches, start=1)])}
+    # A number would tell how many ideas there are at least.
+    numbers = {} if sight.missed == Missed.NOTHING else pyramid.numbers()
+    matched = {match.scu for match in matches}
     scores = {
         "quality": report.quality,
         "coverage": report.coverage,
@@ -353,7 +376,7 @@ def own_result_of(
         "remarks": list(report.remarks),
         "found": [
             {
-                "number": number,
+                "number": numbers.get(match.scu),
                 "idea": scus[match.scu].label,
                 "weight": scus[match.scu].weight,
                 "words": text.words_at(match.spans),
@@ -362,7 +385,7 @@ def own_result_of(
                 "by_hand": match.by_hand,
                 "to_check": list(match.remarks),
             }
-            for number, match in enumerate(matches, start=1)
+            for match in matches
         ],
         "may_contradict_the_experts": contradictions,
         "held": [
@@ -371,12 +394,13 @@ def own_result_of(
         ],
         "said_again": [
             {
-                "number": numbers[repeat.scu],  # of the idea above that it repeats
+                "number": numbers.get(repeat.scu),  # of the idea above that it repeats
+                "idea": scus[repeat.scu].label,
                 "words": text.words_at(repeat.segment.spans),
                 "spans": spans_to_json(repeat.segment.spans),
             }
             for repeat in evidence.repeats
-            if repeat.scu in numbers
+            if repeat.scu in matched
         ],
     }
     return result | ({} if evidence.is_held else _missed(pyramid, report, sight))
@@ -399,10 +423,12 @@ def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, An
     ideas: list[dict[str, Any]] = []
     for idea in (*missed.first, *missed.more):
         if sight.missed == Missed.HINTS:
-            ideas.append({"weight": idea.weight, "about": list(idea.topics)})
+            about = list(idea.topics)
+            ideas.append({"number": idea.number, "weight": idea.weight, "about": about})
         else:
             quote = {"experts_words": idea.quote.words} if idea.quote else {}
-            ideas.append({"weight": idea.weight, "idea": idea.label} | quote)
+            label = {"number": idea.number, "weight": idea.weight, "idea": idea.label}
+            ideas.append(label | quote)
     return result | ({"not_found": ideas} if ideas else {})
 
 

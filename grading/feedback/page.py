@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.safestring import SafeString
 
 from grading import access
 from grading.feedback.ideas import (
@@ -23,7 +22,7 @@ from grading.feedback.ideas import (
     places_for_script,
     weight_counts,
 )
-from grading.feedback.marked_text import MarkedPiece, MarkedText, text_html
+from grading.feedback.marked_text import MarkedPiece, MarkedSentence, MarkedText, text_html
 from grading.models import (
     Assignment,
     ExpertScores,
@@ -37,11 +36,14 @@ from grading.models import (
     Submission,
 )
 from grading.models.summaries import counting_of
-from grading.pyramid.corrections.verdicts import in_force
-from grading.pyramid.feedback.next_steps import all_excluded, next_steps
-from grading.pyramid.feedback.score_words import told_comprehensive, told_coverage, told_quality
-from grading.pyramid.feedback.steps import StepKind
-from grading.pyramid.feedback.trace import trace_without_totals
+from grading.pyramid.corrections import in_force
+from grading.pyramid.feedback.next_steps import StepKind, all_excluded, next_steps
+from grading.pyramid.feedback.score_words import (
+    comprehensive_in_words,
+    coverage_in_words,
+    quality_in_words,
+    trace_without_totals,
+)
 from grading.pyramid.scores import ideas_of_a_reference
 from grading.pyramid.structures import HeldFor
 from grading.scoring.allowances import allowance_of
@@ -62,6 +64,8 @@ from grading.web.charts import (
     statement_chart,
 )
 from grading.web.timeline import timeline_of
+
+MOST_DIGITS = 6  # of the number of a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,36 @@ class Preview:
             missed = submission.missed_when(past=True)
             sight = replace(sight, shown=sight.shown or opens, missed=missed)
         return replace(sight, shown=sight.shown or self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The sentence whose ideas are shown beside the text, or all of them below it."""
+
+    number: int | None
+    is_all: bool
+    query: str  # the rest of the address, to go on with: “queue=…&”, or empty
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> "Choice":
+        rest = query.copy()
+        number = (rest.pop("sentence", None) or [""])[-1]
+        is_all = (rest.pop("ideas", None) or [""])[-1] == "all"
+        known = int(number) if number.isdecimal() and len(number) < MOST_DIGITS else None
+        return cls(None if is_all else known, is_all, f"{rest.urlencode()}&" if rest else "")
+
+    def context(self, feedback: "Feedback") -> dict[str, Any]:
+        """The text with its links, and the ideas that are shown."""
+        chosen = next((row for row in feedback.sentences if row.number == self.number), None)
+        return {
+            "choice": self,
+            "chosen": chosen,
+            "text": text_html(
+                feedback.pieces,
+                links="" if feedback.is_held else "#" if self.is_all else f"?{self.query}",
+                chosen=chosen,
+            ),
+        }
 
 
 def submission_page(submission: Submission, membership: Membership, sight: Sight) -> dict[str, Any]:
@@ -236,6 +270,7 @@ class Feedback:
     """A score report in the words and charts of the page, as far as its reader may see it."""
 
     pieces: tuple[MarkedPiece, ...]
+    sentences: tuple[MarkedSentence, ...]  # with marks; none where the whole text is held
     matched: tuple[MatchedIdea, ...]
     contradictions: tuple[Contradiction, ...]
     missed: MissedIdeas | None
@@ -255,10 +290,6 @@ class Feedback:
     is_partly_held: bool
     held_reason: str
     held_for: HeldFor | None
-
-    @property
-    def text(self) -> SafeString:
-        return text_html(self.pieces, is_held=self.is_held)
 
     @property
     def has_doubtful(self) -> bool:
@@ -293,9 +324,7 @@ def feedback_of(context: ReaderContext) -> Feedback:
     text = MarkedText(context, matched, contradictions)
     is_all_excluded = context.has_exclusions and not evidence.segments
     steps = () if evidence.is_held else _steps(context, text, is_all_excluded=is_all_excluded)
-    anchors = {row.start for row in matched} | {row.start for row in contradictions}
-    anchors |= {start for row in matched for _, start in row.repeats}
-    anchors |= {step.anchor for step in steps if step.anchor is not None}
+    anchors = {step.anchor for step in steps if step.anchor is not None}
     anchors |= {comment.start for comment in context.comments if comment.spans}
     pieces = text.pieces(anchors)
     weights = weight_counts(context, matched)
@@ -309,14 +338,15 @@ def feedback_of(context: ReaderContext) -> Feedback:
     is_beyond = shows_totals and report.scus > len(pyramid.scus)
     return Feedback(
         pieces=pieces,
+        sentences=() if evidence.is_held else text.sentences,
         matched=matched,
         contradictions=contradictions,
         missed=missed_ideas_shown(pyramid, report, sight),
         weights=weights,
         steps=steps,
-        quality=told_quality(report.quality, telling=evidence.telling, beyond=is_beyond),
-        coverage=told_coverage(report.coverage),
-        comprehensive=told_comprehensive(report.quality, report.coverage),
+        quality=quality_in_words(report.quality, telling=evidence.telling, beyond=is_beyond),
+        coverage=coverage_in_words(report.coverage),
+        comprehensive=comprehensive_in_words(report.quality, report.coverage),
         totals=Totals(
             ideas=len(pyramid.scus),
             of_an_expert=ideas_of_a_reference(pyramid),

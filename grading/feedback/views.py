@@ -1,5 +1,7 @@
 """A submission with its feedback, two attempts compared, and the data of a person."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -8,8 +10,8 @@ from grading import access
 from grading.feedback.comparison import compare_attempts
 from grading.feedback.forms import AttemptsForm
 from grading.feedback.own_data import own_data_summary, own_work_of
-from grading.feedback.page import Preview, submission_page
-from grading.models import Membership, Role, Submission
+from grading.feedback.page import Choice, Preview, submission_page
+from grading.models import AuditKind, Membership, Role, Submission, record
 from grading.pyramid.formats.my_work import my_work_zip
 from grading.web.blind import blind_notice
 from grading.web.rendering import (
@@ -18,6 +20,7 @@ from grading.web.rendering import (
     refresh_page,
     render_form_page,
     render_page,
+    render_part,
 )
 
 PAGE = "grading/feedback/detail.html"
@@ -30,6 +33,8 @@ def submission(request: SignedInRequest, pk: int) -> HttpResponse:
         return notice
     sight = access.get_sight_of(submission, membership)
     context = submission_page(submission, membership, sight)
+    if context["feedback"] and (not asks_for_parts(request) or "sentence" in request.GET):
+        return _render_feedback(request, context)
     if asks_for_parts(request):  # a page without scores asks every few seconds whether they exist
         still_waiting = HttpResponse(status=204)
         waits = context.get("class_is_scored") and not context["score"]
@@ -44,7 +49,18 @@ def submission_as_student(request: SignedInRequest, pk: int) -> HttpResponse:
     # Never saved; the student may have left the course.
     student = Membership(course=grader.course, user=submission.student, role=Role.STUDENT)
     context = submission_page(submission, student, preview.sight(submission))
-    return render_page(request, PAGE, context | {"preview": preview, "asks": False})
+    context |= {"preview": preview, "asks": False}
+    if context["feedback"]:
+        return _render_feedback(request, context)
+    return render_page(request, PAGE, context)
+
+
+def _render_feedback(request: SignedInRequest, context: dict[str, Any]) -> HttpResponse:
+    """The page, or for a script what is said about the chosen sentence."""
+    context |= Choice.from_query(request.GET).context(context["feedback"])
+    if context["chosen"]:
+        return render_part(request, "grading/feedback/_chosen.html", PAGE, context)
+    return render_page(request, PAGE, context)
 
 
 @require_safe
@@ -77,4 +93,5 @@ def own_data(request: SignedInRequest) -> HttpResponse:
 def own_data_file(request: SignedInRequest) -> HttpResponse:
     response = HttpResponse(my_work_zip(own_work_of(request.user)), content_type="application/zip")
     response["Content-Disposition"] = content_disposition_header(True, "my-work.zip")
+    record(AuditKind.EXPORTED, "Downloaded all of their own work.")
     return response

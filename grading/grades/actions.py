@@ -8,21 +8,24 @@ from django.db import transaction
 
 from grading.grades.gradebook_files import FillChoices, PreparedFile
 from grading.grades.queries import (
-    ManualGrade,
+    ProposedManualGrade,
     ProposedRule,
     preview_manual_grade,
     preview_rule,
 )
 from grading.models import (
     Assignment,
+    AuditKind,
     GradebookExport,
     GradebookUpload,
-    HandGrade,
+    ManualGrade,
     Membership,
     Scope,
     StoredGradeRule,
     User,
+    record,
 )
+from grading.pyramid.figures import number_of
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
 from grading.pyramid.formats.lms.filling import guess_column
 from grading.pyramid.formats.lms.reading import read_grade_file
@@ -37,6 +40,9 @@ def grade_rule_set(
     Assignment.objects.select_for_update().get(pk=assignment.pk)
     if preview_rule(assignment=assignment, proposed=proposed).stamp != stamp:
         return None
+    record(
+        AuditKind.GRADE_RULE_CHANGED, "Changed the grade rule.", assignment=assignment, actor=author
+    )
     return StoredGradeRule.objects.create(
         assignment=assignment,
         document=grade_rule_to_json(proposed.rule),
@@ -50,10 +56,10 @@ def manual_grade_set(
     *,
     assignment: Assignment,
     student: Membership,
-    manual_grade: ManualGrade,
+    manual_grade: ProposedManualGrade,
     author: User,
     stamp: str,
-) -> HandGrade | None:
+) -> ManualGrade | None:
     """Save a manual grade. Returns None, and does nothing, if the grade is not what was shown."""
     Assignment.objects.select_for_update().get(pk=assignment.pk)
     preview = preview_manual_grade(assignment=assignment, student=student)
@@ -64,6 +70,14 @@ def manual_grade_set(
         row.possible = preview.earlier[-2].possible
     row.author = author
     row.save()
+    undone = " back to the grade before it" if manual_grade.is_undo else ""
+    record(
+        AuditKind.MANUAL_GRADE_SET,
+        f"Set a manual grade{undone}.",
+        assignment=assignment,
+        person=student.user,
+        actor=author,
+    )
     return row
 
 
@@ -99,8 +113,11 @@ def uploads_forget() -> int:
     return GradebookUpload.objects.stale().delete()[0]
 
 
+@transaction.atomic
 def export_keep(*, assignment: Assignment, author: User, prepared: PreparedFile) -> GradebookExport:
     """Log a download, with its bytes."""
+    sentence = f"Exported a gradebook file with {number_of(prepared.students, 'student')}."
+    record(AuditKind.EXPORTED, sentence, assignment=assignment, actor=author)
     return GradebookExport.objects.create(
         assignment=assignment,
         author=author,

@@ -9,14 +9,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 
 from grading.grades.gradebook_files import FillChoices
-from grading.grades.queries import ManualGrade, ProposedRule
-from grading.models import GradebookExport, HandGrade, Scope
+from grading.grades.queries import ProposedManualGrade, ProposedRule
+from grading.models import GradebookExport, ManualGrade, Scope
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.band_list import bands_text, read_bands
+from grading.pyramid.formats.lms.cells import written
 from grading.pyramid.formats.lms.grade_file import Column, GradeFile
-from grading.pyramid.formats.lms.numbers import written
 from grading.pyramid.formats.lms.reading import read_grade_file
-from grading.pyramid.grade_rules.rules import (
+from grading.pyramid.grade_rules import (
     MEASURES,
     MOST_GRACE,
     MOST_POINTS,
@@ -30,7 +29,9 @@ from grading.pyramid.grade_rules.rules import (
     Scale,
     Unit,
     Weights,
+    bands_text,
     plain,
+    read_bands,
 )
 from grading.web.fields import LONGEST_REASON, ReasonField
 
@@ -91,7 +92,7 @@ class GradeRuleForm(forms.Form):
         widget=forms.RadioSelect,
     )
     least = PointsField(
-        label="Least points", required=False, help_text="For anything handed in and scored."
+        label="Least points", required=False, help_text="For anything submitted and scored."
     )
     floor = ScoreField(label="The least up to a score of", required=False)
     ceiling = ScoreField(
@@ -116,7 +117,7 @@ class GradeRuleForm(forms.Form):
     )
     late_amount = PointsField(label="How much", required=False)
     late_unit = forms.ChoiceField(
-        label="Taken in",
+        label="Included",
         required=False,
         choices=[
             (Unit.PERCENT.value, "percent of what was earned"),
@@ -293,9 +294,9 @@ class ManualGradeForm(forms.Form):
     kind = forms.ChoiceField(
         label="Grade",
         choices=[
-            (HandGrade.Kind.POINTS.value, "These points"),
-            (HandGrade.Kind.EXCUSED.value, "Excused: no grade, and none is asked for"),
-            (HandGrade.Kind.RULE.value, "What the rule gives"),
+            (ManualGrade.Kind.POINTS.value, "These points"),
+            (ManualGrade.Kind.EXCUSED.value, "Excused: no grade, and none is asked for"),
+            (ManualGrade.Kind.RULE.value, "What the rule gives"),
         ],
         widget=forms.RadioSelect,
     )
@@ -324,7 +325,7 @@ class ManualGradeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        if self.cleaned_data.get("kind") != HandGrade.Kind.POINTS:
+        if self.cleaned_data.get("kind") != ManualGrade.Kind.POINTS:
             self.errors.pop("points", None)
             self.cleaned_data["points"] = None
         elif "points" not in self.errors:
@@ -338,12 +339,14 @@ class ManualGradeForm(forms.Form):
             self.add_error("points", f"The assignment gives {plain(self.possible)} points at most.")
 
     @property
-    def manual_grade(self) -> ManualGrade | None:
+    def manual_grade(self) -> ProposedManualGrade | None:
         """The grade, perhaps still without a reason; None if anything else is wrong."""
         if self.errors.keys() - {"reason"}:
             return None
         data = self.cleaned_data
-        return ManualGrade(HandGrade.Kind(data["kind"]), data.get("reason", ""), data["points"])
+        return ProposedManualGrade(
+            ManualGrade.Kind(data["kind"]), data.get("reason", ""), data["points"]
+        )
 
 
 # --- gradebook files ---

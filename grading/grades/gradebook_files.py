@@ -22,8 +22,10 @@ from grading.pyramid.formats.lms.cells import Place
 from grading.pyramid.formats.lms.filling import Choices, Filling, fill
 from grading.pyramid.formats.lms.fresh import Fresh, canvas_file, moodle_file
 from grading.pyramid.formats.lms.grade_file import GradeFile
-from grading.scoring.conversion import gradebook_row, is_told, lms_grade
+from grading.scoring.conversion import gradebook_row, is_exported, lms_grade
 from grading.scoring.grades import class_grades, points_possible
+from grading.scoring.queue_rows import queue_rows
+from grading.scoring.results import credited_ideas
 
 Kind = GradebookExport.Kind
 LONGEST_NAME = 120  # characters, without the end
@@ -110,7 +112,7 @@ def fill_upload(upload: GradebookUpload, file: GradeFile, choices: FillChoices) 
     grades, comments = class_grades(assignment), {}
     if choices.comments:
         written = comments_to_students(assignment)
-        in_scope = [grade for grade in grades if is_told(grade, assignment, scope)]
+        in_scope = [grade for grade in grades if is_exported(grade, assignment, scope)]
         students = {grade.result.student.pk for grade in in_scope}
         comments = {student: text for student, text in written.items() if student in students}
     chosen = Choices(
@@ -148,7 +150,14 @@ def prepare_new(
     """A new file as it would be now, with the students who are not in it and why."""
     possible, grades = points_possible(assignment), class_grades(assignment)
     if kind == Kind.CSV:  # every student has a row, with or without a grade
-        rows = [gradebook_row(grade, possible, assignment, scope) for grade in grades]
+        ideas = credited_ideas([grade.result for grade in grades])
+        in_queue = {row.student.pk: row for row in queue_rows(assignment)}
+        rows = [
+            gradebook_row(
+                grade, possible, assignment, scope, ideas, in_queue.get(grade.result.student.pk)
+            )
+            for grade in grades
+        ]
         graded = sum(row.grade is not None for row in rows)
         left_out = tuple((row.name, row.grade_state) for row in rows if row.grade is None)
         fresh = Fresh(gradebook_csv(rows).encode(), graded, left_out)

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from grading.grades.queries import RulePreview
 from grading.pyramid.figures import MINUS, number_of
-from grading.pyramid.grade_rules.grade_effect import GradeEffect, Held, Move, percent
-from grading.pyramid.grade_rules.rules import plain
+from grading.pyramid.grade_effect import GradeEffect, Held, Move, percent
+from grading.pyramid.grade_rules import plain
 from grading.scoring.grades import StudentGrade
 from grading.web.charts import PairedHistogram
 

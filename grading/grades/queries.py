@@ -9,14 +9,14 @@ from hashlib import sha256
 from grading.models import (
     Assignment,
     ExpertScores,
-    HandGrade,
+    ManualGrade,
     Membership,
     StoredGradeRule,
     StoredPyramid,
 )
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
-from grading.pyramid.grade_rules.grade_effect import GradeEffect, Held, effect_of_rules
-from grading.pyramid.grade_rules.rules import DEFAULT_RULE, GradeRule, Linear
+from grading.pyramid.grade_effect import GradeEffect, Held, effect_of_rules
+from grading.pyramid.grade_rules import DEFAULT_RULE, GradeRule, Linear
 from grading.pyramid.scores import ExpertScale
 from grading.scoring.grades import ClassGrading, StudentGrade, student_grade
 
@@ -103,17 +103,17 @@ def preview_rule(*, assignment: Assignment, proposed: ProposedRule) -> RulePrevi
 
 
 @dataclass(frozen=True, slots=True)
-class ManualGrade:
+class ProposedManualGrade:
     """A grade that a person sets, and why."""
 
-    kind: HandGrade.Kind
+    kind: ManualGrade.Kind
     reason: str
     points: Decimal | None = None
     is_undo: bool = False
 
-    def row(self, assignment: Assignment, student: Membership, possible: Decimal) -> HandGrade:
+    def row(self, assignment: Assignment, student: Membership, possible: Decimal) -> ManualGrade:
         """A row that is not saved."""
-        return HandGrade(
+        return ManualGrade(
             assignment=assignment,
             student_id=student.user_id,
             kind=self.kind,
@@ -129,7 +129,7 @@ class ManualGradePreview:
     """A student's grade now, the manual grades so far, and the grade that another would make."""
 
     before: StudentGrade
-    earlier: Sequence[HandGrade]  # the latest last
+    earlier: Sequence[ManualGrade]  # the latest last
     after: StudentGrade | None = None
 
     @property
@@ -139,21 +139,21 @@ class ManualGradePreview:
         return f"{last} {self.before.grade} {self.before.possible}"
 
     @property
-    def undo(self) -> ManualGrade | None:
+    def undo(self) -> ProposedManualGrade | None:
         """The manual grade that undoes the last one; None where there is nothing to undo."""
         if not self.earlier:
             return None
         if len(self.earlier) == 1:
-            return ManualGrade(HandGrade.Kind.RULE, "", is_undo=True)
+            return ProposedManualGrade(ManualGrade.Kind.RULE, "", is_undo=True)
         row = self.earlier[-2]
-        return ManualGrade(HandGrade.Kind(row.kind), row.reason, row.points, is_undo=True)
+        return ProposedManualGrade(ManualGrade.Kind(row.kind), row.reason, row.points, is_undo=True)
 
 
 def preview_manual_grade(
-    *, assignment: Assignment, student: Membership, manual_grade: ManualGrade | None = None
+    *, assignment: Assignment, student: Membership, manual_grade: ProposedManualGrade | None = None
 ) -> ManualGradePreview:
     before = student_grade(assignment, student)
-    rows = assignment.hand_grades.filter(student=student.user_id).select_related("author")
+    rows = assignment.manual_grades.filter(student=student.user_id).select_related("author")
     after = None
     if manual_grade is not None:
         row = manual_grade.row(assignment, student, before.possible)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from grading import access
-from grading.access.hidden_names import displayed_members, hide_names
+from grading.access.hidden_names import displayed_members, hide_names, person_key
 from grading.grades.actions import (
     export_keep,
     grade_rule_set,
@@ -38,8 +38,8 @@ from grading.grades.gradebook_files import (
 )
 from grading.grades.page import GradebookRows, rule_effect
 from grading.grades.queries import (
-    ManualGrade,
     ManualGradePreview,
+    ProposedManualGrade,
     ProposedRule,
     expert_scale,
     first_rule,
@@ -48,21 +48,22 @@ from grading.grades.queries import (
 )
 from grading.models import (
     Assignment,
+    AuditKind,
     GradebookExport,
     GradebookUpload,
-    HandGrade,
     Job,
+    ManualGrade,
     Membership,
     Scope,
     StoredGradeRule,
     StoredPyramid,
+    record,
 )
 from grading.models.grade_rules import rule_of
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.lms.filling import Filling
 from grading.pyramid.formats.lms.reading import EXPECTED, read_grade_file
-from grading.pyramid.grade_rules.rules import plain
-from grading.pyramid.grade_rules.wording import told_rule
+from grading.pyramid.grade_rules import plain, rule_in_words
 from grading.scoring.grades import (
     ClassGrading,
     StudentGrade,
@@ -70,6 +71,7 @@ from grading.scoring.grades import (
     points_possible,
     student_grade,
 )
+from grading.scoring.queue_rows import queue_rows, unreviewed_of
 from grading.web.downloads import render_file
 from grading.web.rendering import (
     CONFLICT,
@@ -95,12 +97,15 @@ def gradebook(request: SignedInRequest, pk: int) -> HttpResponse:
     job = Job.objects.latest_to_show(assignment)  # first: a worker may end meanwhile
     grading = ClassGrading(assignment)
     shown = GradebookRows(grading.grades(), request.GET)
+    page = Paginator(shown.rows, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
+    in_queue = {row.student.pk: row for row in queue_rows(assignment)}
     context = {
         "assignment": assignment,
         "membership": membership,
         "shown": shown,
         "counts": shown.counts,
-        "page": Paginator(shown.rows, STUDENTS_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "lines": [(row, in_queue.get(row.result.student.pk)) for row in page],
         "rule": grading.stored,
         "possible": plain(grading.rule.points),
         "pyramid": StoredPyramid.objects.newest_of(assignment),
@@ -161,7 +166,7 @@ def _rule_context(
     assignment: Assignment, membership: Membership, form: GradeRuleForm
 ) -> dict[str, Any]:
     rules = list(assignment.grade_rules.select_related("author").order_by("-pk"))
-    rows = assignment.hand_grades.select_related("author", "student").order_by("-pk")
+    rows = assignment.manual_grades.select_related("author", "student").order_by("-pk")
     manual_grades = list(rows[:MANUAL_GRADES_SHOWN])
     hide_names(assignment, manual_grades)
     current = rules[0] if rules else None
@@ -171,8 +176,8 @@ def _rule_context(
         "form": form,
         "stored": current,
         "experts": expert_scale(assignment),
-        "rule_lines": told_rule(rule_of(current)),
-        "earlier": [(row, told_rule(row.rule)) for row in rules[1:]],
+        "rule_lines": rule_in_words(rule_of(current)),
+        "earlier": [(row, rule_in_words(row.rule)) for row in rules[1:]],
         "manual_grades": manual_grades,
         "effect": None,
         "overtaken": False,
@@ -183,14 +188,14 @@ def _rule_context(
 
 
 @require_http_methods(["GET", "POST"])
-def manual_grade(request: SignedInRequest, pk: int, student_pk: int) -> HttpResponse:
-    assignment, membership, student = access.get_graded_student_for(request.user, pk, student_pk)
+def manual_grade(request: SignedInRequest, pk: int, student_key: str) -> HttpResponse:
+    assignment, membership, student = access.get_graded_student_for(request.user, pk, student_key)
     [student] = displayed_members(assignment, [student])
     preview = preview_manual_grade(assignment=assignment, student=student)
     if request.method == "POST":
         return _propose_manual_grade(request, assignment, membership, student, preview)
     grade = preview.before
-    kind = HandGrade.Kind.EXCUSED if grade.excused else HandGrade.Kind.POINTS
+    kind = ManualGrade.Kind.EXCUSED if grade.excused else ManualGrade.Kind.POINTS
     initial = {"kind": kind, "points": "" if grade.grade is None else plain(grade.grade)}
     form = ManualGradeForm(initial=initial, possible=grade.possible)
     context = _manual_grade_context(assignment, membership, student, form, preview)
@@ -214,7 +219,7 @@ def _propose_manual_grade(
     proposed = undo or form.manual_grade
     saves = is_valid and what in {"save", "undo"}
     if saves and proposed and _save_manual_grade(request, assignment, student, proposed):
-        return redirect("grade_by_hand", assignment.pk, student.user_id)
+        return redirect("manual_grade", assignment.pk, person_key(assignment, student.user_id))
     preview = preview_manual_grade(assignment=assignment, student=student, manual_grade=proposed)
     context = _manual_grade_context(assignment, membership, student, form, preview)
     status = CONFLICT if saves else 200 if is_valid else UNPROCESSABLE
@@ -223,7 +228,10 @@ def _propose_manual_grade(
 
 
 def _save_manual_grade(
-    request: SignedInRequest, assignment: Assignment, student: Membership, proposed: ManualGrade
+    request: SignedInRequest,
+    assignment: Assignment,
+    student: Membership,
+    proposed: ProposedManualGrade,
 ) -> bool:
     row = manual_grade_set(
         assignment=assignment,
@@ -248,9 +256,9 @@ def _manual_grade_context(
     before, after, undo = preview.before, preview.after, preview.undo
     undo_text = ""
     if undo and undo.points is not None:
-        undo_text = f"back to {plain(undo.points)} points by hand"
+        undo_text = f"back to {plain(undo.points)} points, set manually"
     elif undo:
-        is_excused = undo.kind == HandGrade.Kind.EXCUSED
+        is_excused = undo.kind == ManualGrade.Kind.EXCUSED
         undo_text = "excused again" if is_excused else "back to what the rule gives"
     return {
         "assignment": assignment,
@@ -307,6 +315,7 @@ def gradebook_export(request: SignedInRequest, pk: int) -> HttpResponse:
         "graded": graded,
         "excused": excused,
         "without": len(grades) - graded - excused,
+        "unreviewed": unreviewed_of(queue_rows(assignment)),
     }
     return render_form_page(request, "grading/grades/export.html", context)
 
@@ -316,7 +325,12 @@ def gradebook_fresh(request: SignedInRequest, pk: int) -> HttpResponse:
     """A new file: a preview by GET, the download by POST if it is still what was shown."""
     assignment, membership = access.get_exportable_assignment_for(request.user, pk)
     form = FreshForm(request.POST or request.GET or None, title=assignment.title)
-    context: dict[str, Any] = {"assignment": assignment, "membership": membership, "form": form}
+    context: dict[str, Any] = {
+        "assignment": assignment,
+        "membership": membership,
+        "form": form,
+        "unreviewed": unreviewed_of(queue_rows(assignment)),
+    }
     if not form.is_valid():
         return render_form_page(request, "grading/grades/fresh.html", context)
     kind = GradebookExport.Kind(form.cleaned_data["kind"])
@@ -336,6 +350,7 @@ def gradebook_fresh(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def gradebook_exported_file(request: SignedInRequest, pk: int) -> HttpResponse:
     export, _ = access.get_gradebook_export_for(request.user, pk)
+    record(AuditKind.EXPORTED, "Downloaded a gradebook file.", assignment=export.assignment)
     return render_file(bytes(export.data), export.file_name, "text/csv")
 
 
@@ -399,6 +414,7 @@ def _fill_page(
         "prepared": _prepare(upload, filling, choices),
         "possible": points_possible(assignment),
         "by_name": by_name,
+        "unreviewed": unreviewed_of(queue_rows(assignment)),
         "has_comments": file.comments is not None and bool(comments_to_students(assignment)),
         "has_changed": has_changed,
     }

@@ -13,7 +13,16 @@ from django.utils import timezone
 
 from grading.drafts.log import draft_create
 from grading.housekeeping.course_tables import TABLES
-from grading.models import Assignment, Course, Draft, StoredPyramid, User
+from grading.models import (
+    Assignment,
+    AuditKind,
+    Course,
+    Draft,
+    SavedComment,
+    StoredPyramid,
+    User,
+    record,
+)
 from grading.pyramid.editing.wording import quoted, shortened
 from grading.scoring.conversion import pyramid_from_draft
 
@@ -45,6 +54,7 @@ def assignment_copy(
             "state": Assignment.State.DRAFT,
             "due_at": _moved_due_date(assignment, course, rules.weeks),
             "created_at": timezone.now(),
+            "mails_since": timezone.now(),
             # These were learnt from the class of the original.
             "match_probability": None,
             "learnt_curve": None,
@@ -60,8 +70,12 @@ def assignment_copy(
 @transaction.atomic
 def course_copy(*, course: Course, name: str, term: str, rules: CopyRules, author: User) -> Course:
     """Make a course of the author with a copy of each assignment that is not archived."""
-    copy = Course(name=name, term=term, time_zone=course.time_zone)
+    copy = Course(name=name, term=term, time_zone=course.time_zone, sends_mail=course.sends_mail)
     copy.save_with_instructor(author)
+    SavedComment.objects.bulk_create(
+        SavedComment(course=copy, key=saved.key, text=saved.text)
+        for saved in course.saved_comments.all()
+    )
     assignments = course.assignments.filter(leaves_at=None, archived_at=None)
     for assignment in assignments.select_related("course").order_by("created_at", "pk"):
         assignment_copy(assignment=assignment, course=copy, rules=rules, author=author)
@@ -137,12 +151,23 @@ def _origin(assignment: Assignment) -> str:
     return f"{quoted(assignment.title)}, {assignment.course}"
 
 
+@transaction.atomic
 def archive(*, row: Course | Assignment) -> None:
     """From now on it can only be read, which grading/access/ sees to, and is listed apart."""
     row.archived_at = row.archived_at or timezone.now()
     row.save(update_fields=["archived_at"])
+    _record_archiving("Archived", row)
 
 
+@transaction.atomic
 def unarchive(*, row: Course | Assignment) -> None:
     row.archived_at = None
     row.save(update_fields=["archived_at"])
+    _record_archiving("Reopened", row)
+
+
+def _record_archiving(verb: str, row: Course | Assignment) -> None:
+    if isinstance(row, Course):
+        record(AuditKind.COURSE_ARCHIVED, f"{verb} the course.", course=row)
+    else:
+        record(AuditKind.COURSE_ARCHIVED, f"{verb} an assignment.", assignment=row)

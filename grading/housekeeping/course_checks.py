@@ -12,6 +12,7 @@ from grading.models import (
     DraftEdit,
     MarkingStep,
     MatchCorrection,
+    OpinionSetting,
     Score,
     SecondLook,
     StoredGradeRule,
@@ -30,7 +31,7 @@ from grading.pyramid.formats.pyramid_json import (
     spans_from_json,
 )
 from grading.pyramid.structures import HeldFor
-from grading.scoring.agreement import annotated_ideas
+from grading.scoring.marks import annotated_ideas
 
 _KINDS = SubmissionEvent.Kind
 _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
@@ -43,6 +44,13 @@ def check_version(row: StoredPyramid) -> None:
 
 def check_assignment(row: Assignment) -> None:
     _check_learnt(row.learnt_curve)
+
+
+def check_opinion_setting(row: OpinionSetting) -> None:
+    if not isinstance(row.methods, list) or not all(
+        isinstance(method, str) for method in row.methods
+    ):
+        raise InputError("“methods” is no list of names.")
 
 
 def check_rule_change(row: ThresholdChange) -> None:

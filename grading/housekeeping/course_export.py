@@ -18,7 +18,17 @@ from django.utils.text import slugify
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
 from grading.housekeeping.field_values import value_for_file
 from grading.jobs.claims import Claim, course_job_start
-from grading.models import Assignment, Course, CourseFile, Draft, Job, Submission, User
+from grading.models import (
+    Assignment,
+    AuditKind,
+    Course,
+    CourseFile,
+    Draft,
+    Job,
+    Submission,
+    User,
+    record,
+)
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.course_archive import ArchiveWriter, Row
 from grading.pyramid.formats.file_kinds import FILE_KINDS
@@ -51,6 +61,8 @@ def export_start(*, course: Course, requested_by: User) -> Job:
     running = Job.objects.filter(course=course, kind=kind).unfinished().first()
     if running is not None:
         return running
+    sentence = "Asked for a file with everything of the course."
+    record(AuditKind.EXPORTED, sentence, course=course, actor=requested_by)
     name = slugify(f"{course.name} {course.term}")[:80] or f"course-{course.pk}"
     now = timezone.now()
     file = CourseFile.objects.create(
@@ -66,7 +78,7 @@ def export_start(*, course: Course, requested_by: User) -> Job:
 def course_export(job: Job, claim: Claim) -> None:
     """Write the course of the job to its file."""
     if job.course is None or job.file is None:
-        raise InputError("The course is gone, so there is nothing to export.")
+        raise InputError("The course no longer exists.")
     with tempfile.TemporaryFile() as out:
         _write(job.course, out, claim)
         size, most = out.tell(), settings.LARGEST_COURSE_FILE

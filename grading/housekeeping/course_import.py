@@ -6,7 +6,6 @@ there before is changed. Whatever does not fit is an InputError with the part, t
 field, and nothing is written.
 """
 
-import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -23,9 +22,21 @@ from django.utils import timezone
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
 from grading.housekeeping.field_values import FieldValueError, value_from_file
 from grading.jobs.claims import Claim, course_job_start
-from grading.models import Course, CourseFile, Job, Membership, Role, User
+from grading.models import (
+    Assignment,
+    AuditKind,
+    Course,
+    CourseFile,
+    Job,
+    Membership,
+    Role,
+    RosterAccount,
+    User,
+    record,
+)
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.course_archive import ArchiveReader, Row, table_file
+from grading.scoring.second_opinions import opinions_start
 
 ROWS_TOGETHER = 200
 LOOKED_UP_TOGETHER = 500
@@ -103,9 +114,9 @@ def import_start(*, file: CourseFile, options: ImportOptions, requested_by: User
 def course_import(job: Job, claim: Claim) -> None:
     """Do the job: make a course of its file."""
     if job.file is None or job.requested_by is None or not job.file.is_there:
-        raise InputError("The file is gone. Choose it again.")
+        raise InputError("The file no longer exists. Choose it again.")
     with job.file.opened() as content:
-        claim.progress("Looking through the file", 0, 0)
+        claim.progress("Checking the file", 0, 0)
         reader = ArchiveReader(content, settings.LARGEST_COURSE_UNPACKED)
         reader.check(KNOWN_TABLES)
         _check_all(reader, claim)
@@ -117,10 +128,15 @@ def course_import(job: Job, claim: Claim) -> None:
                 CourseFile.objects.filter(pk=job.file.pk).update(course=course, size=0)
                 job.file.parts.all().delete()
                 Job.objects.filter(pk=job.pk).update(course=course)
+                record(
+                    AuditKind.COURSE_IMPORTED,
+                    "Imported the course from a file.",
+                    course=course,
+                    actor=job.requested_by,
+                )
         except (IntegrityError, DataError):
             raise InputError(
-                "The file contradicts itself: it has something twice that can be there once only, "
-                "or a number that is too large. Nothing was imported."
+                "Two rows of the file clash, or a number in it is too large. Nothing was imported."
             ) from None
 
 
@@ -133,7 +149,7 @@ def _check_all(reader: ArchiveReader, claim: Claim) -> None:
             _checked(table, row, _Place(table, place))
             done += 1
             if done % ROWS_TOGETHER == 0:
-                claim.progress("Looking through the file", done, total)
+                claim.progress("Checking the file", done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +165,7 @@ def _checked(table: Table, row: Row, place: _Place) -> Any:
     """The row as an instance, without its keys."""
     names = {"id", *table.copied.split(), *table.keys.split()}
     if unknown := sorted(set(row) - names):
-        raise place.error(f"“{unknown[0][:60]}” is not known here.")
+        raise place.error(f"“{unknown[0][:60]}” is not a known field.")
     # A field with a value of its own may be missing: the file may be older than the field.
     values = {
         field.attname: _value(field, row, place)
@@ -226,21 +242,19 @@ class People:
 def _read_people(reader: ArchiveReader, owner: User) -> People:
     """Read everybody and look up their accounts here; ``owner`` imports the file.
 
-    An account is somebody's by e-mail address; by login only where one of the two has no address,
-    as logins of two servers are often of two people.
+    An account is somebody's by its verified e-mail address; by login only where the file has no
+    address, as logins of two servers are often of two people.
     """
     rows = _people_fields(reader)
     emails = [fields["email"].lower() for fields in rows.values() if fields["email"]]
     logins = [fields["username"].lower() for fields in rows.values()]
-    by_email, by_login = _users_by("email", emails), _users_by("username", logins + emails)
+    by_email, by_login = _users_by("email", emails), _users_by("username", logins)
 
     def account_of(fields: dict[str, Any]) -> User | None:
-        email = fields["email"].lower()
-        # A login may be an address.
-        if email and (user := by_email.get(email) or by_login.get(email)):
-            return user
-        user = by_login.get(fields["username"].lower())
-        return None if user and user.email and email else user
+        if email := fields["email"].lower():
+            return by_email.get(email)
+        login = fields["username"].lower()
+        return None if "@" in login else by_login.get(login)
 
     labels: dict[object, str] = {role.value: str(role.label) for role in Role}
     members = next(table for table in TABLES if table.model is Membership)
@@ -271,13 +285,13 @@ def _people_fields(reader: ArchiveReader) -> dict[int, dict[str, Any]]:
         if not isinstance(number, int) or isinstance(number, bool):
             raise place.error("its “id” is missing.")
         if unknown := sorted(set(row) - {"id", *PEOPLE.copied.split()}):
-            raise place.error(f"“{unknown[0][:60]}” is not known here.")
+            raise place.error(f"“{unknown[0][:60]}” is not a known field.")
         fields = {
             field.name: _value(field, {field.name: field.get_default()} | row, place)
             for field in PEOPLE.copied_fields
         }
         if not fields["username"]:
-            raise place.error("“username”: something must stand here.")
+            raise place.error("“username”: a value is required.")
         keys = {(name, fields[name].casefold()) for name in ("username", "email") if fields[name]}
         twice = sorted(name for name, _ in keys & known)
         if number in people or twice:
@@ -301,7 +315,8 @@ def _users_by(field_name: str, values: list[str]) -> dict[str, User]:
 def _accounts_of(people: People, *, joins_accounts: bool) -> dict[int, User]:
     """An account for everybody, by their number; call it in the transaction of the import.
 
-    New people choose a password by mail. No file gives anybody a right or a password.
+    New people claim their account by a link that is mailed to the address in the file. No file
+    gives anybody a right, a password or a verified address.
     """
     users: dict[int, User] = {}
     new: list[Person] = []
@@ -310,24 +325,26 @@ def _accounts_of(people: People, *, joins_accounts: bool) -> dict[int, User]:
             users[person.number] = person.account
         else:
             new.append(person)
-    taken = set(_users_by("username", [person.login.lower() for person in new]))
-    # Nobody knows it. Not an unusable password: no mail for choosing another would be sent.
-    password = make_password(secrets.token_urlsafe(32))
+    logins = {person.number: person.login.partition("@")[0] or "student" for person in new}
+    taken = set(_users_by("username", [login.lower() for login in logins.values()]))
     for person in new:
-        login, suffix = person.login, 1
+        login, suffix = logins[person.number], 1
         while login.lower() in taken:
             suffix += 1
-            login = f"{person.login[:140]}-{suffix}"
+            login = f"{logins[person.number][:140]}-{suffix}"
             if User.objects.filter(username__iexact=login).exists():
                 taken.add(login.lower())
         taken.add(login.lower())
         users[person.number] = User.objects.create(
             username=login,
-            # Kept apart from the account that they have here, they get no address.
-            email="" if person.account is not None else person.email,
             name=person.name,
             time_zone=person.fields["time_zone"],
-            password=password,
+            password=make_password(None),
+        )
+        RosterAccount.objects.create(
+            user=users[person.number],
+            # Kept apart from the account that they have here, they get no address.
+            email="" if person.account is not None else person.email,
         )
     return users
 
@@ -375,7 +392,7 @@ class _Writer:
         ids = self.ids.get(key.related_model, {})
         new_id = ids.get(old_id) if isinstance(old_id, int) else None
         if new_id is None:
-            raise place.error(f"“{key.name}” leads to nothing in this file.")
+            raise place.error(f"“{key.name}” refers to nothing in this file.")
         return new_id
 
     def _with_ids(self, document: Any, inside: Mapping[str, type[Model]]) -> Any:
@@ -407,6 +424,8 @@ def _write(reader: ArchiveReader, job: Job) -> Course:
             _write_members(writer, table, importer)
         elif table.model is not Course:
             writer.write(table)
+    for assignment in Assignment.objects.filter(course=course):
+        opinions_start(assignment=assignment, requested_by=importer)
     return course
 
 

@@ -24,12 +24,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db.models import Field, ForeignKey, Model, QuerySet
 
 from grading.housekeeping import course_checks
 from grading.models import (
     Annotation,
     Assignment,
+    AuditRecord,
     CalibrationRound,
     CalibrationText,
     ClassFinding,
@@ -42,21 +44,30 @@ from grading.models import (
     Draft,
     DraftEdit,
     ExpertScores,
+    Extension,
     Finding,
     GradebookExport,
     GradebookUpload,
-    HandGrade,
     ImportUpload,
     Job,
+    MailChoices,
+    ManualGrade,
     MarkingStep,
     MatchCorrection,
     Membership,
+    Notice,
+    OpinionSetting,
+    ProcessPulse,
     QueueView,
     Reference,
+    RemovedMember,
     Review,
     RosterAccount,
+    SavedComment,
     Score,
     SecondLook,
+    SecondOpinion,
+    StoredContentModel,
     StoredGradeRule,
     StoredPyramid,
     StoredReading,
@@ -125,14 +136,18 @@ TABLES = (
         "course",
         Course,
         "pk",
-        "name term time_zone created_at",
-        left_out={"code": "two courses cannot have the same; an import gets a new one"} | ARCHIVING,
+        "name term time_zone sends_mail created_at",
+        left_out={
+            "code": "two courses cannot have the same; an import gets a new one",
+            "code_expires_at": "of the code, which is not in the file",
+        }
+        | ARCHIVING,
     ),
     Table(
         "members",
         Membership,
         "course",
-        "role joined_at section student_number lms_id lms_login",
+        "role joined_at section student_number lms_id lms_login roster_email",
         "course user",
         student="user",
     ),
@@ -142,10 +157,23 @@ TABLES = (
         "course",
         "title instructions source_title source_text min_words max_words due_at accepts_late "
         "max_attempts max_drafts copying copying_percent release missed_before missed_after "
-        "second_looks names_hidden match_probability learnt_curve state created_at",
+        "second_looks mails_results mails_reminder names_hidden match_probability "
+        "learnt_curve state created_at",
         "course",
         check=course_checks.check_assignment,
-        left_out=ARCHIVING | {"dismissed_method": "a notice that the instructors here have seen"},
+        left_out=ARCHIVING
+        | {
+            "dismissed_method": "a notice that the instructors here have seen",
+            "mails_since": "this server has sent no e-mails about it",
+        },
+    ),
+    Table(
+        "extensions",
+        Extension,
+        "assignment__course",
+        "section due_at max_attempts reason changed_at",
+        "assignment student author",
+        student="student",
     ),
     Table(
         "references",
@@ -154,6 +182,15 @@ TABLES = (
         "name text words created_at",
         "assignment",
         copies=True,
+    ),
+    Table(
+        "opinion_settings",
+        OpinionSetting,
+        "assignment__course",
+        "methods least_difference",
+        "assignment",
+        copies=True,
+        check=course_checks.check_opinion_setting,
     ),
     Table(
         "grade_rules",
@@ -165,8 +202,8 @@ TABLES = (
         check=course_checks.check_grade_rule,
     ),
     Table(
-        "hand_grades",
-        HandGrade,
+        "manual_grades",
+        ManualGrade,
         "assignment__course",
         "kind points possible reason is_undo created_at",
         "assignment student author",
@@ -216,8 +253,8 @@ TABLES = (
         "reviews",
         Review,
         "assignment__course",
-        "looked_at numbers",
-        "assignment student looked_by submission",
+        "reviewed_at numbers",
+        "assignment student reviewed_by submission",
         left_out={
             "claimed_by": "who has it in hand just now",
             "claimed_at": "who has it in hand just now",
@@ -246,7 +283,7 @@ TABLES = (
         "second_looks",
         SecondLook,
         "submission__assignment__course",
-        "scu shown_as spans reason state created_at answer answered_at",
+        "scu shown_as spans disputes_match reason state created_at answer answered_at",
         "submission pyramid answered_by",
         check=course_checks.check_spans,
     ),
@@ -255,7 +292,7 @@ TABLES = (
         MarkingStep,
         "submission__assignment__course",
         "did about created_at",
-        "submission undoes author",
+        "submission undoes copy_of author",
     ),
     Table(
         "corrections",
@@ -272,6 +309,13 @@ TABLES = (
         "is_private text spans scu created_at edited_at deleted_at",
         "submission pyramid author",
         check=course_checks.check_spans,
+    ),
+    Table(
+        "saved_comments",
+        SavedComment,
+        "course",
+        "key text created_at",
+        "course author",
     ),
     Table(
         "samples",
@@ -320,6 +364,15 @@ TABLES = (
         },
         check=course_checks.check_event,
     ),
+    # So that what people were told is not told again by the server that imports the course.
+    Table(
+        "notices",
+        Notice,
+        "assignment__course",
+        "kind due_at state tries created_at send_after sent_at",
+        "assignment user submission second_look",
+        student="user",
+    ),
 )
 
 # People have no course: those whom any row leads to are in the file, and never more of them.
@@ -342,22 +395,28 @@ PEOPLE = Table(
 )
 
 NOT_IN_FILES: Mapping[type[Model], str] = {
-    StoredReading: "worked out again from the text",
-    ExpertScores: "worked out again from the version",
-    SubmissionSigns: "worked out again from the texts",
-    Finding: "worked out again from the draft",
+    StoredReading: "calculated again from the text",
+    ExpertScores: "calculated again from the version",
+    SubmissionSigns: "calculated again from the texts",
+    StoredContentModel: "calculated again from the expert summaries",
+    SecondOpinion: "calculated again from the texts",
+    Finding: "calculated again from the draft",
     QueueView: "a grader's own way to look at the course",
-    ClassFinding: "worked out again from what the class wrote",
+    ClassFinding: "calculated again from what the class wrote",
     Job: "work that is done, or that only this server can do",
     CourseFile: "a file of the course",
     CourseFilePart: "a file of the course",
     Deletion: "what was asked of this server",
     GradebookUpload: "a file on its way, kept for a day",
-    WorkImport: "files on their way, and a note of those that were taken in",
+    WorkImport: "files on their way, and a note of those that were imported",
     ImportUpload: "files on their way",
-    ThresholdTrial: "worked out again from the class",
+    ThresholdTrial: "calculated again from the class",
     RosterAccount: "who made an account on this server",
+    MailChoices: "what somebody wants from this server",
+    RemovedMember: "who was taken out on this server",
     GradebookExport: "a file for one gradebook, made of what is in the course",
+    AuditRecord: "what happened on this server, which nobody takes away",
+    ProcessPulse: "which workers of this server are alive",
 }
 
 # What holds copies of students' work and is in no file of a course.
@@ -374,6 +433,8 @@ WORDS: Mapping[type[Model], str] = {
     Membership: "places in the course",
     StoredReading: "readings by the program",
     SubmissionSigns: "flags found by the program",
+    StoredContentModel: "models of other methods",
+    SecondOpinion: "second opinions",
     Finding: "findings about drafts",
     ThresholdTrial: "rules for matches that were tried",
     QueueView: "saved views",
@@ -385,12 +446,17 @@ WORDS: Mapping[type[Model], str] = {
     WorkImport: "imported files",
     ImportUpload: "files on their way",
     RosterAccount: "notes of accounts made by a roster",
+    MailChoices: "choices of e-mails",
+    Notice: "notes of e-mails",
+    RemovedMember: "notes of people who were taken out",
     GradebookExport: "exported gradebooks",
 }
 
 # Rows that only say something of an account, such as who made it: they go with it, and keep no
 # account that nobody has used from being deleted with the last work in it.
-OF_ACCOUNTS: frozenset[type[Model]] = frozenset({RosterAccount})
+OF_ACCOUNTS: frozenset[type[Model]] = frozenset(
+    {RosterAccount, RemovedMember, EmailAddress, MailChoices}
+)
 
 
 def words_for(model: type[Model]) -> str:

@@ -30,6 +30,7 @@ from grading.housekeeping.course_tables import (
 )
 from grading.models import (
     Assignment,
+    AuditKind,
     Course,
     CourseFile,
     CourseFilePart,
@@ -40,9 +41,11 @@ from grading.models import (
     Submission,
     User,
     WorkImport,
+    record,
 )
 from grading.pyramid.errors import InputError
 from grading.scoring.flags import signs_start
+from grading.scoring.second_opinions import opinions_start
 
 logger = logging.getLogger(__name__)
 
@@ -169,7 +172,7 @@ def _pending_in(course: Course) -> QuerySet[Deletion]:
 def _create(
     kind: Deletion.Kind, course: Course, number: int, counts: dict[str, int], asked_by: User
 ) -> Deletion:
-    return Deletion.objects.create(
+    deletion = Deletion.objects.create(
         kind=kind,
         number=number,
         course=course,
@@ -178,6 +181,9 @@ def _create(
         asked_by=asked_by,
         leaves_at=timezone.now() + timedelta(days=settings.GRACE_DAYS),
     )
+    sentence = f"Asked for deletion {deletion.pk}: {deletion.get_kind_display().lower()}."
+    record(AuditKind.DELETION_STARTED, sentence, course=course, actor=asked_by)
+    return deletion
 
 
 def _delete_copies(course: Course, asked_by: User) -> None:
@@ -291,16 +297,18 @@ def deletion_restore(*, deletion: Deletion, author: User) -> bool:
 def _restore_student(deletion: Deletion, author: User) -> None:
     course, student = deletion.course, deletion.student
     if course is None or student is None:
-        raise InputError("The account or the course is gone: this cannot be brought back.")
+        raise InputError("The account or the course no longer exists, so this can't be restored.")
     owned = [table for table in TABLES if table.student and table.model is not Membership]
     if any(table.rows_of_student(course, student).exists() for table in owned):
         raise InputError(
-            "This student has joined the course again, and there is new work or a new grade. Two "
-            "beginnings cannot be put together: delete the new one first, or leave the old one."
+            "This student joined the course again and has new work or a new grade. "
+            "Delete the new work first, or keep it and leave the old work deleted."
         )
     Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
     _restore_rows(bytes(deletion.kept))
     _find_flags_again(course, student, author)
+    for assignment in Assignment.objects.filter(course=course, submissions__student=student):
+        opinions_start(assignment=assignment, requested_by=author)
 
 
 def _locked(pk: int) -> Deletion | None:
@@ -310,6 +318,8 @@ def _locked(pk: int) -> Deletion | None:
 
 def _end(deletion: Deletion, state: Deletion.State, author: User | None) -> None:
     """Keep a note of who asked for what and how much it was, and nothing else."""
+    sentence = f"Deletion {deletion.pk} ended: {state.label.lower()}."
+    record(AuditKind.DELETION_ENDED, sentence, course=deletion.course, actor=author)
     Deletion.objects.filter(pk=deletion.pk).update(
         state=state,
         ended_at=timezone.now(),
@@ -360,6 +370,7 @@ def _finish(pk: int) -> bool:
 def _finish_course(course: Course) -> set[int]:
     """Delete it and end other deletions in it; return whose accounts it may have made."""
     people = set(course.memberships.values_list("user", flat=True))
+    people |= set(course.removed_members.values_list("user", flat=True))
     people |= set(
         Submission.objects.filter(assignment__course=course).values_list("student", flat=True)
     )

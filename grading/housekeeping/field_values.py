@@ -40,7 +40,7 @@ def value_from_file(field: "Field[Any, Any]", value: Any) -> Any:
     if value is None:
         if field.null:
             return None
-        raise FieldValueError("something must stand here.")
+        raise FieldValueError("a value is required.")
     converted = _converted(field, value)
     return converted if converted in field.empty_values else field.clean(converted, None)
 
@@ -55,9 +55,9 @@ def _converted(field: "Field[Any, Any]", value: Any) -> Any:
     if not isinstance(value, _kinds_of(field)) or (
         isinstance(value, bool) and not isinstance(field, models.BooleanField)
     ):
-        raise FieldValueError("this is not what can stand here.")
+        raise FieldValueError("this value isn't allowed.")
     if isinstance(value, float) and not -LARGEST_FLOAT < value < LARGEST_FLOAT:
-        raise FieldValueError("this number cannot be meant.")
+        raise FieldValueError("this number is out of range.")
     return value
 
 
@@ -77,7 +77,7 @@ def _moment(value: Any) -> datetime:
     except (TypeError, ValueError):
         raise FieldValueError("this is not a time such as 2026-05-01T09:30:00+00:00.") from None
     if moment.tzinfo is None or moment.year not in YEARS:
-        raise FieldValueError("this time has no zone, or cannot be meant.")
+        raise FieldValueError("this time has no zone, or is out of range.")
     return moment
 
 
@@ -88,5 +88,5 @@ def _exact(field: "Field[Any, Any]", value: Any) -> UUID | Decimal | bytes:
     except (ValueError, InvalidOperation):
         read = None
     if read is None or (isinstance(read, Decimal) and not read.is_finite()):
-        raise FieldValueError("this is not what can stand here.")
+        raise FieldValueError("this value isn't allowed.")
     return read

@@ -22,19 +22,18 @@ class _CopyForm(forms.Form):
     due = forms.ChoiceField(
         label="Due dates",
         choices=[
-            ("none", "Leave them out; I set them in each copy"),
-            ("moved", "Move them by so many weeks"),
+            ("none", "Don't copy them"),
+            ("moved", "Move them by this many weeks"),
         ],
         initial="none",
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose what becomes of due dates."},
+        error_messages={"required": "Choose what to do with due dates."},
     )
     weeks = forms.IntegerField(
         required=False,
         min_value=-MOST_WEEKS,
         max_value=MOST_WEEKS,
-        help_text="The weekday and the time of day stay. 52 is the same week next year, 26 half a "
-        "year later.",
+        help_text="Weekday and time stay the same. 52 weeks is the same week next year.",
     )
     drafts = forms.BooleanField(
         label="Also copy the newest open draft of the pyramid",
@@ -46,7 +45,7 @@ class _CopyForm(forms.Form):
         super().clean()
         cleaned = self.cleaned_data
         if cleaned.get("due") == "moved" and not self.errors and cleaned.get("weeks") is None:
-            self.add_error("weeks", "Say by how many weeks.")
+            self.add_error("weeks", "Enter the number of weeks.")
         return cleaned
 
     def rules(self) -> CopyRules:
@@ -58,9 +57,9 @@ class _CopyForm(forms.Form):
 class AssignmentCopyForm(_CopyForm):
     course = forms.ModelChoiceField(
         Course.objects.none(),
-        label="To which course",
+        label="Copy to",
         empty_label=None,
-        error_messages={"invalid_choice": "Choose one of the courses that you teach."},
+        error_messages={"invalid_choice": "Choose one of your courses."},
     )
     field_order = ["course"]
 
@@ -83,7 +82,7 @@ class ConfirmForm(forms.Form):
     typed = forms.CharField(
         label="Type the name to confirm",
         max_length=400,
-        error_messages={"required": "Type the name that stands above."},
+        error_messages={"required": "Type the name shown above."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
 
@@ -97,7 +96,7 @@ class ConfirmForm(forms.Form):
 
         typed = str(self.cleaned_data["typed"])
         if plain(typed) != plain(self._name):
-            raise forms.ValidationError("This is another name. Nothing was deleted.")
+            raise forms.ValidationError("The names don't match. Nothing was deleted.")
         return typed
 
 
@@ -105,7 +104,7 @@ class CourseFileForm(forms.Form):
     """A file with a course; when it is valid, ``content`` is that file, open."""
 
     file = forms.FileField(
-        label="File of a course",
+        label="Course file",
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )
@@ -114,9 +113,8 @@ class CourseFileForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._owner = owner
         self.fields["file"].help_text = (
-            "A .zip that PyrEval Classroom has exported, of at most "
-            f"{settings.LARGEST_COURSE_FILE // 1_000_000} MB. Next you see what is in it; nothing "
-            "is made yet."
+            "A .zip exported by PyrEval Classroom, at most "
+            f"{settings.LARGEST_COURSE_FILE // 1_000_000} MB. You'll see a preview first."
         )
 
     def clean_file(self) -> UploadedFile[Any]:
@@ -143,16 +141,15 @@ class CourseImportForm(forms.Form):
     name = forms.CharField(label="Name of the new course", max_length=200)
     term = forms.CharField(max_length=60, required=False)
     accounts = forms.ChoiceField(
-        label="People who have an account here",
-        help_text="An account is somebody's by the e-mail address, or by the login where one of "
-        "the two has no address. Let people in only if you know that the file is what it says: "
-        "what stands in it then counts as theirs, in the new course.",
+        label="People with an account here",
+        help_text="People are recognised by e-mail address, or by login if there is no address. "
+        "Add them only if you trust the file: its work will count as theirs in the new course.",
         choices=[
-            ("join", "Let them into the new course, each with their own work"),
-            ("apart", "Leave their accounts alone: give their work to new ones without an address"),
+            ("join", "Add them to the new course with their work"),
+            ("apart", "Create new accounts without an address for their work"),
         ],
         widget=forms.RadioSelect,
-        error_messages={"required": "Say what becomes of people who have an account here."},
+        error_messages={"required": "Choose what to do with people who have an account here."},
     )
 
     def __init__(self, *args: Any, preview: CoursePreview, **kwargs: Any) -> None:

@@ -30,7 +30,16 @@ from grading.housekeeping.forms import (
     CourseImportForm,
 )
 from grading.jobs.claims import job_retry
-from grading.models import Course, CourseFile, Deletion, Draft, Role, StoredPyramid
+from grading.models import (
+    AuditKind,
+    Course,
+    CourseFile,
+    Deletion,
+    Draft,
+    Role,
+    StoredPyramid,
+    record,
+)
 from grading.pyramid.figures import number_of
 from grading.web.rendering import (
     SignedInRequest,
@@ -39,11 +48,12 @@ from grading.web.rendering import (
     render_page,
     render_part,
 )
+from grading.web.same_person import needs_password_again, needs_password_to_post
 
 
 @require_http_methods(["GET", "POST"])
 def copy_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, membership = access.get_kept_assignment_for(request.user, pk)
+    assignment, membership = access.get_assignment_even_if_archived_for(request.user, pk)
     courses = access.get_courses_to_fill(request.user)
     form = AssignmentCopyForm(request.POST or None, courses=courses)
     if form.is_valid():
@@ -69,7 +79,7 @@ def copy_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def copy_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    course = access.get_kept_course_for(request.user, pk).course
+    course = access.get_course_even_if_archived_for(request.user, pk).course
     author = access.get_course_creator(request.user)
     form = CourseCopyForm(request.POST or None, initial={"name": course.name})
     assignments = course.assignments.filter(archived_at=None, leaves_at=None)
@@ -82,7 +92,9 @@ def copy_course(request: SignedInRequest, pk: int) -> HttpResponse:
             author=author,
         )
         count = number_of(copy.assignments.count(), "assignment")
-        messages.success(request, f"The new course has copies of {count}; students see none yet.")
+        messages.success(
+            request, f"The new course has copies of {count}. Students don't see them yet."
+        )
         return redirect("course", copy.pk)
     context = {"form": form, "course": course, "assignments": assignments}
     return render_form_page(request, "grading/housekeeping/copy_course.html", context)
@@ -90,25 +102,25 @@ def copy_course(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def archive_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    course = access.get_kept_course_for(request.user, pk).course
+    course = access.get_course_even_if_archived_for(request.user, pk).course
     if request.POST.get("archived") == "no":
         unarchive(row=course)
-        messages.success(request, "The course is back: people can work in it again.")
+        messages.success(request, "Course restored. People can work in it again.")
     else:
         archive(row=course)
-        messages.success(request, "The course is archived: from now on it can only be read.")
+        messages.success(request, "Course archived. It's now read-only.")
     return redirect("course", pk)
 
 
 @require_POST
 def archive_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, _ = access.get_kept_assignment_for(request.user, pk)
+    assignment, _ = access.get_assignment_even_if_archived_for(request.user, pk)
     if request.POST.get("archived") == "no":
         unarchive(row=assignment)
-        messages.success(request, "The assignment is back: people can work on it again.")
+        messages.success(request, "Assignment restored. People can work on it again.")
     else:
         archive(row=assignment)
-        messages.success(request, "The assignment is archived: from now on it can only be read.")
+        messages.success(request, "Assignment archived. It's now read-only.")
     return redirect("assignment", pk)
 
 
@@ -116,8 +128,9 @@ def archive_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@needs_password_to_post
 def course_exports(request: SignedInRequest, pk: int) -> HttpResponse:
-    membership = access.get_kept_course_for(request.user, pk)
+    membership = access.get_course_even_if_archived_for(request.user, pk)
     course = membership.course
     if request.method == "POST":
         export_start(course=course, requested_by=request.user)
@@ -133,10 +146,14 @@ def course_exports(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@needs_password_again
 def course_file(request: SignedInRequest, pk: int) -> StreamingHttpResponse:
     file = access.get_course_file_for(request.user, pk)
     if file.kind != CourseFile.Kind.EXPORT or not file.is_there:
         raise Http404("No such file.")
+    record(
+        AuditKind.EXPORTED, "Downloaded a file with everything of the course.", course=file.course
+    )
     response = StreamingHttpResponse(file.content(), content_type="application/zip")
     response["Content-Disposition"] = content_disposition_header(True, file.name)
     response["Content-Length"] = str(file.size)
@@ -159,7 +176,7 @@ def course_import_look(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what is in the file, then the job; once that is done, go to the course."""
     file = access.get_course_file_for(request.user, pk)
     if file.kind == CourseFile.Kind.IMPORT and file.course_id is not None:
-        messages.success(request, "The course is imported. You teach it.")
+        messages.success(request, "Course imported. You're its instructor.")
         return redirect("course", file.course_id)
     file = access.get_file_to_import_for(request.user, pk)
     if job := file.jobs.first():
@@ -189,7 +206,7 @@ def course_job(request: SignedInRequest, pk: int) -> HttpResponse:
 def course_job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
     job = access.get_course_job_for(request.user, pk)
     if not job_retry(job=job):
-        messages.info(request, "Somebody has started it again already.")
+        messages.info(request, "Somebody has already started it again.")
     if job.course_id is not None:
         return redirect("course_exports", job.course_id)
     return redirect("course_import_look", job.file_id)
@@ -202,13 +219,14 @@ DELETE_PAGE = "grading/housekeeping/delete.html"
 
 
 @require_http_methods(["GET", "POST"])
+@needs_password_to_post
 def delete_course(request: SignedInRequest, pk: int) -> HttpResponse:
-    course = access.get_kept_course_for(request.user, pk).course
+    course = access.get_course_even_if_archived_for(request.user, pk).course
     preview = course_deletion_preview(course=course)
     form = ConfirmForm(request.POST or None, name=preview.name)
     if form.is_valid():
         deletion = course_delete(course=course, asked_by=request.user)
-        messages.success(request, f"The course is hidden. {_until(request, deletion)}")
+        messages.success(request, f"Course deleted. {_until(request, deletion)}")
         return redirect("home")
     context = _delete_context(form, preview, course)
     context |= {"what": "course", "back": reverse("course_edit", args=[pk])}
@@ -216,13 +234,14 @@ def delete_course(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@needs_password_to_post
 def delete_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    assignment, membership = access.get_kept_assignment_for(request.user, pk)
+    assignment, membership = access.get_assignment_even_if_archived_for(request.user, pk)
     preview = assignment_deletion_preview(assignment=assignment)
     form = ConfirmForm(request.POST or None, name=preview.name)
     if form.is_valid():
         deletion = assignment_delete(assignment=assignment, asked_by=request.user)
-        messages.success(request, f"The assignment is hidden. {_until(request, deletion)}")
+        messages.success(request, f"Assignment deleted. {_until(request, deletion)}")
         return redirect("deletions", membership.course_id)
     context = _delete_context(form, preview, membership.course)
     context |= {"what": "assignment", "back": reverse("assignment_edit", args=[pk])}
@@ -230,6 +249,7 @@ def delete_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@needs_password_to_post
 def delete_student(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
     student, membership = access.get_person_of_for(request.user, pk, user_pk)
     preview = student_deletion_preview(course=membership.course, student=student)
@@ -251,13 +271,13 @@ def _delete_context(
 
 def _until(request: SignedInRequest, deletion: Deletion) -> str:
     when = deletion.leaves_at.astimezone(request.user.zone)
-    return f"It can be brought back until {when:%-d %B %Y, %H:%M}; then it is deleted for good."
+    return f"You can restore it until {when:%-d %B %Y, %H:%M}."
 
 
 @require_safe
 def deletions(request: SignedInRequest, pk: int) -> HttpResponse:
     """What was or will be deleted, and students who have left whose data can be deleted."""
-    membership = access.get_kept_course_for(request.user, pk)
+    membership = access.get_course_even_if_archived_for(request.user, pk)
     course = membership.course
     rows = course.deletions.select_related("asked_by", "ended_by", "student", "assignment")
     people = access.get_people_with_data(course)
@@ -275,7 +295,7 @@ def deletions(request: SignedInRequest, pk: int) -> HttpResponse:
 def deletion_bring_back(request: SignedInRequest, pk: int) -> HttpResponse:
     deletion = access.get_deletion_for(request.user, pk)
     if deletion_restore(deletion=deletion, author=request.user):
-        messages.success(request, "Everything is back as it was.")
+        messages.success(request, "Restored.")
     else:
-        messages.info(request, "Somebody has brought it back already, or it is gone by now.")
+        messages.info(request, "Somebody has already restored it, or it was deleted for good.")
     return redirect("course", deletion.course_number)

@@ -3,10 +3,11 @@
 import logging
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any
 
 from celery import current_app
 from django.conf import settings
@@ -79,18 +80,25 @@ def job_start(
     requested_by: User | None,
     submission: Submission | None = None,
     draft: Draft | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Job:
-    """Start a job when the transaction commits, or return the same one that is still waiting."""
+    """Start a job when the transaction commits, or return the same one that is still waiting.
+
+    With options, each start is a job of its own.
+    """
     Assignment.objects.select_for_update().get(pk=assignment.pk)  # one start at a time
     same = Job.objects.filter(kind=kind, assignment=assignment, submission=submission, draft=draft)
     # Locked: a worker cannot claim it, and look, before our transaction is there to be seen.
-    if waiting := same.filter(state=Job.State.QUEUED).select_for_update().first():
+    if options is None and (
+        waiting := same.filter(state=Job.State.QUEUED).select_for_update().first()
+    ):
         return waiting
     job = Job.objects.create(
         kind=kind,
         assignment=assignment,
         submission=submission,
         draft=draft,
+        options=dict(options or {}),
         requested_by=requested_by,
     )
     _enqueue(job.pk)
@@ -123,6 +131,21 @@ def job_retry(*, job: Job) -> bool:
     if put_back:
         _enqueue(job.pk)
     return bool(put_back)
+
+
+def job_cancel(*, job: Job) -> bool:
+    """End an unfinished job; its worker notices at its next beat, and saves nothing."""
+    cancelled = (
+        Job.objects.unfinished()
+        .filter(pk=job.pk)
+        .update(
+            state=Job.State.FAILED,
+            claim=None,
+            finished_at=timezone.now(),
+            error="An administrator cancelled this. Try again, or ask the administrator why.",
+        )
+    )
+    return bool(cancelled)
 
 
 def jobs_sweep() -> int:

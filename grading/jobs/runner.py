@@ -4,6 +4,7 @@ import logging
 import uuid
 from collections.abc import Callable
 
+from grading.caller import Caller, called_by
 from grading.jobs.claims import Claim, ClaimLostError, heart_beating
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
@@ -26,8 +27,9 @@ def job_run(*, job_pk: int) -> bool:
         return False
     about = ("assignment", "submission__student", "course", "file", "requested_by")
     job = Job.objects.select_related(*about).get(pk=job_pk)
+    caller = Caller(user_pk=job.requested_by_id, job_pk=job_pk)
     try:
-        with heart_beating(claim):
+        with called_by(caller), heart_beating(claim):
             _work(job, claim)
     except ClaimLostError:
         logger.warning("Job %s: another worker has it, or it is gone; nothing was saved.", job_pk)

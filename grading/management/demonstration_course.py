@@ -7,13 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from grading.models import Assignment, Course, Membership, Missed, Role, User
+from grading.models import Assignment, Course, Membership, Missed, OpinionSetting, Role, User
 from grading.pyramid.structures import Text
 from grading.pyramids.actions import pyramid_start_build, references_add
 from grading.submissions.actions import submission_submit
 
 FOLDER = Path(__file__).resolve().parent / "demonstration"
-DEMONSTRATION_PASSWORD = "pyramid-demo"  # noqa: S105  (printed at the start; local servers only)
+DEMONSTRATION_PASSWORD = "look-round-freely"  # noqa: S105  (printed at the start; local servers only)
 LOG_INS = {
     "instructor": "instructor",
     "ta": "teaching assistant",
@@ -61,7 +61,11 @@ def _account(person: dict[str, Any], password: str) -> User:
     """The account of this login, or of this address if somebody has changed the login."""
     address = f"{person['login']}@example.org"
     user = User.objects.filter(Q(username=person["login"]) | Q(email=address)).first()
-    return user or User.objects.create_user(
+    if user is not None:
+        if not user.verified_email and user.pending_email == address:
+            user.verify_email(address)  # made before addresses were verified
+        return user
+    return User.objects.create_user(
         person["login"],
         address,
         password,
@@ -84,6 +88,7 @@ def _create_assignment(course: Course, description: dict[str, Any]) -> Assignmen
         max_drafts=fields["max_drafts"],
         missed_before=Missed[fields["missed_before"]],
         missed_after=Missed[fields["missed_after"]],
+        release=Assignment.Release.AT_ONCE,
         state=Assignment.State.OPEN,
     )
     references_add(
@@ -93,6 +98,7 @@ def _create_assignment(course: Course, description: dict[str, Any]) -> Assignmen
             for reference in description["references"]
         ],
     )
+    OpinionSetting.objects.create(assignment=assignment, methods=fields["second_opinions"])
     return assignment
 
 

@@ -1,6 +1,5 @@
-"""What the commands for researchers share: no database, plain errors, progress on a terminal."""
+"""The commands for researchers: tasks of the core, with the settings and no database."""
 
-from abc import abstractmethod
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -8,57 +7,54 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from grading.pyramid.cli.tables import Format
+from grading.pyramid.cli.tasks import CLEAR_LINE, Task, progress_line, sentence_of
 from grading.pyramid.errors import PyramidError
-from grading.pyramid.registry import CONTENT_METHODS, METHODS
-
-_CLEAR_LINE = "\r\x1b[K"
+from grading.pyramid.pipeline import Engine
+from grading.scoring.engine import load_engine
 
 
 class ResearchCommand(BaseCommand):
-    """Reads files and writes files; what is wrong with them ends it with one sentence."""
+    """Runs a task; what is wrong with its files ends it with one sentence."""
 
     requires_system_checks = []
-    out_help: str
+    task_type: type[Task]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.task = self.task_type(self)
+        self.help = self.task.help
+
+    @property
+    def default_method(self) -> str:
+        return settings.PYREVAL_METHOD
+
+    def load_engine(self, method_name: str | None, encoder_dir: Path | None) -> Engine:
+        return load_engine(method_name, encoder_dir)
+
+    def progress(self, text: str, done: int, total: int) -> None:
+        self._show(progress_line(text, done, total))
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        names = ", ".join((*METHODS, *CONTENT_METHODS))
-        parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=self.out_help)
-        parser.add_argument(
-            "--method", metavar="NAME", help=f"one of {names}; by default {settings.PYREVAL_METHOD}"
-        )
-        parser.add_argument(
-            "--encoder",
-            type=Path,
-            metavar="DIR",
-            help=(
-                "a directory with model.onnx and tokenizer.json; by default PYREVAL_ENCODER_DIR, "
-                "or MiniLM"
-            ),
-        )
+        self.task.add_arguments(parser)
+        out_help = "the table, a .csv file" if self.task.makes_table else self.task.out_help
+        parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=out_help)
+        parser.set_defaults(format=Format.CSV)
 
     def handle(self, *args: Any, **options: Any) -> None:
         del args
         try:
-            self.run(options)
+            told = self.task.run(options)
         except PyramidError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
-            place = f"“{error.filename}”" if error.filename else "A file"
-            raise CommandError(f"{place} cannot be used: {error.strerror}.") from error
+            raise CommandError(sentence_of(error)) from error
         finally:
-            self._clear_progress()
+            self._show(CLEAR_LINE)
+        if told:
+            self.stdout.write(told, ending="")
 
-    @abstractmethod
-    def run(self, options: dict[str, Any]) -> None:
-        """Read files, and write files."""
-
-    def progress(self, text: str, done: int, total: int) -> None:
-        """What is being done, on one line of the terminal that the next call overwrites."""
+    def _show(self, words: str) -> None:
         if self.stderr.isatty():
-            count = f" ({done} of {total})" if total else ""
-            self.stderr.write(f"{_CLEAR_LINE}{text}{count}", style_func=str, ending="")
+            self.stderr.write(words, style_func=str, ending="")
             self.stderr.flush()
-
-    def _clear_progress(self) -> None:
-        if self.stderr.isatty():
-            self.stderr.write(_CLEAR_LINE, style_func=str, ending="")

@@ -19,6 +19,7 @@ from grading.jobs.claims import jobs_neglected
 
 SECONDS_TO_START = 60
 SECONDS_TO_END = 10
+SECONDS_TO_BEGIN_WORK = 20.0  # of a worker on a busy machine; one that begins is not a deaf one
 SECONDS_BETWEEN_LOOKS = 0.3
 SECONDS_BETWEEN_STARTS = 2.0
 SECONDS_BETWEEN_QUESTIONS = 5.0  # whether a part does its work
@@ -77,10 +78,8 @@ def web_server(address: str, port: int) -> Served:
     return Served(
         "web server",
         [
-            sys.executable, "-m", "gunicorn", "pyreval_site.wsgi",
-            "--bind", f"{address}:{port}",
-            "--worker-class", "gthread", "--workers", "2", "--threads", "4",
-            "--timeout", "60", "--log-level", "warning", "--no-control-socket",
+            sys.executable, "-m", "gunicorn",
+            "--config", "python:pyreval_site.web_server", "--bind", f"{address}:{port}",
         ],
     )  # fmt: skip
 
@@ -104,7 +103,7 @@ def worker(processes: int) -> Served:
             "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
         works=_jobs_are_done,
-        patience=2 * settings.JOB_LEASE_SECONDS,
+        patience=max(SECONDS_TO_BEGIN_WORK, 2 * settings.JOB_LEASE_SECONDS),
     )  # fmt: skip
 
 

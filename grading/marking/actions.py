@@ -5,18 +5,24 @@ other, under a lock of its row. A step is refused where the score or the last st
 than the grader looked at.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from grading.marking.queries import Desk, find_desk
+from grading.jobs.claims import Claim, job_start
+from grading.marking.queries import Desk, desk_of, find_desk
+from grading.marking.same_wording import Decision, copies_in_force
 from grading.models import (
     Comment,
+    Course,
+    Job,
     MarkingStep,
     MatchCorrection,
     Review,
+    SavedComment,
     Score,
     StoredPyramid,
     Submission,
@@ -31,6 +37,7 @@ from grading.scoring.conversion import submission_to_text
 from grading.scoring.corrections import score_correct, score_numbers
 
 MOST_NAMED = 3  # ideas or words, in the title of a step
+MOST_AT_ONCE = 50  # submissions in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +64,25 @@ def locked_desk(submission: Submission, stamp: str) -> Desk | None:
 
 
 def step_take(
-    *, desk: Desk, corrections: Sequence[Correction], did: MarkingStep.Did, author: User
+    *,
+    desk: Desk,
+    corrections: Sequence[Correction],
+    did: MarkingStep.Did,
+    author: User,
+    copy_of: MarkingStep | None = None,
 ) -> TakenStep:
     """Add a step with its corrections, and score again.
 
     Call it in the transaction that locked the submission before the desk was read; so the others.
     """
     submission, version = desk.score.submission, desk.score.pyramid
-    about = step_title(desk, submission, corrections)
-    step = MarkingStep.objects.create(submission=submission, did=did, about=about, author=author)
+    step = MarkingStep.objects.create(
+        submission=submission,
+        did=did,
+        about=step_title(desk, submission, corrections),
+        copy_of=copy_of,
+        author=author,
+    )
     rows = MatchCorrection.objects.bulk_create(
         MatchCorrection(
             submission=submission,
@@ -147,6 +164,105 @@ def step_title(desk: Desk, submission: Submission, corrections: Sequence[Correct
     return f"{'; '.join(titles[:MOST_NAMED])}{more}"
 
 
+# --- one decision for many submissions ---
+
+
+def step_copy(
+    *, submission: Submission, step_pk: int, chosen: Collection[int], author: User
+) -> tuple[list[Submission], Job | None]:
+    """Take the same step in the chosen submissions that have the same wording, all or none.
+
+    Returns those in which it was taken; or, where there are many, the job that does it.
+    """
+    if len(chosen) > MOST_AT_ONCE:
+        options = {"step": step_pk, "submissions": sorted(chosen)}
+        return [], _start_copying(submission, options, author)
+    return _copy_to(submission, step_pk, chosen, author), None
+
+
+def copies_undo(
+    *, submission: Submission, step_pk: int, author: User
+) -> tuple[int, int, Job | None]:
+    """Undo the copies of a step in all other submissions. Returns how many were undone, and how
+    many stay since somebody did something after them; or, where there are many, the job.
+    """
+    copies = copies_in_force(MarkingStep.objects.get(pk=step_pk, submission=submission))
+    if len(copies) > MOST_AT_ONCE:
+        return 0, 0, _start_copying(submission, {"step": step_pk, "undo": True}, author)
+    return *_undo_copies(copies, author), None
+
+
+def copies_run(job: Job, claim: Claim) -> None:
+    """Copy a step, or undo its copies, in batches: nothing else waits long, and a job that is
+    started again goes on where it was.
+    """
+    step = MarkingStep.objects.filter(pk=job.options["step"]).select_related("submission").first()
+    if step is None or job.requested_by is None:
+        raise InputError("The decision is not there any more.")
+    if job.options.get("undo"):
+        work: Sequence[Any] = copies_in_force(step)
+    else:
+        work = job.options["submissions"]
+    for start in range(0, len(work), MOST_AT_ONCE):
+        claim.progress("Submissions", start, len(work))
+        batch = work[start : start + MOST_AT_ONCE]
+        if job.options.get("undo"):
+            _undo_copies(batch, job.requested_by)
+        else:
+            _copy_to(step.submission, step.pk, batch, job.requested_by)
+    claim.finish()
+
+
+def _start_copying(submission: Submission, options: dict[str, Any], author: User) -> Job:
+    return job_start(
+        kind=Job.Kind.COPY_STEP,
+        assignment=submission.assignment,
+        requested_by=author,
+        options=options,
+    )
+
+
+@transaction.atomic
+def _copy_to(
+    submission: Submission, step_pk: int, chosen: Collection[int], author: User
+) -> list[Submission]:
+    """Looks again under the locks: what a person has judged since the list was made is left out."""
+    _lock([submission.pk, *chosen])
+    desk = find_desk(submission)
+    step = desk.steps.steps.get(step_pk) if desk else None
+    if desk is None or step is None:
+        return []
+    same_wordings = Decision(desk, step).elsewhere(author, only=chosen)
+    for same in same_wordings:
+        step_take(
+            desk=desk_of(same.submission, same.score),
+            corrections=same.corrections,
+            did=MarkingStep.Did(step.did),
+            author=author,
+            copy_of=step,
+        )
+    return [same.submission for same in same_wordings]
+
+
+@transaction.atomic
+def _undo_copies(copies: Sequence[MarkingStep], author: User) -> tuple[int, int]:
+    """How many were undone, and how many not: an undo is only ever of the last step."""
+    _lock([copy.submission_id for copy in copies])
+    undone = 0
+    for copy in copies:
+        desk = find_desk(copy.submission)
+        if desk and desk.steps.undo == copy:
+            step_undo(desk=desk, author=author)
+            undone += 1
+    return undone, len(copies) - undone
+
+
+def _lock(submissions: Collection[int]) -> None:
+    """In one order, so that two graders never wait for each other."""
+    rows = Submission.objects.select_for_update().filter(pk__in=submissions).order_by("pk")
+    list(rows.values_list("pk"))
+
+
 # --- files of annotations ---
 
 
@@ -211,6 +327,22 @@ def comment_write(
 
 
 @transaction.atomic
+def saved_comment_write(
+    *, course: Course, key: str, text: str, author: User, saved: SavedComment | None = None
+) -> bool:
+    """Save a comment for the graders of a course, or change one. False if another has its key."""
+    Course.objects.select_for_update().get(pk=course.pk)
+    holder = course.saved_comments.filter(key=key).first()
+    if holder not in {None, saved}:
+        return False
+    if saved is None:
+        SavedComment.objects.create(course=course, key=key, text=text, author=author)
+    else:
+        SavedComment.objects.filter(pk=saved.pk).update(key=key, text=text)
+    return True
+
+
+@transaction.atomic
 def comment_change(*, comment: Comment, text: str, author: User) -> None:
     locked = Comment.objects.select_for_update().get(pk=comment.pk)
     if locked.text == text:
@@ -232,7 +364,7 @@ def comment_delete(*, comment: Comment, author: User) -> None:
 def comment_restore(*, comment: Comment, author: User) -> None:
     deleted = Comment.objects.filter(pk=comment.pk, deleted_at__isnull=False)
     if deleted.update(deleted_at=None):
-        _log_comment(comment, "brought back", author)
+        _log_comment(comment, "restored", author)
 
 
 def _log_comment(comment: Comment, did: str, author: User, *, text_before: str = "") -> None:

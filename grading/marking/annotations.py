@@ -145,7 +145,7 @@ class _ClassScores:
         if score is None:
             return ComparedFile(name, submission, "It has no score yet that could be corrected.")
         pyramid = self.pyramids[score.pyramid_id]
-        text = submission_to_text(submission)
+        text, numbers = submission_to_text(submission), pyramid.numbers()
         try:
             annotation = read_annotation(data, text.name)
             changes = changes_by_annotation(annotation, pyramid, text, report_from_row(score))
@@ -157,7 +157,7 @@ class _ClassScores:
             changes=changes,
             shown_changes=tuple(
                 ShownChange(
-                    number=change.scu,
+                    number=numbers[change.scu],
                     label=pyramid.scu(change.scu).label,
                     before=text.quoted(change.before),
                     after=text.quoted(change.after),

@@ -1,9 +1,10 @@
 """Forms of the marking desk: a step, a comment, and files of annotations."""
 
 import io
+import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -27,11 +28,13 @@ LARGEST_UNPACKED = 60_000_000  # bytes of all files together
 MOST_FILES = 1_000
 DID = MarkingStep.Did
 Step = tuple[MarkingStep.Did, tuple[Correction, ...]]
+_SAVED_KEY = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _NOTHING_CHANGES = "That is so already."
 
 
 class StepForm(ChosenWordsForm):
     """``do`` is the value of a button: “confirm 3”, “add 3”, “exchange 3 5”, “leave_out” …
+    With “add_other” the idea is the one that was chosen in a list.
 
     A match that is only possible is confirmed or removed as one that is shown. ``stamp`` is what
     the grader looked at; ``idea`` the one that is open on the page.
@@ -40,6 +43,7 @@ class StepForm(ChosenWordsForm):
     do = forms.CharField(max_length=400, error_messages={"required": "Choose what is to be done."})
     stamp = forms.CharField(required=False, max_length=60)
     idea = forms.IntegerField(required=False, min_value=0, max_value=10**9)
+    other = forms.IntegerField(required=False, min_value=0, max_value=10**9)  # of the list
 
     def __init__(self, *args: Any, desk: Desk, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +67,9 @@ class StepForm(ChosenWordsForm):
             "confirm": self._confirm,
             "remove": self._remove,
             "add": self._add,
+            "add_other": lambda _: self._add(self._other()),
             "exchange": self._exchange,
+            "exchange_other": lambda first: self._exchange(f"{first} {self._other()}"),
             "as_found": self._as_found,
             "leave_out": lambda _: self._leave_out(),
             "count": self._count,
@@ -144,6 +150,12 @@ class StepForm(ChosenWordsForm):
             raise forms.ValidationError("No words are held any more. Look at the page again.")
         return did, (Correction(None, verdict, self._held),)
 
+    def _other(self) -> str:
+        other = self.cleaned_data.get("other")
+        if other is None:
+            raise forms.ValidationError("Choose the idea first.")
+        return str(other)
+
     def _words(self) -> Spans:
         words = join_spans(self.cleaned_data["spans"])
         if not words and not self.errors:
@@ -181,18 +193,81 @@ class RewordForm(forms.Form):
         return with_one_line_end(self.cleaned_data["said"])
 
 
+class SavedCommentForm(forms.Form):
+    """Words to use again, and the key that stands for them."""
+
+    MOST = 300  # in a course
+
+    key = forms.CharField(
+        label="Key",
+        max_length=20,
+        help_text="Letters, numbers and hyphens. Type /key in a comment, then Tab.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": "Enter a key, such as “own-words”."},
+    )
+    text = forms.CharField(
+        label="Comment",
+        max_length=RewordForm.LONGEST,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Write the comment."},
+    )
+
+    def clean_key(self) -> str:
+        key: str = self.cleaned_data["key"].removeprefix("/").casefold()
+        if not _SAVED_KEY.fullmatch(key):
+            raise forms.ValidationError(
+                "Use letters, numbers and hyphens only, such as “own-words”."
+            )
+        return key
+
+    def clean_text(self) -> str:
+        return with_one_line_end(self.cleaned_data["text"])
+
+
+class CopyForm(forms.Form):
+    """The submissions in which a decision is to hold as well, as they are ticked."""
+
+    do = forms.ChoiceField(choices=(("copy", "Apply"), ("undo", "Undo")))
+    submission = forms.TypedMultipleChoiceField(required=False, coerce=int)
+
+    def __init__(self, *args: Any, submissions: Iterable[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["submission"].choices = [(pk, pk) for pk in submissions]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if self.cleaned_data.get("do") == "copy" and not self.cleaned_data.get("submission"):
+            raise forms.ValidationError("Tick the submissions in which it is to hold as well.")
+        return self.cleaned_data
+
+
 class CommentForm(RewordForm, ChosenWordsForm):
-    """A comment to the student, or a note for graders: two buttons, and neither is a default."""
+    """A comment to the student, or a note for graders: two buttons, and neither is a default.
+
+    ``saved`` is the text of a saved comment, chosen from a list: it comes before what was typed.
+    """
 
     audience = forms.ChoiceField(
         choices=(("student", "Send to the student"), ("graders", "Keep as a note")),
         error_messages={"required": "Choose who is to read it."},
     )
     idea = forms.IntegerField(required=False, min_value=0, max_value=10**9)
+    saved = forms.CharField(required=False, max_length=RewordForm.LONGEST)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["said"].error_messages["required"] = "Write something first."
+        self.fields["said"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        parts = (self.cleaned_data.get("saved", ""), self.cleaned_data.get("said", ""))
+        text = "\n".join(with_one_line_end(part) for part in parts if part)
+        if not text and "said" not in self.errors:
+            self.add_error("said", "Write something first.")
+        elif len(text) > self.LONGEST:
+            self.add_error("said", f"Write at most {self.LONGEST:,} characters.")
+        self.cleaned_data["said"] = text
+        return self.cleaned_data
 
 
 class AnnotationsForm(forms.Form):

@@ -1,10 +1,10 @@
 """The text on the marking desk: what is matched, excluded, commented on and chosen in it.
 
-Ideas are numbered as the pyramid numbers them, so that no number changes with a correction.
+Ideas have the numbers of the pyramid, so that no number changes with a correction.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grading.marking.queries import Desk
@@ -40,6 +40,7 @@ def desk_pieces(
     evidence = desk.report.evidence
     marks = list(_marks(desk, chosen, comments))
     weights = {scu.uid: scu.weight for scu in desk.pyramid.scus}
+    numbers = desk.pyramid.numbers()
     heaviest = heaviest_of(desk.pyramid)
     pieces, start = [], 0
     for piece in cut_at_marks(content, [mark.spans for mark in marks]):
@@ -50,7 +51,7 @@ def desk_pieces(
             classes = [f"match match-band-{band_of(weight, heaviest)}", *_doubt_class(matches)]
         else:
             classes = list(_unmatched_class({mark.kind for mark in here}, piece.words))
-        labels = [_label(desk, marks[place]) for place in piece.ending]
+        labels = [_label(desk, marks[place], numbers) for place in piece.ending]
         if piece.words:
             pieces.append(
                 WordsPiece(
@@ -71,7 +72,7 @@ def _marks(desk: Desk, chosen: Spans, comments: Sequence[Spans]) -> Iterator[Mar
         yield Mark("match", number, match.spans)
     for number, segment in enumerate(evidence.segments):
         yield Mark("segment", number, segment.spans)
-    unmatched = (part for part in evidence.idle if not is_mostly_in(part.spans, evidence.held))
+    unmatched = (part for part in evidence.unmatched if not is_mostly_in(part.spans, evidence.held))
     for number, segment in enumerate(unmatched):
         yield Mark("part", number, segment.spans)
     for repeat in evidence.repeats:
@@ -108,17 +109,17 @@ def _tie_classes(marks: Sequence[Mark]) -> Iterator[str]:
             yield "is-commented" if mark.kind == "comment" else "is-chosen"
 
 
-def _label(desk: Desk, mark: Mark) -> str:
+def _label(desk: Desk, mark: Mark, numbers: Mapping[int, int]) -> str:
     """What stands behind the words of a mark, as the legend explains it."""
     evidence = desk.report.evidence
     if mark.kind == "match":
         match = evidence.matches[mark.number]
-        return f"{match.scu}{_match_symbols(match)}"
+        return f"{numbers[match.scu]}{_match_symbols(match)}"
     if mark.kind == "held":
         return "" if evidence.is_held else "‖"
-    return {"again": f"{mark.number}\u00a0↩", "part": "○", "comment": f"[{mark.number}]"}.get(
-        mark.kind, ""
-    )
+    if mark.kind == "again":
+        return f"{numbers[mark.number]}\u00a0↩"
+    return {"part": "○", "comment": f"[{mark.number}]"}.get(mark.kind, "")
 
 
 def _match_symbols(match: Match) -> str:

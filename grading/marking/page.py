@@ -1,5 +1,6 @@
 """The marking desk as a page: a text and the pyramid side by side, for graders."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +10,11 @@ from grading.access.hidden_names import hide_names
 from grading.marking.forms import StepForm
 from grading.marking.marked_text import desk_pieces
 from grading.marking.queries import Desk, find_desk
-from grading.models import Comment, Job, Membership, Score, Submission
+from grading.marking.same_wording import Decision, copies_in_force
+from grading.models import Comment, Job, MarkingStep, Membership, Score, Submission, User
 from grading.models.sight import FULL_SIGHT
 from grading.pyramid.corrections import Correction, Verdict, correct_report
-from grading.pyramid.feedback.alternatives import Alternative, alternatives, is_about
+from grading.pyramid.feedback.likely_ideas import Alternative, alternatives, is_about
 from grading.pyramid.feedback.sureness import (
     confidence_in_words,
     is_doubtful,
@@ -24,11 +26,11 @@ from grading.pyramid.structures import Match, Scu, Spans, Text, shared_length
 from grading.scoring.conversion import pyramid_from_row, submission_to_text
 from grading.scoring.corrections import Carrier
 from grading.web.chosen_words import plain_pieces
-from grading.web.ideas import Idea, heaviest_of, idea_of
+from grading.web.ideas import Idea, Ideas
 from grading.web.timeline import TimelineEntry, timeline_of
 from grading.web.word_spans import place_of, spans_at
 
-FIRST_OFFERS = 6  # shown without opening the rest of the list
+FIRST_OFFERS = 6  # shown in full; where there are more, all are in a list to search
 LONGEST_SEARCH = 200
 MOST_DIGITS = 9  # of the number of an idea
 _DECISIONS = {
@@ -40,11 +42,12 @@ _DECISIONS = {
 
 @dataclass(frozen=True, slots=True)
 class DeskQuery:
-    """What the page is to show: chosen words, an open idea, and a search."""
+    """What the page is to show: chosen words, an open idea, a search, and what graders did."""
 
     words: Spans = ()
     idea: int | None = None
     search: str = ""
+    history: bool = False
 
     @classmethod
     def of(cls, query: QueryDict, content: str) -> "DeskQuery":
@@ -55,6 +58,7 @@ class DeskQuery:
             words=spans_at(query.get("spans", ""), content),
             idea=int(idea) if is_number else None,
             search=query.get("search", "")[:LONGEST_SEARCH].strip(),
+            history="history" in query,
         )
 
 
@@ -152,12 +156,17 @@ def desk_page(
         "desk": desk,
         "job": None if desk else Job.objects.latest_scoring(submission, of_the_class=True),
         "query": query,
+        "focus": None,
+        "chosen_words": "",
+        "chosen_place": "",
         "comments": comments,
-        "history": graders_history(submission),
+        "saved_comments": submission.assignment.course.saved_comments.all(),
+        "history": graders_history(submission) if query.history else None,
         "pieces": plain_pieces(submission.text),
         "message": "",
+        "step": None,
+        "is_commented": False,
         "typed": "",
-        "typed_whole": "",
         "errors": (),
         "stale": None,
     }
@@ -183,6 +192,33 @@ def desk_page(
     }
 
 
+def same_wording_page(
+    submission: Submission,
+    membership: Membership,
+    desk: Desk | None,
+    step: MarkingStep,
+    grader: User,
+) -> dict[str, Any]:
+    """The context of what can be done with a decision elsewhere."""
+    jobs = Job.objects.filter(
+        kind=Job.Kind.COPY_STEP, assignment=submission.assignment_id, options__step=step.pk
+    )
+    job = jobs.first()
+    is_busy = job is not None and not job.is_done
+    same_wordings = [] if desk is None or is_busy else Decision(desk, step).elsewhere(grader)
+    hide_names(submission.assignment, [same.submission for same in same_wordings])
+    return {
+        "assignment": submission.assignment,
+        "membership": membership,
+        "submission": submission,
+        "step": step,
+        "job": job if is_busy else None,
+        "found": same_wordings,
+        "equal": sum(same.is_equal for same in same_wordings),
+        "copies": [] if is_busy else copies_in_force(step),
+    }
+
+
 def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
     """An open idea, the ideas that the chosen words may express, or all ideas in bands."""
     ideas = DeskIdeas(desk, text)
@@ -192,7 +228,7 @@ def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
     if not words and focus and focus.place:
         words = spans_at(focus.place, text.content)
     exchanged = focus.idea.uid if focus and is_matched and not query.words else None
-    offers = ideas.offers(words, exchanged, query.search) if words else ()
+    nearest = ideas.nearest(words, exchanged, query.search) if words else ()
     after_removing = after_adding = None
     if focus and is_matched:
         after_removing = ideas.score_with(Correction(focus.idea.uid, Verdict.NOT_TOLD))
@@ -205,8 +241,8 @@ def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
         "after_removing": after_removing,
         "after_adding": after_adding,
         "exchanged": exchanged,
-        "offers": offers[:FIRST_OFFERS],
-        "more_offers": offers[FIRST_OFFERS:],
+        "offers": [ideas.offer(idea, words, exchanged) for idea in nearest[:FIRST_OFFERS]],
+        "all_ideas": ideas.listed(nearest) if len(nearest) > FIRST_OFFERS else (),
         "has_words": bool(words),
         "is_left_out": bool(shared_length(query.words, desk.left_out)),
         "bands": () if words else ideas.bands(query.search),
@@ -222,7 +258,8 @@ class DeskIdeas:
         self._matches = {match.scu: match for match in evidence.matches}
         self._possible = {match.scu: match for match in evidence.possible if match.credit}
         self._scus = {scu.uid: scu for scu in desk.pyramid.scus}
-        self._heaviest = heaviest_of(desk.pyramid)
+        self._ideas = Ideas(desk.pyramid)
+        self._numbers = desk.pyramid.numbers()
 
     def card(self, uid: int) -> DeskIdea | None:
         return self._card(self._scus[uid]) if uid in self._scus else None
@@ -246,26 +283,31 @@ class DeskIdeas:
             self._card(self._scus[match.scu]) for match in likeliest if match.scu in self._scus
         )
 
+    def listed(self, nearest: Sequence[Alternative]) -> list[tuple[int, int, str]]:
+        """The key, number and label of each idea, for a list to choose from."""
+        return [(idea.scu.uid, self._numbers[idea.scu.uid], idea.scu.label) for idea in nearest]
+
     def bands(self, search: str) -> tuple[DeskBand, ...]:
         """All ideas, or those that a search finds, the heaviest first."""
         pyramid = self.desk.pyramid
         by_weight: dict[int, list[DeskIdea]] = {}
         for scu in pyramid.scus:
-            if is_about(pyramid, scu, search):
+            if is_about(pyramid, scu, self._numbers[scu.uid], search):
                 by_weight.setdefault(scu.weight, []).append(self._card(scu))
         return tuple(
             DeskBand(weight, cards[0].idea.band, tuple(cards))
             for weight, cards in sorted(by_weight.items(), reverse=True)
         )
 
-    def offers(self, words: Spans, instead_of: int | None, search: str) -> tuple[Offer, ...]:
+    def nearest(self, words: Spans, instead_of: int | None, search: str) -> tuple[Alternative, ...]:
         """Ideas for words, the nearest first; ``instead_of`` is the idea they count as now."""
         pyramid = self.desk.pyramid
         ranked = alternatives(self.text, pyramid, self.desk.machine.evidence, words)
         return tuple(
-            self._offer(alternative, words, instead_of)
+            alternative
             for alternative in ranked
-            if alternative.scu.uid != instead_of and is_about(pyramid, alternative.scu, search)
+            if alternative.scu.uid != instead_of
+            and is_about(pyramid, alternative.scu, self._numbers[alternative.scu.uid], search)
         )
 
     def score_with(self, *more: Correction) -> float:
@@ -273,7 +315,7 @@ class DeskIdeas:
         corrections = [*self.desk.corrections, *more]
         return correct_report(self.desk.machine, self.desk.pyramid, corrections).comprehensive
 
-    def _offer(self, alternative: Alternative, words: Spans, instead_of: int | None) -> Offer:
+    def offer(self, alternative: Alternative, words: Spans, instead_of: int | None) -> Offer:
         uid, probability = alternative.scu.uid, alternative.probability
         corrections = [Correction(uid, Verdict.TOLD, words)]
         if instead_of is not None:
@@ -293,7 +335,7 @@ class DeskIdeas:
         match, row = self._matches.get(scu.uid), self.desk.decisions.get(scu.uid)
         possible = None if match else self._possible.get(scu.uid)
         return DeskIdea(
-            idea=idea_of(self.desk.pyramid, scu, self._heaviest),
+            idea=self._ideas.of(scu),
             possible_words=self.text.quoted(possible.spans) if possible else "",
             likelihood=likelihood_in_words(possible.credit) if possible else "",
             decided_by=(row.author.name if row.author else "somebody") if row else "",
@@ -371,7 +413,7 @@ def desk_comments(
         if row.scu is not None and carrier is not None:
             uid = carrier.uid_of(row)
             known = "that this version does not have"
-            idea = known if uid is None else f"{uid} {carrier.label(uid)}"
+            idea = known if uid is None else f"{carrier.number(uid)} {carrier.label(uid)}"
         comments.append(
             DeskComment(row, number, spans, text.quoted(spans), idea, row.author_id == viewer)
         )

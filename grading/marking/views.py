@@ -1,9 +1,10 @@
-"""The marking desk: looking at it, the steps and comments on it, and annotations as files."""
+"""The review desk: looking at it, steps and comments, saved comments, and annotations as files."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
+from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -21,6 +22,9 @@ from grading.marking.actions import (
     comment_delete,
     comment_restore,
     comment_write,
+    copies_undo,
+    saved_comment_write,
+    step_copy,
     step_redo,
     step_take,
     step_undo,
@@ -35,13 +39,24 @@ from grading.marking.annotations import (
 from grading.marking.forms import (
     AnnotationsForm,
     CommentForm,
+    CopyForm,
     ProposedForm,
     RewordForm,
+    SavedCommentForm,
     StepForm,
 )
-from grading.marking.page import DeskQuery, desk_page
+from grading.marking.page import DeskQuery, desk_page, graders_history, same_wording_page
 from grading.marking.queries import Desk, find_desk
-from grading.models import Assignment, MarkingStep, Membership, Submission, User
+from grading.models import (
+    Assignment,
+    AuditKind,
+    MarkingStep,
+    Membership,
+    SavedComment,
+    Submission,
+    User,
+    record,
+)
 from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import submission_to_text
 from grading.web.blind import blind_notice
@@ -57,8 +72,12 @@ from grading.web.rendering import (
 )
 from grading.web.word_spans import place_of
 
-DESK, ANSWER, IDEAS = (f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas"))
+DESK, ANSWER, IDEAS, HISTORY = (
+    f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas", "_history")
+)
 CORRECTED = "submission-corrected"  # the bar above the desk then asks for its state again
+SAME_PART, SAME_PAGE = "grading/marking/_same.html", "grading/marking/same_wording.html"
+SAVED_COMMENTS = "grading/marking/saved_comments.html"
 ANNOTATIONS = "grading/marking/annotations.html"
 
 
@@ -68,6 +87,9 @@ def marking(request: SignedInRequest, pk: int) -> HttpResponse:
     if notice := blind_notice(request, submission, membership):
         return notice
     query = DeskQuery.of(request.GET, submission.text)
+    if query.history and asks_for_parts(request):
+        context = {"submission": submission, "history": graders_history(submission)}
+        return render_page(request, HISTORY, context)
     return render_part(request, IDEAS, DESK, desk_page(submission, membership, query))
 
 
@@ -83,7 +105,10 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
         is_stale = form.cleaned_data.get("stamp", "") != desk.stamp
         taken = None if is_stale or not is_valid else _take_step(form, desk, request.user)
     if taken:
-        answer = _answer_change(request, submission, membership, _step_message(taken), taken.desk)
+        root = taken.desk.steps.root(taken.step.pk)
+        answer = _answer_change(
+            request, submission, membership, _step_message(taken), taken.desk, step=root
+        )
         return trigger_client_event(answer, CORRECTED)
     words = form.cleaned_data.get("spans", ())
     query = DeskQuery(words=words, idea=form.cleaned_data.get("idea"))
@@ -138,17 +163,67 @@ def _answer_change(
     membership: Membership,
     message: str,
     desk: Desk | None = None,
+    **shown: Any,
 ) -> HttpResponse:
-    """The parts that may have changed; without script the page is loaded again."""
+    """The parts that may have changed; without script the page is loaded again.
+
+    ``shown`` is more for the parts: the ``step`` that was done or undone, whose wording is then
+    looked for elsewhere; ``is_commented`` where the field for a comment is to be empty again.
+    """
     if not asks_for_parts(request):
         messages.success(request, message)
         return redirect("marking", submission.pk)
     page = desk_page(submission, membership, DeskQuery(), desk)
-    return render_page(request, ANSWER, page | {"message": message})
+    return render_page(request, ANSWER, page | {"message": message} | shown)
 
 
-def _all_errors(form: StepForm | CommentForm | RewordForm) -> list[Any]:
+def _all_errors(form: Form) -> list[Any]:
     return [error for errors in form.errors.values() for error in errors]
+
+
+# --- one decision for many submissions ---
+
+
+@require_http_methods(["GET", "POST"])
+def same_wording(request: SignedInRequest, pk: int, step: int) -> HttpResponse:
+    """Where else the words of a decision are, to apply it there or to undo that."""
+    submission, membership = access.get_markable_submission_for(request.user, pk)
+    if notice := blind_notice(request, submission, membership):
+        return notice
+    marking_step = (
+        submission.marking_steps.select_related("author").filter(pk=step, undoes=None).first()
+    )
+    if marking_step is None:
+        raise Http404("No such decision.")
+    message, errors = "", list[Any]()
+    if request.method == "POST":
+        pks = submission.assignment.submissions.exclude(pk=pk).values_list("pk", flat=True)
+        form = CopyForm(request.POST, submissions=pks)
+        if form.is_valid():
+            message = _copy_step(form, submission, marking_step, request.user)
+            if not asks_for_parts(request):
+                messages.success(request, message)
+                return redirect("marking", pk)
+        errors = _all_errors(form)
+    desk = find_desk(submission)
+    page = same_wording_page(submission, membership, desk, marking_step, request.user)
+    page |= {"message": message, "errors": errors}
+    status = UNPROCESSABLE if errors else 200
+    return render_part(request, SAME_PART, SAME_PAGE, page, status=status)
+
+
+def _copy_step(form: CopyForm, submission: Submission, step: MarkingStep, author: User) -> str:
+    """Returns what was done, as a message."""
+    later = "A worker does it now; load this page again to see how far it is."
+    if form.cleaned_data["do"] == "undo":
+        undone, kept, job = copies_undo(submission=submission, step_pk=step.pk, author=author)
+        changed = f" Not undone: {kept}, corrected again since." if kept else ""
+        return later if job else f"Undone in {number_of(undone, 'submission')}.{changed}"
+    chosen = form.cleaned_data["submission"]
+    copied, job = step_copy(submission=submission, step_pk=step.pk, chosen=chosen, author=author)
+    left = len(chosen) - len(copied)
+    skipped = f" Not applied: {left}, which somebody has judged since." if left else ""
+    return later if job else f"Applied in {number_of(len(copied), 'submission')}.{skipped}"
 
 
 # --- comments to students, and notes for graders ---
@@ -163,6 +238,8 @@ def comment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     is_private = form.cleaned_data["audience"] == "graders"
     desk = find_desk(submission)
     uid, idea = form.cleaned_data["idea"], None
+    if form.cleaned_data["spans"]:
+        uid = None  # words say more exactly what it is about
     if desk and uid is not None and desk.carrier.has(uid):
         idea = (desk.score.pyramid, uid)  # only of the version that scores
     comment_write(
@@ -176,7 +253,7 @@ def comment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     message = "Comment saved. The student sees it with the result."
     if is_private:
         message = "Note saved. Only graders see it."
-    return _answer_change(request, submission, membership, message, desk)
+    return _answer_change(request, submission, membership, message, desk, is_commented=True)
 
 
 @require_POST
@@ -211,11 +288,66 @@ def _refuse_comment(
     form: CommentForm | RewordForm,
 ) -> HttpResponse:
     query = DeskQuery(form.cleaned_data.get("spans", ()), form.cleaned_data.get("idea"))
-    typed = "typed_whole" if query == DeskQuery() else "typed"
     page = desk_page(submission, membership, query)
-    page |= {"errors": _all_errors(form), typed: form.data.get("said", "")}
+    page |= {"errors": _all_errors(form), "typed": form.data.get("said", "")}
     template = ANSWER if asks_for_parts(request) else DESK
     return render_page(request, template, page, status=UNPROCESSABLE)
+
+
+# --- saved comments, which the graders of a course share ---
+
+
+@require_http_methods(["GET", "POST"])
+def saved_comments(request: SignedInRequest, pk: int) -> HttpResponse:
+    """The list, and a form for a new one."""
+    membership = access.get_grader_membership_for(request.user, pk)
+    form = SavedCommentForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and membership.course.saved_comments.count() >= form.MOST:
+        form.add_error(None, f"A course can have {form.MOST} saved comments. Delete one first.")
+    if _save_comment(form, membership, request.user):
+        return redirect("saved_comments", pk)
+    return render_form_page(request, SAVED_COMMENTS, _saved_context(membership, form))
+
+
+@require_http_methods(["GET", "POST"])
+def saved_comment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Change it, or delete it: comments that used it stay as they are."""
+    saved, membership = access.get_saved_comment_for(request.user, pk)
+    if "delete" in request.POST:
+        saved.delete()
+        messages.success(request, f"“/{saved.key}” deleted. Comments that used it stay.")
+        return redirect("saved_comments", saved.course_id)
+    initial = {"key": saved.key, "text": saved.text}
+    form = SavedCommentForm(request.POST if request.method == "POST" else None, initial=initial)
+    if _save_comment(form, membership, request.user, saved):
+        return redirect("saved_comments", saved.course_id)
+    context = _saved_context(membership, form) | {"saved": saved}
+    return render_form_page(request, SAVED_COMMENTS, context)
+
+
+def _save_comment(
+    form: SavedCommentForm, membership: Membership, author: User, saved: SavedComment | None = None
+) -> bool:
+    if not form.is_bound or not form.is_valid():
+        return False
+    key, text = form.cleaned_data["key"], form.cleaned_data["text"]
+    is_saved = saved_comment_write(
+        course=membership.course, key=key, text=text, author=author, saved=saved
+    )
+    if not is_saved:
+        form.add_error("key", f"“/{key}” is in use. Choose another key.")
+    return is_saved
+
+
+def _saved_context(membership: Membership, form: SavedCommentForm) -> dict[str, Any]:
+    rows = membership.course.saved_comments.select_related("author")
+    return {
+        "course": membership.course,
+        "membership": membership,
+        "form": form,
+        "saved": None,
+        "rows": rows,
+    }
 
 
 # --- annotations as files of DUCView: out and in, for one text and for a class ---
@@ -238,6 +370,8 @@ def annotations_file(request: SignedInRequest, pk: int) -> HttpResponse:
     submissions = _with_students(assignment, assignment.submissions.latest_attempts())
     title = slugify(assignment.title)[:60] or str(assignment.pk)
     content = annotations_archive(submissions)
+    sentence = "Downloaded the class's texts with their annotations."
+    record(AuditKind.EXPORTED, sentence, assignment=assignment)
     return render_file(content, f"annotations-{title}.zip", "application/zip")
 
 

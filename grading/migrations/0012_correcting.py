@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
             name='MarkingStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('did', models.CharField(choices=[('confirmed', 'confirmed an idea that the program found'), ('removed', 'took away an idea that had counted'), ('added', 'counted an idea by hand'), ('moved', 'put an idea on other words'), ('exchanged', 'counted words as another idea'), ('as_found', 'went back to what the program says'), ('left_out', 'left out a part of the text'), ('counted', 'counted a part of the text again'), ('file', 'took over a file of annotations'), ('undid', 'undid a step'), ('redid', 'did a step again')], max_length=10)),
+                ('did', models.CharField(choices=[('confirmed', 'confirmed an idea that the program found'), ('removed', 'removed an idea that had counted'), ('added', 'counted an idea by hand'), ('moved', 'put an idea on other words'), ('exchanged', 'counted words as another idea'), ('as_found', 'went back to what the program says'), ('left_out', 'left out a part of the text'), ('counted', 'counted a part of the text again'), ('file', 'took over a file of annotations'), ('undid', 'undid a step'), ('redid', 'did a step again')], max_length=10)),
                 ('about', models.TextField(blank=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

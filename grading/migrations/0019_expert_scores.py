@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 choices=[
                     ("confirmed", "confirmed an idea that the program found"),
-                    ("removed", "took away an idea that had counted"),
+                    ("removed", "removed an idea that had counted"),
                     ("added", "counted an idea by hand"),
                     ("moved", "put an idea on other words"),
                     ("exchanged", "counted words as another idea"),

@@ -1,6 +1,7 @@
 """The tables, one file a topic."""
 
 from grading.models.assignments import Assignment
+from grading.models.audit import AuditKind, AuditRecord, record
 from grading.models.calibration import (
     Annotation,
     CalibrationRound,
@@ -9,22 +10,30 @@ from grading.models.calibration import (
     ThresholdTrial,
 )
 from grading.models.class_findings import ClassFinding
-from grading.models.comments import Comment
+from grading.models.comments import Comment, SavedComment
 from grading.models.corrections import MarkingStep, MatchCorrection, SecondLook
-from grading.models.courses import Course, Membership, Role
+from grading.models.courses import Course, Membership, RemovedMember, Role
 from grading.models.drafts import Dismissal, Draft, DraftEdit, Finding
 from grading.models.events import SubmissionEvent
 from grading.models.expert_scores import ExpertScores
-from grading.models.grade_rules import HandGrade, StoredGradeRule
+from grading.models.extensions import Extension
+from grading.models.grade_rules import ManualGrade, StoredGradeRule
 from grading.models.gradebook_exports import GradebookExport, GradebookUpload, Scope
 from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.imports import ImportUpload, WorkImport
 from grading.models.jobs import Job
+from grading.models.notifications import MailChoices, Notice
+from grading.models.processes import ProcessPulse
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
 from grading.models.reviews import QueueView, Review, SubmissionSigns
 from grading.models.rosters import RosterAccount
 from grading.models.scores import Score
+from grading.models.second_opinions import (
+    OpinionSetting,
+    SecondOpinion,
+    StoredContentModel,
+)
 from grading.models.sight import Missed, Sight
 from grading.models.summaries import Reference, Submission, Writing
 from grading.models.users import User
@@ -32,6 +41,8 @@ from grading.models.users import User
 __all__ = [
     "Annotation",
     "Assignment",
+    "AuditKind",
+    "AuditRecord",
     "CalibrationRound",
     "CalibrationText",
     "ClassFinding",
@@ -44,25 +55,34 @@ __all__ = [
     "Draft",
     "DraftEdit",
     "ExpertScores",
+    "Extension",
     "Finding",
     "GradebookExport",
     "GradebookUpload",
-    "HandGrade",
     "ImportUpload",
     "Job",
+    "MailChoices",
+    "ManualGrade",
     "MarkingStep",
     "MatchCorrection",
     "Membership",
     "Missed",
+    "Notice",
+    "OpinionSetting",
+    "ProcessPulse",
     "QueueView",
     "Reference",
+    "RemovedMember",
     "Review",
     "Role",
     "RosterAccount",
+    "SavedComment",
     "Scope",
     "Score",
     "SecondLook",
+    "SecondOpinion",
     "Sight",
+    "StoredContentModel",
     "StoredGradeRule",
     "StoredPyramid",
     "StoredReading",
@@ -74,4 +94,5 @@ __all__ = [
     "User",
     "WorkImport",
     "Writing",
+    "record",
 ]

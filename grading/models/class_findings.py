@@ -14,7 +14,7 @@ class ClassFinding(models.Model):
         Assignment, on_delete=models.CASCADE, related_name="class_finding"
     )
     version = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
-    document = models.JSONField()  # grading/pyramid/formats/new_ideas_json.py
+    document = models.JSONField()  # grading/pyramid/formats/findings_json.py
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     def __str__(self) -> str:

@@ -1,8 +1,11 @@
-"""What graders write beside a text: comments to its student, and notes among themselves."""
+"""What graders write beside a text: comments to its student, notes among themselves, and comments
+that they saved to use again.
+"""
 
 from django.db import models
 from django.utils import timezone
 
+from grading.models.courses import Course
 from grading.models.pyramids import StoredPyramid
 from grading.models.summaries import Submission
 from grading.models.users import User
@@ -45,3 +48,22 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}: {self.text[:40]}"
+
+
+class SavedComment(models.Model):
+    """Words that the graders of a course use again: typed as “/key” in a comment."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="saved_comments")
+    key = models.CharField(max_length=20)
+    text = models.TextField()
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["key"]
+        constraints = [
+            models.UniqueConstraint(fields=["course", "key"], name="saved_comment_key_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"/{self.key}"

@@ -23,7 +23,11 @@ class SecondLookQuerySet(models.QuerySet["SecondLook"]):
 
 
 class SecondLook(models.Model):
-    """A student asks for words, or an idea that was not found, to be looked at again."""
+    """A student asks for words, an idea that was not found, or a wrong match to be reviewed again.
+
+    What is asked for is that something counts, unless the request ``disputes_match``: then ``scu``
+    and ``spans`` are those of the match that should not count.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", "Waiting for an answer"
@@ -41,6 +45,7 @@ class SecondLook(models.Model):
     spans = models.JSONField(
         default=list, blank=True
     )  # of the text; empty where no words are named
+    disputes_match = models.BooleanField(default=False)
     reason = models.TextField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -55,7 +60,14 @@ class SecondLook(models.Model):
         indexes = [models.Index(fields=["state"])]
 
     def __str__(self) -> str:
-        return f"{self.submission}: {self.get_state_display()}"
+        return f"{self.submission}: {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Its state in words."""
+        if self.disputes_match and self.state in _OUTCOMES_OF_DISPUTES:
+            return _OUTCOMES_OF_DISPUTES[self.State(self.state)]
+        return self.get_state_display()
 
     @property
     def is_open(self) -> bool:
@@ -70,16 +82,22 @@ class SecondLook(models.Model):
         return self.state == self.State.WITHDRAWN
 
 
+_OUTCOMES_OF_DISPUTES = {
+    SecondLook.State.ACCEPTED: "Match removed",
+    SecondLook.State.DECLINED: "Match kept",
+}
+
+
 class MarkingStep(models.Model):
     """What a grader did at once on the marking desk. Never changed: undoing is a step of its own.
 
-    ``pyramid/corrections/steps.py`` says which of them hold.
+    ``pyramid/corrections.py`` says which of them hold.
     """
 
     class Did(models.TextChoices):
         CONFIRMED = "confirmed", "confirmed an idea that the program found"
-        REMOVED = "removed", "took away an idea that had counted"
-        ADDED = "added", "counted an idea by hand"
+        REMOVED = "removed", "removed an idea that had counted"
+        ADDED = "added", "counted an idea manually"
         MOVED = "moved", "put an idea on other words"
         EXCHANGED = "exchanged", "counted words as another idea"
         AS_FOUND = "as_found", "went back to what the program says"
@@ -97,6 +115,11 @@ class MarkingStep(models.Model):
     undoes = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="undone_by"
     )
+    # The step in another text that was applied to the same words here as well. All copies of one
+    # step are undone together.
+    copy_of = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies"
+    )
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -105,6 +128,12 @@ class MarkingStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}: {self.did}"
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Is it a decision on a match, which may hold for the same words in other texts?"""
+        did = self.Did
+        return self.did in {did.CONFIRMED, did.REMOVED, did.ADDED, did.MOVED, did.EXCHANGED}
 
 
 class MatchCorrection(models.Model):

@@ -28,10 +28,13 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def with_code(self, code: str) -> "CourseQuerySet":
         """The course that a student means who typed this code, with spaces or hyphens or not.
 
-        Nobody joins one that is archived or about to be deleted.
+        Nobody joins one that is archived, about to be deleted, or whose code has expired.
         """
         return self.filter(
-            code="".join(filter(str.isalnum, code)).upper(), archived_at=None, leaves_at=None
+            models.Q(code_expires_at=None) | models.Q(code_expires_at__gt=timezone.now()),
+            code="".join(filter(str.isalnum, code)).upper(),
+            archived_at=None,
+            leaves_at=None,
         )
 
 
@@ -39,7 +42,9 @@ class Course(models.Model):
     name = models.CharField(max_length=200)
     term = models.CharField(max_length=60, blank=True)
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
+    code_expires_at = models.DateTimeField(null=True, blank=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[check_time_zone])
+    sends_mail = models.BooleanField("send e-mails about this course", default=True)
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="courses"
     )
@@ -76,6 +81,8 @@ class Membership(DisplayCopyMixin):
     student_number = models.CharField(max_length=100, blank=True)  # SIS id, OrgDefinedId, …
     lms_id = models.CharField("number in the LMS", max_length=100, blank=True)
     lms_login = models.CharField("login in the LMS", max_length=254, blank=True)
+    # An instructor's word, good in this course only; the account's own address is verified.
+    roster_email = models.EmailField("e-mail address in the roster", blank=True)
 
     class Meta:
         constraints = [
@@ -84,6 +91,11 @@ class Membership(DisplayCopyMixin):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.course}: {self.get_role_display()}"
+
+    @property
+    def known_email(self) -> str:
+        """The address by which files of the course know the member."""
+        return self.roster_email or self.user.verified_email
 
     @property
     def is_instructor(self) -> bool:
@@ -97,3 +109,19 @@ class Membership(DisplayCopyMixin):
     @property
     def is_student(self) -> bool:
         return self.role == Role.STUDENT
+
+
+class RemovedMember(models.Model):
+    """Somebody whom an instructor took out: no join code lets them in again."""
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="removed_members")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    removed_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["course", "user"], name="removed_from_a_course_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, removed from {self.course}"

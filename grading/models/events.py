@@ -12,14 +12,14 @@ class SubmissionEvent(models.Model):
         RELEASED = "released", "Results released"
         HELD = "held", "Results held back"
         BY_RULE = "by_rule", "Results shown as the assignment says"
-        CORRECTED = "corrected", "Corrected by hand"
+        CORRECTED = "corrected", "Corrected manually"
         ASKED = "asked", "A second look asked for"
         ANSWERED = "answered", "A second look answered"
         WITHDRAWN = "withdrawn", "A second look withdrawn"
         COMMENT = "comment", "A comment or note written, changed or deleted"
-        LOOKED = "looked", "Looked through"
-        NOT_LOOKED = "not_looked", "Marked as not looked through"
-        IMPORTED = "imported", "Taken in from a file"
+        LOOKED = "looked", "Reviewed"
+        NOT_LOOKED = "not_looked", "Marked as not reviewed"
+        IMPORTED = "imported", "Imported from a file"
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind.choices)

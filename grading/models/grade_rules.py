@@ -9,7 +9,7 @@ from django.utils import timezone
 from grading.models.assignments import Assignment
 from grading.models.users import User
 from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
-from grading.pyramid.grade_rules.rules import DEFAULT_RULE, GradeRule, plain
+from grading.pyramid.grade_rules import DEFAULT_RULE, GradeRule, plain
 
 
 class StoredGradeRuleQuerySet(models.QuerySet["StoredGradeRule"]):
@@ -44,16 +44,18 @@ def rule_of(stored: StoredGradeRule | None) -> GradeRule:
     return stored.rule if stored else DEFAULT_RULE
 
 
-class HandGrade(models.Model):
+class ManualGrade(models.Model):
     """What a grader said of one student's grade. Never changed: a later one says otherwise."""
 
     class Kind(models.TextChoices):
-        POINTS = "points", "Set by hand"
+        POINTS = "points", "Set manually"
         EXCUSED = "excused", "Excused"
         RULE = "rule", "By the rule"
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="hand_grades")
-    student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="hand_grades")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.CASCADE, related_name="manual_grades"
+    )
+    student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="manual_grades")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     points = models.DecimalField(
         max_digits=7,

@@ -96,8 +96,8 @@ class Deletion(models.Model):
         STUDENT = "student", "The data of a student"
 
     class State(models.TextChoices):
-        WAITING = "waiting", "Hidden; can be brought back"
-        TAKEN_BACK = "taken back", "Brought back"
+        WAITING = "waiting", "Hidden; can be restored"
+        TAKEN_BACK = "taken back", "Restored"
         DONE = "done", "Deleted for good"
 
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -27,7 +27,7 @@ class WorkImport(models.Model):
     class State(models.TextChoices):
         READING = "reading", "Being read"
         READY = "ready", "Waits for you"
-        APPLIED = "applied", "Taken in"
+        APPLIED = "applied", "Imported"
         DISCARDED = "discarded", "Discarded"
         FAILED = "failed", "Could not be read"
 

@@ -60,8 +60,8 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft, a class or a sample is told where it is shown; so is an
-        upload.
+        What is found out about a draft, a class or a sample is told where it is shown; so are an
+        upload and second opinions. E-mails that could not be sent are tried again by themselves.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
@@ -70,6 +70,9 @@ class JobQuerySet(models.QuerySet["Job"]):
             Job.Kind.FIND_NEW_IDEAS,
             Job.Kind.READ_IMPORT,
             Job.Kind.CALIBRATE,
+            Job.Kind.SECOND_OPINIONS,
+            Job.Kind.SEND_MAIL,
+            Job.Kind.COPY_STEP,
         ]
         own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
@@ -93,13 +96,16 @@ class Job(models.Model):
         BUILD_PYRAMID = "build_pyramid", "Building the pyramid"
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
-        FORETELL_EFFECT = "foretell_effect", "Working out the effect on the class"
+        FORETELL_EFFECT = "foretell_effect", "Calculating the effect on the class"
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
         FIND_SIGNS = "find_signs", "Looking for flags"
         FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
         READ_IMPORT = "read_import", "Reading the files"
         CALIBRATE = "calibrate", "Calibrating"
+        SECOND_OPINIONS = "second_opinions", "Calculating second opinions"
+        SEND_MAIL = "send_mail", "Sending e-mails"
+        COPY_STEP = "copy_step", "Applying a decision to other submissions"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"
@@ -145,7 +151,10 @@ class Job(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat_at"])]
+        indexes = [
+            models.Index(fields=["state", "heartbeat_at"]),
+            models.Index(fields=["finished_at"]),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(assignment__isnull=False)

@@ -35,16 +35,16 @@ class ReviewQuerySet(models.QuerySet["Review"]):
         """
         earlier, now = numbers_of(before), numbers_of(after)
         if earlier != now:
-            reviews = self.filter(submission=submission_pk, looked_by=author, numbers=earlier)
+            reviews = self.filter(submission=submission_pk, reviewed_by=author, numbers=earlier)
             reviews.update(numbers=now)
 
 
 class Review(models.Model):
     """One for a student's work at an assignment, with all its attempts; made when first needed.
 
-    ``looked_at`` says when somebody had looked the work through, and ``submission`` and ``numbers``
-    what it was then: with another attempt, or another score, it has changed since. Corrections by
-    the reviewer take ``numbers`` along.
+    ``reviewed_at`` says when somebody reviewed the work, and ``submission`` and ``numbers`` what it
+    was then: with another attempt, or another score, it has changed since. Corrections by the
+    reviewer take ``numbers`` along.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="reviews")
@@ -54,10 +54,10 @@ class Review(models.Model):
     )
     claimed_at = models.DateTimeField(null=True, blank=True)
     alive_at = models.DateTimeField(null=True, blank=True)  # the claim's last sign of life
-    looked_by = models.ForeignKey(
+    reviewed_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    looked_at = models.DateTimeField(null=True, blank=True)
+    reviewed_at = models.DateTimeField(null=True, blank=True)
     submission = models.ForeignKey(
         Submission, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -84,7 +84,7 @@ class Review(models.Model):
 
     def holds_of(self, submission: Submission, numbers: list[float]) -> bool:
         """Is what was looked through still what there is?"""
-        looked = self.looked_at is not None and self.submission_id == submission.pk
+        looked = self.reviewed_at is not None and self.submission_id == submission.pk
         return looked and self.numbers == numbers
 
 

@@ -18,6 +18,7 @@ class RosterAccount(models.Model):
     )
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
+    email = models.EmailField(blank=True)  # where the link goes by which its owner claims it
 
     def __str__(self) -> str:
         return f"{self.user}, from a roster"
@@ -26,6 +27,15 @@ class RosterAccount(models.Model):
     def is_untouched(self) -> bool:
         """Has nobody chosen a password or logged in yet?"""
         return not self.user.has_usable_password() and self.user.last_login is None
+
+
+def unclaimed_accounts() -> QuerySet[RosterAccount]:
+    """Accounts that nobody has ever used: only a mailed link opens them."""
+    return RosterAccount.objects.select_related("user").filter(
+        user__password__startswith=UNUSABLE_PASSWORD_PREFIX,
+        user__last_login=None,
+        user__is_active=True,
+    )
 
 
 def linkable_members(course: Course) -> QuerySet[Membership]:

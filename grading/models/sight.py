@@ -10,9 +10,9 @@ class Missed(models.IntegerChoices):
 
     NOTHING = 0, "Nothing"
     COUNTS = 1, "How many of each weight"
-    HINTS = 2, "A hint: the topic words of each"
+    HINTS = 2, "A hint: key words of each"
     LABELS = 3, "The ideas themselves"
-    SENTENCES = 4, "The ideas, with the words of an expert"
+    SENTENCES = 4, "The ideas and an expert's words"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What people wrote: experts' references and students' submissions. Text stays as it came."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import models
 from django.utils import timezone
@@ -113,8 +114,13 @@ class Submission(models.Model):
     def is_shown(self) -> bool:
         """Does the student see scores and feedback, once there are some?"""
         if self.visibility == self.Visibility.RULE:
-            return self.assignment.shows_results
+            return self.assignment.shows_results_to(self.student_id)
         return self.visibility == self.Visibility.SHOWN
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The due date that applies to its student."""
+        return self.assignment.terms_of(self.student_id).due_at
 
     @property
     def is_mostly_copied(self) -> bool:
@@ -124,7 +130,8 @@ class Submission(models.Model):
     @property
     def student_sight(self) -> Sight:
         """What the student may see of the result."""
-        return Sight(shown=self.is_shown, missed=self.missed_when(past=self.assignment.is_past))
+        past = self.assignment.is_past_for(self.student_id)
+        return Sight(shown=self.is_shown, missed=self.missed_when(past=past))
 
     def missed_when(self, *, past: bool) -> Missed:
         """How much the student is told of what the text lacks, before the due date or after it.
@@ -160,4 +167,4 @@ class Writing(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.student}, not handed in"
+        return f"{self.student}, not submitted"

@@ -1,15 +1,22 @@
-"""People who log in."""
+"""People who log in, and the e-mail address that is theirs.
+
+``User.email`` is an address that its owner has confirmed, or that an administrator vouched for; it
+is empty until then. What somebody only typed is an unverified row of allauth's ``EmailAddress``,
+and identifies nobody.
+"""
 
 import unicodedata
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.apps import apps
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
+from django.db.models.signals import post_delete, post_save
 from django.utils import timezone
 
 from grading.models.display_copies import DisplayCopyMixin
@@ -40,17 +47,21 @@ def check_time_zone(name: str) -> None:
 
 def check_name(name: str) -> None:
     """One that a reader can see, and that does not turn the words around it."""
-    if not any(one.isalnum() and is_seen(one) for one in name):
+    if not any(character.isalnum() and is_seen(character) for character in name):
         raise ValidationError({"name": "A name has at least one letter."})
-    if any(one in TURNING or unicodedata.category(one) == "Cc" for one in name):
-        raise ValidationError(
-            {"name": "This name holds characters that nobody sees. Type it by hand."}
-        )
+    if any(character in TURNING or unicodedata.category(character) == "Cc" for character in name):
+        raise ValidationError({"name": "This name has invisible characters. Type it again."})
+
+
+def _addresses() -> "models.Manager[Any]":
+    """The addresses of everybody, verified or not: allauth's table, which needs ours first."""
+    manager: models.Manager[Any] = apps.get_model("account", "EmailAddress").objects
+    return manager
 
 
 class UserManager(BaseUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> "User":
-        """The user of this e-mail address or login, in whatever case it was typed.
+        """The user of this verified address or login, in whatever case it was typed.
 
         The address first: nobody shall catch another's log-in by a login that looks like it.
         """
@@ -66,9 +77,12 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, username: str, email: str = "", password: str | None = None, **fields: object
     ) -> "User":
-        user = self.model(username=username, email=self.normalize_email(email), **fields)
+        """Make an account whose address the caller vouches for."""
+        user = self.model(username=username, **fields)
         user.set_password(password)
         user.save(using=self._db)
+        if email:
+            user.verify_email(email)
         return user
 
     def create_superuser(
@@ -87,7 +101,7 @@ class User(DisplayCopyMixin, AbstractBaseUser, PermissionsMixin):
         validators=[UnicodeUsernameValidator()],
     )
     name = models.CharField("full name", max_length=200)
-    email = models.EmailField("e-mail address", blank=True)
+    email = models.EmailField("verified e-mail address", blank=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[check_time_zone])
     may_create_courses = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -123,6 +137,30 @@ class User(DisplayCopyMixin, AbstractBaseUser, PermissionsMixin):
         self.name = " ".join(self.name.split())
         if self.name:
             check_name(self.name)
+        if self._state.adding and "@" in self.username:
+            raise ValidationError({"username": "A login has no @. You can log in by e-mail, too."})
+
+    @property
+    def verified_email(self) -> str:
+        """The address that mail may go to, and by which the user is known; empty if none is."""
+        return self.email
+
+    @property
+    def pending_email(self) -> str:
+        """An address that the user has given and not confirmed yet."""
+        addresses = _addresses()
+        waiting = addresses.filter(user=self, verified=False).order_by("-pk")
+        return str(waiting.values_list("email", flat=True).first() or "")
+
+    def verify_email(self, address: str) -> None:
+        """Make this the user's one address: the caller knows that it is theirs. Empty: none."""
+        addresses = _addresses()
+        addresses.filter(user=self).exclude(email=address.lower()).delete()
+        if address:
+            addresses.update_or_create(
+                user=self, email=address.lower(), defaults={"verified": True, "primary": True}
+            )
+        self.email = address.lower()
 
     @property
     def sort_key(self) -> tuple[str, str]:
@@ -134,3 +172,17 @@ class User(DisplayCopyMixin, AbstractBaseUser, PermissionsMixin):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
+
+
+def _copy_verified_email(instance: Any, **kwargs: object) -> None:
+    """Keep ``User.email`` equal to the verified one of the user's addresses."""
+    del kwargs
+    rows = _addresses().filter(user=instance.user_id, verified=True)
+    address = rows.order_by("-primary", "pk").values_list("email", flat=True).first() or ""
+    User.objects.filter(pk=instance.user_id).exclude(email=address).update(email=address)
+    if type(instance).user.is_cached(instance):
+        instance.user.email = address
+
+
+post_save.connect(_copy_verified_email, sender="account.EmailAddress")
+post_delete.connect(_copy_verified_email, sender="account.EmailAddress")

@@ -20,6 +20,7 @@ from grading.web.rendering import (
 PAGES_AFTER_RETRY: dict[str, str] = {
     Job.Kind.READ_IMPORT: "submission_import",
     Job.Kind.CALIBRATE: "calibration",
+    Job.Kind.SECOND_OPINIONS: "class_opinions",
 }
 
 

@@ -270,7 +270,7 @@ class _Side:
                     same = contributor.reference in self.same_texts
                     yield contributor.reference, word.start() if same else word.group().casefold()
 
-    def told(self, contributor: Contributor | None) -> str:
+    def words_of(self, contributor: Contributor | None) -> str:
         if contributor is None:
             return ""
         return self.texts[contributor.reference].words_at(contributor.spans)
@@ -343,7 +343,7 @@ def _contributors(
         {contributor.reference: contributor for contributor in after.contributors} if after else {}
     )
     for name in sorted(ours.keys() | theirs.keys()):
-        was, now = old.told(ours.get(name)), new.told(theirs.get(name))
+        was, now = old.words_of(ours.get(name)), new.words_of(theirs.get(name))
         yield ContributorChange(name, _change(was, now), compare_words(was, now))
 
 

@@ -147,8 +147,10 @@ def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
         after = {text: report for text, report in after.items() if text in before}
     places_before = {one.uid: place for place, (one, _) in enumerate(ideas) if one}
     places_after = {one.uid: place for place, (_, one) in enumerate(ideas) if one}
-    told_before = {text: _told(before[text], places_before) for text in after if text in before}
-    told_after = {text: _told(report, places_after) for text, report in after.items()}
+    told_before = {
+        text: _credited_uids(before[text], places_before) for text in after if text in before
+    }
+    told_after = {text: _credited_uids(report, places_after) for text, report in after.items()}
     texts = [
         _text_effect(text, before.get(text), report, told_before.get(text), told_after[text])
         for text, report in after.items()
@@ -156,7 +158,7 @@ def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
     return Effect(tuple(texts), tuple(_idea_effects(ideas, told_before, told_after, texts)))
 
 
-def _told(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
+def _credited_uids(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
     return {places[match.scu] for match in report.evidence.credited}
 
 

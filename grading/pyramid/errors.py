@@ -11,3 +11,14 @@ class InputError(PyramidError):
 
 class ResourceMissingError(PyramidError):
     """A model or data file is not installed: the message says how to get it."""
+
+
+# Edits that cannot be made.
+
+
+class EditError(InputError):
+    """The edit does not fit the pyramid: nothing was changed, and the message says why."""
+
+
+class JoinOfferError(EditError):
+    """A reference already contributes to the idea: its words can be joined as further parts."""

@@ -1,19 +1,134 @@
-"""How well each sentence of a text expresses each content unit, as one value.
+"""How well each sentence of a text expresses each idea, and what an idea is known by."""
 
-Three things make the value. The similarity of the unit to the sentence and to the whole text, half
-each: the sentence for who says it in one breath, the text for who spreads it. The *contrast*: how
-much more similar the sentence is to this unit than to the others, so that a sentence about the
-topic as a whole expresses none of them. And whether the sentence names the unit's numbers.
-
-All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
-added to a text never lowers the best value of a unit.
-"""
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from grading.pyramid.similarity import Matrix
+from grading.pyramid.similarity import Matrix, digest_of
+from grading.pyramid.structures import Pyramid, Scu, Unit
 
-DECIMALS = 6
+# What a content unit is known by: its contributors, and its label where that has words of its own.
+#
+# A text is compared with each part; a unit is as similar as the mean of its best part and of all
+# its parts: one expert's wording may be met, but an idea is what the experts share.
+
+DECIMALS = 6  # the last bits of a sum depend on the order of contributors
+NO_REFERENCE = ""  # where a label comes from
+_NUMBER = re.compile(r"(?<!\w)(?:\d[\d,.]*\d|\d)")  # "1956", "27,000", "5.86"; not the 2 of CO2
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ScuParts:
+    """The parts of all content units of a pyramid, those of a unit side by side."""
+
+    units: tuple[Unit, ...]
+    starts: NDArray[np.int64]  # of the parts of each content unit
+    references: tuple[str, ...]  # that each part comes from
+    numbers: tuple[frozenset[str], ...]  # of each content unit: those that half of its parts name
+
+    @classmethod
+    def of(cls, pyramid: Pyramid) -> "ScuParts":
+        parts = [list(_parts(pyramid, scu)) for scu in pyramid.scus]
+        sizes = [len(of_scu) for of_scu in parts]
+        starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.zeros(0, dtype=np.int64)
+        return cls(
+            units=tuple(unit for of_scu in parts for unit, _ in of_scu),
+            starts=starts,
+            references=tuple(source for of_scu in parts for _, source in of_scu),
+            numbers=tuple(_shared_numbers([unit.words for unit, _ in of_scu]) for of_scu in parts),
+        )
+
+    def of_scu(self, scu: int) -> tuple[Unit, ...]:
+        """The parts of a content unit."""
+        ends = [*self.starts[1:].tolist(), len(self.units)]
+        return self.units[self.starts[scu] : ends[scu]]
+
+    def keys(self) -> list[str]:
+        """Of each content unit a key of what it says: the words of its parts, in their texts."""
+        return [
+            digest_of(
+                "\n".join(f"{part.spans} of {part.text.content}" for part in self.of_scu(scu))
+            )
+            for scu in range(len(self.starts))
+        ]
+
+    def contributes(self, reference: str) -> NDArray[np.bool_]:
+        """Which content units the reference contributed to."""
+        if not len(self.starts):
+            return np.zeros(0, dtype=np.bool_)
+        own = np.array([source == reference for source in self.references], dtype=np.bool_)
+        contributes: NDArray[np.bool_] = np.logical_or.reduceat(own, self.starts)
+        return contributes
+
+    def join(self, similarity: Matrix, *, without: str | None = None) -> Matrix:
+        """Rows by parts to rows by content units.
+
+        The parts that come from the reference ``without`` are passed over; a content unit of which
+        nothing is left is NaN.
+        """
+        joined = np.full((len(similarity), len(self.starts)), np.nan)
+        if not len(self.starts) or not len(similarity):
+            return joined
+        kept = np.array([without is None or source != without for source in self.references])
+        sizes = np.add.reduceat(kept.astype(np.int64), self.starts)
+        shown = np.where(kept, similarity, 0.0)
+        best = np.maximum.reduceat(shown, self.starts, axis=1)
+        mean = np.add.reduceat(shown, self.starts, axis=1) / np.maximum(sizes, 1)
+        joined[:, sizes > 0] = np.round((best + mean) / 2, DECIMALS)[:, sizes > 0]
+        return joined
+
+    def number_agreement(self, sentences: Sequence[str]) -> Matrix:
+        """For each sentence and content unit: 1 if it names all numbers of the unit, -1 if none.
+
+        In between for some of them; 0 for a unit without numbers.
+        """
+        agreement = np.zeros((len(sentences), len(self.starts)))
+        named = [numbers_in(sentence) for sentence in sentences]
+        for scu, numbers in enumerate(self.numbers):
+            if numbers:
+                shares = [len(numbers & here) / len(numbers) for here in named]
+                agreement[:, scu] = 2 * np.array(shares) - 1
+        return agreement
+
+
+def numbers_in(words: str) -> frozenset[str]:
+    """The numbers that are written in digits, without their commas."""
+    return frozenset(match.group().replace(",", "") for match in _NUMBER.finditer(words))
+
+
+def _shared_numbers(parts: Sequence[str]) -> frozenset[str]:
+    counts = Counter(number for words in parts for number in numbers_in(words))
+    return frozenset(number for number, count in counts.items() if 2 * count >= len(parts))
+
+
+def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
+    contributors = [
+        (Unit(pyramid.reference(contributor.reference), contributor.spans), contributor.reference)
+        for contributor in scu.contributors
+    ]
+    yield from contributors
+    label = scu.label_unit
+    words = label.words
+    if not contributors or (words and words not in {unit.words for unit, _ in contributors}):
+        yield label, NO_REFERENCE
+
+
+# How well each sentence of a text expresses each content unit, as one value.
+#
+# Three things make the value. The similarity of the unit to the sentence and to the whole text,
+# half each: the sentence for who says it in one breath, the text for who spreads it. The
+# *contrast*: how much more similar the sentence is to this unit than to the others, so that a
+# sentence about the topic as a whole expresses none of them. And whether the sentence names the
+# unit's numbers.
+#
+# All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
+# added to a text never lowers the best value of a unit.
+
+DECIMALS_OF_VALUES = 6
 
 
 def contrast(similarity: Matrix) -> Matrix:
@@ -34,5 +149,5 @@ def idea_values(similarity: Matrix, whole: Matrix, *terms: Matrix) -> Matrix:
 
     A unit without similarities (NaN) stays so.
     """
-    values: Matrix = np.round((similarity + whole) / 2 + sum(terms), DECIMALS)
+    values: Matrix = np.round((similarity + whole) / 2 + sum(terms), DECIMALS_OF_VALUES)
     return values

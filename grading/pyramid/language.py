@@ -292,10 +292,12 @@ def language_of(content: str) -> Language | None:
     composed = unicodedata.normalize("NFC", content[:_MOST_CHARACTERS]).replace("\u2019", "'")
     readable = _UNREAD.sub(" ", composed)
     besides = _QUOTED.sub(" ", readable)
-    return _told(besides, _LEAST_BESIDES_QUOTATIONS) or _told(readable, _LEAST_WORDS)
+    return _language_by_words(besides, _LEAST_BESIDES_QUOTATIONS) or _language_by_words(
+        readable, _LEAST_WORDS
+    )
 
 
-def _told(content: str, least_words: int) -> Language | None:
+def _language_by_words(content: str, least_words: int) -> Language | None:
     return _by_script(content) or _by_function_words(content, least_words)
 
 
@@ -341,7 +343,7 @@ def _by_function_words(content: str, least_words: int) -> Language | None:
     if english >= _SURELY_ENGLISH * len(words):
         return ENGLISH
     uncapitalised = Counter(_uncapitalised(words))
-    shares = {name: _told_by(name, uncapitalised) for name in _FUNCTION_WORDS_OF}
+    shares = {name: _share_in_language(name, uncapitalised) for name in _FUNCTION_WORDS_OF}
     best = max(shares, key=lambda name: shares[name].rank)
     if shares[best].exceeds(english, len(words)):
         return Language(best)
@@ -380,7 +382,7 @@ class _Share:
         )
 
 
-def _told_by(name: str, words: Mapping[str, int]) -> _Share:
+def _share_in_language(name: str, words: Mapping[str, int]) -> _Share:
     """A word that several languages have speaks for each of them by as much less."""
     known, look = _FUNCTION_WORDS_OF[name], _LOOK_OF.get(name)
     telling = {

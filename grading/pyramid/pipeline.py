@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grading.pyramid.config import CORE_VERSION, Config
+from grading.pyramid.config import CORE_VERSION
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import Json
 from grading.pyramid.formats.segmented_text import (
@@ -20,8 +20,7 @@ from grading.pyramid.registry import DEFAULT_METHOD, Matcher, Method, get_method
 from grading.pyramid.scores import score
 from grading.pyramid.segment_graph import link_segments
 from grading.pyramid.segmentation.sentences import segment
-from grading.pyramid.similarity import Matrix, Similarity
-from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity import Matrix, Similarity, lexical_recall
 from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
 
 Scorer = Callable[[SegmentedText], ScoreReport]
@@ -94,7 +93,14 @@ def build_pyramid(
     check_references(references)
     progress("Reading the references", 0, len(references))
     texts = read_summaries(references, engine)
-    _check_sentences(texts, engine.method.config)
+    config = engine.method.config
+    for text in texts:
+        sentences = (text.text.words_at((sentence.span,)) for sentence in text.sentences)
+        if not any(config.counts(words) for words in sentences):
+            raise InputError(
+                f"The reference “{text.text.name}” has no sentence of "
+                f"at least {config.min_words} words."
+            )
 
     def compare(units: Sequence[Unit]) -> Matrix:
         progress("Comparing ideas", 0, len(units))
@@ -218,14 +224,4 @@ def check_references(references: Sequence[Text]) -> None:
             raise InputError(
                 f"The reference “{text.name}” seems to be in {language.name}. "
                 "Only English can be read."
-            )
-
-
-def _check_sentences(texts: Sequence[SegmentedText], config: Config) -> None:
-    for text in texts:
-        sentences = (text.text.words_at((sentence.span,)) for sentence in text.sentences)
-        if not any(config.counts(words) for words in sentences):
-            raise InputError(
-                f"The reference “{text.text.name}” has no sentence of "
-                f"at least {config.min_words} words."
             )

@@ -44,7 +44,7 @@ FALLBACK_THRESHOLD = 0.5  # of a pyramid with a single contributor: nothing to l
 ALTERNATIVES = 3  # other units told with each match
 _READINGS = 64  # kept of a segmentation and of a sentence: more than real sentences have
 
-Told = tuple[tuple[int, int], ...]  # which segment tells which unit, both by their places
+IdeaSegments = tuple[tuple[int, int], ...]  # which segment tells which unit, both by their places
 _Rank = tuple[float, int, int, int, tuple[int, ...]]
 _Cuts = list[tuple[int, ...]]  # the counted segments of each segmentation of a sentence
 _Fits = Mapping[int, list[tuple[int, float]]]  # units that a segment may tell; none: left out
@@ -59,7 +59,7 @@ class Reading:
     """
 
     rank: _Rank
-    told: Told
+    told: IdeaSegments
 
     @property
     def similarity(self) -> float:
@@ -119,7 +119,9 @@ def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> flo
         return round(float(np.percentile(pairs, config.edge_percentile)) / MILLION, 6)
     references = np.array([one.reference for _, one in contributors])
     others = (references[:, None] != references).astype(np.int64)
-    members = _members(pyramid)
+    # Contributors by units, 1 where the contributor is the unit's.
+    sizes = _sizes(pyramid)
+    members = np.repeat(np.eye(len(sizes), dtype=np.int64), sizes, axis=0)
     means = (millionths * others) @ members / np.maximum(others @ members, 1)
     return round(float(np.sort(means.max(axis=1))[-sharing]) / MILLION, 6)
 
@@ -235,7 +237,7 @@ class ReadingMatcher:
 
 def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
     """The best reading of a sentence for each set of units that it may tell."""
-    best: dict[frozenset[int], tuple[_Rank, Told]] = {}
+    best: dict[frozenset[int], tuple[_Rank, IdeaSegments]] = {}
     for index, segments in enumerate(cuts):
         fitting = [segment for segment in segments if segment in fits]
         for way, total in _ways_to_tell(fitting, fits):
@@ -259,9 +261,9 @@ def _repeated(
             yield segment, again
 
 
-def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[Told, float]]:
+def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegments, float]]:
     """Which segments may tell which units, no unit twice, and the similarities' sum; best first."""
-    ways: list[tuple[Told, float]] = [((), 0.0)]
+    ways: list[tuple[IdeaSegments, float]] = [((), 0.0)]
     for segment in segments:
         ways += [
             ((*told, (segment, unit)), total + similarity)
@@ -277,12 +279,6 @@ def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[Told, floa
 def _millionths(similarity: Matrix) -> Integers:
     """Whole numbers, whose sums do not depend on the order of the contributors."""
     return np.rint(similarity * MILLION).astype(np.int64)
-
-
-def _members(pyramid: Pyramid) -> Integers:
-    """Contributors by units, 1 where the contributor is the unit's."""
-    sizes = _sizes(pyramid)
-    return np.repeat(np.eye(len(sizes), dtype=np.int64), sizes, axis=0)
 
 
 def _sizes(pyramid: Pyramid) -> list[int]:

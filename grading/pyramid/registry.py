@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from grading.pyramid.ape import measuring as ape
+from grading.pyramid import ape, peak, rouge
 from grading.pyramid.basic_elements import measure as basic_elements
 from grading.pyramid.builders import edua_complete, edua_greedy, mutual_links
 from grading.pyramid.calibration import Calibration, Priors
@@ -25,16 +25,15 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.matchers.classroom import ClassroomMatcher
-from grading.pyramid.peak import measure as peak
-from grading.pyramid.peak.settings import ADW, LEMMAS
-from grading.pyramid.rouge import figures as rouge
-from grading.pyramid.rouge import grams, subsequence
+from grading.pyramid.peak import ADW, LEMMAS
 from grading.pyramid.segment_graph import SegmentGraph
-from grading.pyramid.similarity import Similarity
-from grading.pyramid.similarity.blend import Blend
-from grading.pyramid.similarity.cosine import CosineSimilarity
-from grading.pyramid.similarity.lexical_recall import lexical_recall
-from grading.pyramid.similarity.token_recall import token_recall
+from grading.pyramid.similarity import (
+    Blend,
+    CosineSimilarity,
+    Similarity,
+    lexical_recall,
+    token_recall,
+)
 from grading.pyramid.structures import Evidence, Points, Pyramid, ReadTexts, SegmentedText
 
 
@@ -208,7 +207,7 @@ _ROUGE_ROWS = (
         limits=_ROUGE_LIMITS,
         columns=_RECALL,
         headline=Column.COVERAGE,
-        load=grams.load_1,
+        load=rouge.load_1,
         options=rouge.OPTIONS,
     ),
     ContentMethod(
@@ -221,7 +220,7 @@ _ROUGE_ROWS = (
         limits=_ROUGE_LIMITS,
         columns=_RECALL,
         headline=Column.COVERAGE,
-        load=grams.load_2,
+        load=rouge.load_2,
         options=rouge.OPTIONS,
     ),
     ContentMethod(
@@ -236,7 +235,7 @@ _ROUGE_ROWS = (
         limits=_ROUGE_LIMITS,
         columns=_RECALL,
         headline=Column.COVERAGE,
-        load=subsequence.load,
+        load=rouge.load_l,
         options=rouge.OPTIONS,
     ),
     ContentMethod(
@@ -252,7 +251,7 @@ _ROUGE_ROWS = (
         limits=_ROUGE_LIMITS,
         columns=_RECALL,
         headline=Column.COVERAGE,
-        load=grams.load_su4,
+        load=rouge.load_su4,
         options=rouge.OPTIONS,
     ),
 )
@@ -497,6 +496,14 @@ def get_method(name: str) -> Method:
         raise _unknown(name) from None
 
 
+def check_encoder(method_name: str, encoder_dir: Path | None) -> None:
+    """InputError where an encoder is given to a method that has no use for it."""
+    if encoder_dir and not get_method(method_name).compares_in_context:
+        raise InputError(
+            f"The method “{method_name}” does not compare words in context. Leave out the encoder."
+        )
+
+
 def get_content_method(name: str) -> ContentMethod:
     """The sister system of that name; an InputError lists the names if there is none."""
     if name in METHODS:
@@ -551,7 +558,7 @@ def with_points(method: Method, points: Points) -> Method:
     return replace(method, config=replace(method.config, points=points))
 
 
-def with_cut(method: Method, cut: float | None) -> Method:
+def with_match_probability(method: Method, cut: float | None) -> Method:
     """The method, matching from this probability on; a method that knows none stays as it is."""
     if cut is None or not method.knows_probabilities:
         return method

@@ -5,7 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, fsum
+from typing import Final
 
+# What "a word" is depends on who asks. Here: what is between white space, to count and to select.
+# For meaning and stems: letters and digits with inner apostrophes (``encoders/words.py``); for the
+# language and gibberish: letters alone, as a number is in no language (``language.py``).
 # Spaces without width part words for the parser, so they do for the limit.
 _WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
 
@@ -232,6 +236,19 @@ class Pyramid:
         )
         return replace(self, scus=tuple(scu for scu in scus if scu.weight))
 
+    def numbers(self) -> dict[int, int]:
+        """The number of each idea by its uid, as all pages and tables show it: 1, 2 … in order.
+
+        The heaviest come first; those of one weight are in the order of the pyramid. What does not
+        count comes last, so that ``counted()`` has the same numbers.
+        """
+        weights = {scu.uid: scu.weight for scu in self.counted().scus}
+
+        def place(scu: Scu) -> tuple[int, bool]:
+            return -weights.get(scu.uid, 0), scu.standing is Standing.ASIDE
+
+        return {scu.uid: number for number, scu in enumerate(sorted(self.scus, key=place), start=1)}
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -239,6 +256,10 @@ class Candidate:
 
     scu: int
     similarity: float
+
+
+# A report keeps the reason in words only: what a matcher holds for its truth says so with these.
+CONTRADICTING_WORDS: Final = "contradict the experts"
 
 
 class HeldFor(StrEnum):
@@ -251,7 +272,7 @@ class HeldFor(StrEnum):
     def of_text(self) -> str:
         """As the end of “This text is held: …”."""
         if self is HeldFor.TRUTH:
-            return "many of its sentences may contradict the experts"
+            return f"many of its sentences may {CONTRADICTING_WORDS}"
         return "it isn\u2019t written in sentences"
 
 
@@ -375,10 +396,10 @@ class Evidence:
         """Why words are held; None where none are. A text that denies the ideas is held whole."""
         if not self.held:
             return None
-        return HeldFor.TRUTH if "contradict the experts" in self.held_reason else HeldFor.ORDER
+        return HeldFor.TRUTH if CONTRADICTING_WORDS in self.held_reason else HeldFor.ORDER
 
     @property
-    def idle(self) -> tuple[Segment, ...]:
+    def unmatched(self) -> tuple[Segment, ...]:
         """The statements that are not matched: they neither say, repeat nor elaborate an idea."""
         telling = {match.segment for match in self.matches}
         telling.update(repeat.segment for repeat in self.repeats)
@@ -387,7 +408,7 @@ class Evidence:
     @property
     def telling(self) -> float:
         """The share of what is counted that tells a unit, for the first time or again."""
-        return 1 - len(self.idle) / self.counted if self.segments else 0.0
+        return 1 - len(self.unmatched) / self.counted if self.segments else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,17 @@ from django.db import transaction
 from grading.drafts.doubts import doubts_keep, doubts_of
 from grading.drafts.log import draft_create
 from grading.jobs.claims import Claim, job_start
-from grading.models import Assignment, Dismissal, Draft, Job, Reference, StoredPyramid, User
+from grading.models import (
+    Assignment,
+    AuditKind,
+    Dismissal,
+    Draft,
+    Job,
+    Reference,
+    StoredPyramid,
+    User,
+    record,
+)
 from grading.models.summaries import MOST_REFERENCES, count_words
 from grading.pyramid.analysis.doubts import doubtful_ideas
 from grading.pyramid.errors import InputError
@@ -30,6 +40,7 @@ from grading.scoring.effects import unscorable_reason
 from grading.scoring.engine import load_engine
 from grading.scoring.learnt_curves import learnt_curve_carry
 from grading.scoring.scores import submissions_start_scoring
+from grading.scoring.second_opinions import opinions_start
 
 _BUILDER_LABELS = {
     "mutual": "by closest links",
@@ -86,6 +97,7 @@ def references_add(*, assignment: Assignment, texts: Sequence[Text]) -> list[Ref
                 words=count_words(text.content),
             )
         )
+    opinions_start(assignment=assignment, requested_by=None)
     return added
 
 
@@ -121,7 +133,15 @@ def reference_change(*, reference: Reference, name: str, text: str, stamp: str) 
         raise InputError(f"Another reference is named “{name}” already.")
     current.name, current.text, current.words = name, text, count_words(text)
     current.save(update_fields=["name", "text", "words"])
+    opinions_start(assignment=current.assignment, requested_by=None)
     return current
+
+
+@transaction.atomic
+def reference_delete(*, reference: Reference) -> None:
+    """Delete a reference; versions that were built from it stay."""
+    reference.delete()
+    opinions_start(assignment=reference.assignment, requested_by=None)
 
 
 # --- building ---
@@ -271,6 +291,8 @@ def draft_publish(
         created_by=author,
         **pyramid_fields(pyramid),
     )
+    sentence = f"Published version {version.number} of the pyramid."
+    record(AuditKind.PYRAMID_PUBLISHED, sentence, assignment=assignment, actor=author)
     locked.state, locked.published_as = Draft.State.PUBLISHED, version
     locked.save(update_fields=["state", "published_as"])
     learnt_curve_carry(version=version)

@@ -1,18 +1,20 @@
 """References, the settings of a build, publishing a draft, and two pyramids to compare."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django import forms
 from django.conf import settings
 from django.http import QueryDict
 
 from grading.models import Assignment, Draft, Reference, StoredPyramid
+from grading.models.summaries import MOST_REFERENCES
 from grading.pyramid.errors import InputError
 from grading.pyramid.registry import BuildSettings, get_method, settings_of
 from grading.pyramid.structures import Text
 from grading.pyramids.actions import reference_change, references_add, references_problem
-from grading.web.texts_in_forms import ManyFilesInput, ManyTextFilesField, ReadFiles, check_text
+from grading.web.texts_in_forms import check_text
+from grading.web.uploads import DocumentsField, ReadFiles
 
 LONGEST_NOTE = 500
 LARGEST_REVISION = 2**31 - 1  # that a database can hold
@@ -32,15 +34,17 @@ class ReferencesForm(forms.Form):
         strip=True,
         widget=forms.Textarea(attrs={"rows": 8, "class": "textarea-long"}),
     )
-    text_files = ManyTextFilesField(
-        label="Or choose .txt files",
+    text_files = DocumentsField(
+        label="Or choose files",
         required=False,
-        help_text="One summary per file. You can choose several.",
-        widget=ManyFilesInput(attrs={"accept": ".txt,text/plain"}),
+        most=MOST_REFERENCES,
+        help_text="One summary per .txt, .docx or .pdf file, at most 5 MB each. You can choose "
+        "several.",
     )
 
-    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, assignment: Assignment, owner: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        cast(DocumentsField, self.fields["text_files"]).owner = owner
         self.assignment = assignment
 
     def clean_text(self) -> str:

@@ -63,10 +63,12 @@ from grading.web.rendering import (
 def references(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     job = Job.objects.latest_to_show(assignment)  # first: a worker may end while we look
-    form = ReferencesForm(assignment=assignment)
+    form = ReferencesForm(assignment=assignment, owner=request.user.pk)
     if request.method == "POST":
         access.get_editable_assignment_for(request.user, pk)
-        form = ReferencesForm(request.POST, request.FILES, assignment=assignment)
+        form = ReferencesForm(
+            request.POST, request.FILES, assignment=assignment, owner=request.user.pk
+        )
         added = form.add() if form.is_valid() else None
         if added is not None:
             count = "One reference" if len(added) == 1 else f"{len(added)} references"
@@ -119,7 +121,7 @@ def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 def reference_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     reference, membership = access.get_editable_reference_for(request.user, pk)
     if request.method == "POST":
-        reference.delete()
+        actions.reference_delete(reference=reference)
         messages.success(request, f"“{reference.name}” deleted.")
         return redirect("references", reference.assignment_id)
     context = {
@@ -174,7 +176,7 @@ def _next_step(context: dict[str, Any], job: Job | None) -> str:
     if context["drafts"]:
         return "draft"
     if context["version"] is not None:
-        return "take in" if context["outdated"] else "edit"
+        return "update" if context["outdated"] else "edit"
     if is_build:
         return "try again"  # the panel of the failed build has the button
     return "build" if context["references"] else "references"

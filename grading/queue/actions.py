@@ -6,14 +6,17 @@ from django.db import transaction
 from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
+from grading.access.hidden_names import person_key
 from grading.models import (
     Assignment,
+    AuditKind,
     Course,
     QueueView,
     Review,
     Submission,
     SubmissionEvent,
     User,
+    record,
 )
 from grading.models.reviews import CLAIM_LASTS, numbers_of
 from grading.scoring.results import newest_scores
@@ -21,8 +24,8 @@ from grading.scoring.results import newest_scores
 MOST_VIEWS = 20
 _UNCLAIMED = {"claimed_by": None, "claimed_at": None, "alive_at": None}
 _UNREVIEWED: dict[str, object] = {
-    "looked_by": None,
-    "looked_at": None,
+    "reviewed_by": None,
+    "reviewed_at": None,
     "submission": None,
     "numbers": [],
 }
@@ -54,10 +57,14 @@ def reviews_release(*, assignment: Assignment, students: Collection[int], user: 
     return claimed.update(**_UNCLAIMED)
 
 
-def review_take_over(*, submission: Submission, holder_pk: int, user: User) -> bool:
+def review_take_over(*, submission: Submission, holder_key: str, user: User) -> bool:
     """Take the claim of a certain grader over; False if that grader does not hold it any more."""
+    assignment = submission.assignment
     now = timezone.now()
-    reviews = Review.objects.of_students(submission.assignment, [submission.student_id])
+    reviews = Review.objects.of_students(assignment, [submission.student_id])
+    holder_pk = reviews.values_list("claimed_by", flat=True).first()
+    if holder_pk is None or person_key(assignment, holder_pk) != holder_key:
+        return False
     taken = reviews.filter(claimed_by=holder_pk).update(
         claimed_by=user, claimed_at=now, alive_at=now
     )
@@ -85,8 +92,8 @@ def reviews_complete(
     for submission in chosen:
         free = Review.objects.of_students(assignment, [submission.student_id]).free_for(user)
         if free.update(
-            looked_by=user,
-            looked_at=now,
+            reviewed_by=user,
+            reviewed_at=now,
             submission=submission,
             numbers=numbers_of(scores.get(submission.pk)),
             **_UNCLAIMED,
@@ -101,7 +108,7 @@ def reviews_reopen(*, assignment: Assignment, submissions: Collection[int], user
     """Mark submissions as not reviewed. Returns how many were."""
     chosen = assignment.submissions.filter(pk__in=submissions)
     students = chosen.values_list("student", flat=True)
-    reviews = Review.objects.of_students(assignment, list(students)).exclude(looked_at=None)
+    reviews = Review.objects.of_students(assignment, list(students)).exclude(reviewed_at=None)
     reopened = {review.student_id for review in reviews.select_for_update()}
     reviews.update(**_UNREVIEWED)
     submissions_of_these = [row for row in chosen.defer("text") if row.student_id in reopened]
@@ -137,5 +144,7 @@ def queue_view_save(*, course: Course, user: User, name: str, query: str) -> boo
 
 def assignment_hide_names(*, assignment: Assignment, hidden: bool) -> None:
     """Have graders see pseudonyms, or names again."""
+    sentence = f"{'Hid' if hidden else 'Showed'} the names of students."
+    record(AuditKind.NAMES_HIDDEN, sentence, assignment=assignment)
     assignment.names_hidden = hidden
     assignment.save(update_fields=["names_hidden"])

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from grading.models import User
 from grading.pyramid.signs.flags import FlagKind
-from grading.queue.queries import AllAttempts, QueueRow, QueueState
+from grading.scoring.queue_rows import AllAttempts, QueueRow, QueueState
 
 LONGEST_QUERY = 500  # characters, of a saved view
 _LONGEST_READ = 8 * LONGEST_QUERY  # of an address, where a letter may take nine characters
@@ -201,7 +201,8 @@ class QueueForm(forms.Form):
 def _names_of(row: QueueRow) -> str:
     """What a search by name looks in. Where names are hidden, the pseudonym is all there is."""
     member, student = row.membership, row.student
-    names = (student.name, student.username, student.email, member.student_number, member.lms_login)
+    ids = (member.known_email, member.student_number, member.lms_login)
+    names = (student.name, student.username, *ids)
     return "\n".join(names).casefold()
 
 

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from grading.access.hidden_names import displayed_student
-from grading.models import Assignment, QueueView, Review, Score, Submission, SubmissionSigns, User
+from grading.access.hidden_names import displayed_student, person_key
+from grading.models import Assignment, QueueView, Review, Score, Submission, User
 from grading.pyramid.signs.flags import NO_SIGNS, signs_from_json
 from grading.queue.forms import BUILT_IN, QueueForm
-from grading.queue.queries import (
+from grading.scoring.queue_rows import (
     QueueRow,
     QueueState,
     flags_of,
@@ -20,6 +20,11 @@ from grading.queue.queries import (
     review_state,
 )
 from grading.scoring.results import newest_scores
+from grading.scoring.second_opinions import (
+    chosen_methods,
+    disagreement_flags,
+    opinion_setting_of,
+)
 from grading.web.rendering import SignedInRequest
 
 COLUMNS = (
@@ -137,53 +142,77 @@ def position_of(submission: Submission, selection: Selection) -> QueuePosition:
     )
 
 
-def queue_bar(request: SignedInRequest, submission: Submission) -> dict[str, Any]:
+def queue_bar(
+    request: SignedInRequest, submission: Submission, score: Score | None = None
+) -> dict[str, Any]:
     """The context of ``grading/queue/_bar.html``, for graders only: see the tag ``queue_bar``.
 
-    Without ``?queue=`` in the address there are flags, claims and the review alone, for four
-    queries or five. With it (see ``work_url``) the bar also says “12 of 200” and leads on, for as
-    many queries as the queue itself.
+    Without ``?queue=`` in the address there are flags, claims and the review alone, for three
+    queries; one more where the page does not know the ``score`` that holds, and one where the text
+    is like others. Second opinions add six. With it (see ``work_url``) the bar also says “12 of
+    200” and leads on, for as many queries as the queue itself.
     """
     query = request.GET.get("queue")
     form = QueueForm.of_query(query or "")
-    position = None
+    position, row = None, None
     if query is not None:
         selection = select_rows(submission.assignment, form, request.user)
         position = position_of(submission, selection)
-    score = newest_scores([submission]).get(submission.pk)
-    stored_signs = SubmissionSigns.objects.filter(submission=submission.pk).first()
-    signs = signs_from_json(stored_signs.document) if stored_signs else NO_SIGNS
+        row = next((row for row in selection.all_rows if _pk(row) == submission.pk), None)
+    score = score or newest_scores([submission]).get(submission.pk)
+    setting = opinion_setting_of(submission.assignment)
+    attempts = attempts_with_signs(submission)
+    kept = [row.signs for row in attempts if row.pk == submission.pk and hasattr(row, "signs")]
+    signs = signs_from_json(kept[0].document) if kept else NO_SIGNS
     students = {}
     if signs.near:
         authors = User.objects.filter(pk__in=[near.author for near in signs.near])
         students = {
             author.pk: displayed_student(submission.assignment, author) for author in authors
         }
-    return bar_state(request, submission, score) | {
+    if row is None:
+        disagreement = disagreement_flags(setting).get(submission.pk)
+        flags = flags_of(submission, signs, score, disagreement)
+    else:
+        flags = row.flags  # with them the class was read
+    return bar_state(request, submission, score, attempts) | {
         "queue_url": queue_url(submission.assignment_id, form.query),
         "position": position,
-        "flags": flags_of(submission, signs, score),
+        "flags": flags,
         "near": near_texts(signs, students),
+        "has_opinions": bool(chosen_methods(setting)),
     }
 
 
-def bar_state(
-    request: SignedInRequest, submission: Submission, score: Score | None
-) -> dict[str, Any]:
-    """The context of ``grading/queue/_bar_state.html``: the claim and the review, in two queries.
+def attempts_with_signs(submission: Submission) -> list[Submission]:
+    """All attempts of its student, the latest first; a query for both spares the page another."""
+    attempts = Submission.objects.filter(
+        assignment=submission.assignment_id, student=submission.student_id
+    )
+    return list(attempts.select_related("signs").defer("text").order_by("-attempt"))
 
-    The bar asks for this part again once the desk has corrected the submission.
+
+def bar_state(
+    request: SignedInRequest,
+    submission: Submission,
+    score: Score | None,
+    attempts: Sequence[Submission],
+) -> dict[str, Any]:
+    """The context of ``grading/queue/_bar_state.html``: the claim and the review, in one query.
+
+    The bar asks for this part again once the desk has corrected the submission. ``attempts`` are
+    those of its student, the latest first.
     """
     query, done = request.GET.get("queue"), request.GET.get("done", "")[:18]
     form = QueueForm.of_query(query or "")
     reviews = Review.objects.filter(
         assignment=submission.assignment_id, student=submission.student_id
     )
-    review = reviews.select_related("claimed_by", "looked_by").first()
+    review = reviews.select_related("claimed_by", "reviewed_by").first()
     holder = review.holder if review else None
-    latest = submission.assignment.submissions.latest_attempts()
-    others = latest.filter(student=submission.student_id).exclude(pk=submission.pk)
-    counting = others.values_list("pk", flat=True).first()
+    final = [attempt for attempt in attempts if attempt.is_final]
+    newest = (final or attempts)[0].pk
+    counting = None if newest == submission.pk else newest
     state = review_state(submission, score, review, counts=counting is None)
     parameters = {} if query is None else {"queue": form.query}
     parameters |= {"done": done} if done.isdecimal() else {}
@@ -195,6 +224,7 @@ def bar_state(
         "in_view": query is not None,
         "review": review,
         "holder": holder,
+        "holder_key": person_key(submission.assignment, holder.pk) if holder else "",
         "is_mine": holder == request.user,
         "is_reviewed": state == QueueState.REVIEWED,
         "has_changed": state == QueueState.CHANGED,

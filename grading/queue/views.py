@@ -28,6 +28,7 @@ from grading.queue.actions import (
 from grading.queue.forms import LONGEST_QUERY, QueueDoForm, QueueForm, SavedViewForm
 from grading.queue.page import (
     Selection,
+    attempts_with_signs,
     bar_state,
     queue_table,
     queue_url,
@@ -35,8 +36,8 @@ from grading.queue.page import (
     select_rows,
     work_url,
 )
-from grading.queue.queries import AllAttempts, QueueRow
 from grading.scoring.flags import signs_start
+from grading.scoring.queue_rows import AllAttempts, QueueRow
 from grading.scoring.results import newest_scores
 from grading.web.rendering import SignedInRequest, render_page
 
@@ -223,10 +224,8 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     elif what == "undo":
         reviews_reopen(assignment=assignment, submissions=[pk], user=user)
     elif what == "take_over":
-        holder = request.POST.get("holder", "")
-        if not holder.isdecimal() or not review_take_over(
-            submission=submission, holder_pk=int(holder[:18]), user=user
-        ):
+        holder_key = request.POST.get("holder", "")
+        if not review_take_over(submission=submission, holder_key=holder_key, user=user):
             error = "Not taken over: the claim has changed in the meantime."
     else:
         error = "Nothing was done: this button is not known. Load the page again."
@@ -239,7 +238,8 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
 def review_state(request: SignedInRequest, pk: int) -> HttpResponse:
     """The part of the bar that a correction may change. The bar asks for it."""
     submission, _ = access.get_graded_submission_for(request.user, pk)
-    context = bar_state(request, submission, newest_scores([submission]).get(pk))
+    score = newest_scores([submission]).get(pk)
+    context = bar_state(request, submission, score, attempts_with_signs(submission))
     return render_page(request, "grading/queue/_bar_state.html", context)
 
 

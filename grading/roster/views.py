@@ -10,17 +10,19 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
-from grading.models import Membership
+from grading.models import AuditKind, Membership, record
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.roster_csv import Roster
 from grading.roster import actions
-from grading.roster.actions import RosterApplied, password_link, roster_diff
+from grading.roster.actions import RosterApplied, roster_diff
 from grading.roster.forms import RosterFileForm, RosterShownForm
+from grading.web.claims import HANDED, claim_link
 from grading.web.destinations import own_destination
 from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
 
 FIELD_NAMES = {
     "name": "name",
+    "roster_email": "e-mail address in the roster",
     "first": "first name",
     "last": "last name",
     "email": "e-mail address",
@@ -82,7 +84,9 @@ def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
 def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpResponse:
     """Show, this once, a link by which a person of the roster sets a password."""
     member = access.get_linkable_member_for(request.user, pk, member_pk)
-    link = request.build_absolute_uri(password_link(member=member))
+    link = claim_link(member.user.roster_account, HANDED)
+    sentence = "Made a link with which a person of the roster sets a password."
+    record(AuditKind.INVITED, sentence, course=member.course, person=member.user)
     context = {"member": member, "course": member.course, "link": link}
     return render_page(request, "grading/roster/link.html", context)
 

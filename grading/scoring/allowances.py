@@ -1,9 +1,11 @@
-"""What a student may still hand in to an assignment. Read-only, no table of its own."""
+"""What a student may still submit to an assignment, and what they have typed. Read-only."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from grading.models.assignments import MOST_ATTEMPTS, Assignment
-from grading.models.summaries import Submission
+from grading.models.summaries import Submission, Writing
+from grading.models.terms import Terms
 from grading.models.users import User
 
 
@@ -34,19 +36,20 @@ def allowance_of(assignment: Assignment, student: User) -> Allowance:
     )
     finals_in = sum(kinds)
     drafts_in = len(kinds) - finals_in
-    if reason := _reason(assignment, finals_in, len(kinds)):
+    terms = assignment.terms_of(student.pk)
+    if reason := _reason(assignment, terms, finals_in, len(kinds)):
         return Allowance(0, 0, drafts_in, finals_in, reason)
     left = MOST_ATTEMPTS - len(kinds)
-    most = assignment.max_attempts or MOST_ATTEMPTS
+    most = terms.max_attempts or MOST_ATTEMPTS
     drafts = 0 if finals_in else max(0, min(assignment.max_drafts - drafts_in, left - 1))
     return Allowance(drafts, min(most - finals_in, left), drafts_in, finals_in)
 
 
-def _reason(assignment: Assignment, finals_in: int, handed_in: int) -> str:
-    if over := _over(assignment):
+def _reason(assignment: Assignment, terms: Terms, finals_in: int, handed_in: int) -> str:
+    if over := _over(assignment, terms):
         return f"{over}: nothing can be submitted any more."
-    if assignment.max_attempts is not None and finals_in >= assignment.max_attempts:
-        if assignment.max_attempts == 1:
+    if terms.max_attempts is not None and finals_in >= terms.max_attempts:
+        if terms.max_attempts == 1:
             return "You have submitted your summary; there is one attempt."
         return f"You have submitted {finals_in} finals; no more can be submitted."
     if handed_in >= MOST_ATTEMPTS:
@@ -54,11 +57,45 @@ def _reason(assignment: Assignment, finals_in: int, handed_in: int) -> str:
     return ""
 
 
-def _over(assignment: Assignment) -> str:
+def _over(assignment: Assignment, terms: Terms) -> str:
     if assignment.is_archived or assignment.course.is_archived:
         return "This assignment is archived"
     if not assignment.is_open:
         return "This assignment is closed"
-    if assignment.is_overdue and not assignment.accepts_late:
+    if terms.is_overdue and not assignment.accepts_late:
         return "The due date has passed"
     return ""
+
+
+# Where a student's text stands: what was typed last, else the latest attempt. Read-only.
+
+# Handing in ends a count of revisions: a window from before is never taken for one of after.
+REVISIONS_AN_ATTEMPT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """``saved_at`` is None where nothing was typed since the latest attempt."""
+
+    text: str
+    revision: int
+    replaced: str = ""
+    saved_at: datetime | None = None
+    is_typed: bool = True
+
+
+def written_of(assignment: Assignment, student: User) -> Written:
+    """What the student's field begins with."""
+    writing = Writing.objects.filter(assignment=assignment, student=student).first()
+    if writing is not None:
+        return Written(
+            text=writing.text,
+            revision=writing.revision,
+            replaced=writing.replaced,
+            saved_at=writing.saved_at,
+            is_typed=writing.is_typed,
+        )
+    latest = Submission.objects.attempts_of(assignment, student).first()
+    if latest is None:
+        return Written("", 0)
+    return Written(latest.text, latest.attempt * REVISIONS_AN_ATTEMPT)

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from grading.models import Assignment, Draft, Reference, Scope, Score, StoredPyramid, Submission
-from grading.pyramid.class_figures.texts import ClassText
+from grading.pyramid.class_figures import ClassText
 from grading.pyramid.feedback.sureness import sureness_of
 from grading.pyramid.formats.gradebook import GradebookRow
 from grading.pyramid.formats.lms.filling import Grade
@@ -21,6 +21,7 @@ from grading.pyramid.formats.pyramid_json import (
 )
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from grading.scoring.grades import StudentGrade
+from grading.scoring.queue_rows import QueueRow
 from grading.scoring.results import StudentResult
 
 
@@ -94,21 +95,21 @@ def report_from_row(score: Score) -> ScoreReport:
 
 
 def class_texts(
-    results: Sequence[StudentResult], told: Mapping[int, frozenset[int]]
+    results: Sequence[StudentResult], ideas_by_submission: Mapping[int, frozenset[int]]
 ) -> list[ClassText]:
     """Results with numbers; ``told`` are the uids of ideas by submission, where wanted."""
     return [
         ClassText(
-            key=one.submission.pk,
-            words=one.submission.words,
-            quality=one.numbers.quality,
-            coverage=one.numbers.coverage,
-            comprehensive=one.numbers.comprehensive,
-            told=told.get(one.submission.pk, frozenset()),
-            section=one.membership.section,
+            key=result.submission.pk,
+            words=result.submission.words,
+            quality=result.numbers.quality,
+            coverage=result.numbers.coverage,
+            comprehensive=result.numbers.comprehensive,
+            told=ideas_by_submission.get(result.submission.pk, frozenset()),
+            section=result.membership.section,
         )
-        for one in results
-        if one.submission is not None and one.numbers is not None
+        for result in results
+        if result.submission is not None and result.numbers is not None
     ]
 
 
@@ -121,14 +122,15 @@ def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grad
         lms_id=member.lms_id,
         number=member.student_number,
         login=member.lms_login,
-        email=user.email,
-        own_login=user.username,
+        email=member.known_email,
+        # A login that looks like an address is not the address of whoever chose it.
+        own_login="" if "@" in user.username else user.username,
     )
     if grade.excused:
         return Grade(student, is_excused=True)
     if grade.grade is None:
         return Grade(student, why_none=_why_none(grade))
-    if not is_told(grade, assignment, scope):
+    if not is_exported(grade, assignment, scope):
         return Grade(student, why_none="not released to the student yet")
     return Grade(student, grade.grade)
 
@@ -139,19 +141,33 @@ def _why_none(grade: StudentGrade) -> str:
     return sentence[:1].lower() + sentence[1:] or "no grade"
 
 
-def is_told(grade: StudentGrade, assignment: Assignment, scope: Scope) -> bool:
+def is_exported(grade: StudentGrade, assignment: Assignment, scope: Scope) -> bool:
     """Is the student's result within what is exported?"""
-    attempts = [one for one in (grade.result.submission, grade.submission) if one is not None]
-    shown = all(one.is_shown for one in attempts) if attempts else assignment.shows_results
-    return shown or scope == Scope.ALL
+    attempts = [
+        attempt for attempt in (grade.result.submission, grade.submission) if attempt is not None
+    ]
+    student = grade.result.student.pk
+    shown = [attempt.is_shown for attempt in attempts] or [assignment.shows_results_to(student)]
+    return all(shown) or scope == Scope.ALL
 
 
 def gradebook_row(
-    grade: StudentGrade, possible: Decimal, assignment: Assignment, scope: Scope
+    grade: StudentGrade,
+    possible: Decimal,
+    assignment: Assignment,
+    scope: Scope,
+    ideas: Mapping[int, frozenset[int]],
+    in_queue: QueueRow | None,
 ) -> GradebookRow:
-    """A student's line of the gradebook, with times as the course counts them."""
+    """A student's line of the gradebook, with times as the course counts them.
+
+    ``ideas`` are those that are matched, by submission.
+    """
     zone = ZoneInfo(assignment.course.time_zone)
-    row = _row_of_result(grade.result, zone)
+    row = _row_of_result(grade.result, zone, ideas)
+    if in_queue is not None:
+        flags = "; ".join(flag.kind.label for flag in in_queue.flags)
+        row = replace(row, flags=flags, reviewed="yes" if in_queue.is_reviewed else "no")
     member = grade.result.membership
     row = replace(
         row,
@@ -163,7 +179,7 @@ def gradebook_row(
     )
     if grade.grade is None and grade.result.score is None:
         return replace(row, reason=grade.reason)
-    if not is_told(grade, assignment, scope):
+    if not is_exported(grade, assignment, scope):
         return replace(row, **_WITHHELD)
     return replace(
         row,
@@ -179,7 +195,8 @@ def gradebook_row(
 _WITHHELD: dict[str, Any] = {
     "state": "not released",
     "grade_state": "not released",
-    "scus": None,
+    "statements": None,
+    "ideas_matched": None,
     "raw": None,
     "quality": None,
     "coverage": None,
@@ -189,14 +206,18 @@ _WITHHELD: dict[str, Any] = {
     "copied": None,
     "contradicted": None,
     "held": "",
+    "flags": "",
+    "reviewed": "",
 }
 
 
-def _row_of_result(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
+def _row_of_result(
+    result: StudentResult, zone: ZoneInfo, ideas: Mapping[int, frozenset[int]]
+) -> GradebookRow:
     row = GradebookRow(
         name=result.student.name,
         login=result.student.username,
-        email=result.student.email,
+        email=result.membership.known_email,
         state=result.state,
     )
     if (submission := result.submission) is not None:
@@ -221,7 +242,8 @@ def _row_of_result(result: StudentResult, zone: ZoneInfo) -> GradebookRow:
     if (score := result.numbers) is not None:
         row = replace(
             row,
-            scus=score.scus,
+            statements=score.scus,
+            ideas_matched=len(ideas.get(score.submission_id, ())),
             raw=score.raw,
             quality=score.quality,
             coverage=score.coverage,

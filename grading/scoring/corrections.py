@@ -97,6 +97,10 @@ class Carrier:
         """For people to read."""
         return " ".join(self._pyramid.scu(uid).label.split())
 
+    def number(self, uid: int) -> int:
+        """For people to read, as all pages of this version number it."""
+        return self._pyramid.numbers()[uid]
+
     def _pairs(self, earlier: StoredPyramid) -> dict[int, int]:
         same = earlier.pk in self._ancestors
         pairs = pair_ideas(pyramid_from_row(earlier), self._pyramid, same_numbers=same)
@@ -110,11 +114,11 @@ def _with_ancestors(version: StoredPyramid) -> frozenset[int]:
         .exclude(based_on=None)
         .values_list("published_as", "based_on")
     )
-    found, current = {version.pk}, version.pk
-    while current in made_of and made_of[current] not in found:
+    versions, current = {version.pk}, version.pk
+    while current in made_of and made_of[current] not in versions:
         current = made_of[current]
-        found.add(current)
-    return frozenset(found)
+        versions.add(current)
+    return frozenset(versions)
 
 
 def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:

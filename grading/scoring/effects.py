@@ -2,20 +2,42 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
 
 from grading.jobs.claims import Claim, job_start
 from grading.models import Assignment, Draft, Finding, Job, Score, StoredPyramid, Submission, User
 from grading.pyramid.effects import Effect, effect_of, pair_ideas
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.effect_json import EFFECT_FORMAT, effect_from_json, effect_to_json
+from grading.pyramid.formats.findings_json import EFFECT_FORMAT, effect_from_json, effect_to_json
 from grading.pyramid.pipeline import Engine, prepare_scorer
 from grading.pyramid.structures import Pyramid, ScoreReport
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
 from grading.scoring.corrections import Carrier, corrections_of, report_correct
-from grading.scoring.engine import load_engine, tuned
-from grading.scoring.findings import finding_replace
-from grading.scoring.learnt_curves import tuned_to_draft
+from grading.scoring.engine import engine_for_assignment, load_engine
+from grading.scoring.learnt_curves import engine_for_draft
 from grading.scoring.readings import FETCHED_TOGETHER, submissions_report
+
+# What a worker found out about a draft: one finding of each kind is kept, the latest.
+
+
+@transaction.atomic
+def finding_replace(
+    *, draft: Draft, kind: Finding.Kind, document: dict[str, Any], claim: Claim
+) -> None:
+    """End the job and keep its finding, unless a later state of the draft has one already.
+
+    ``draft`` is as the job loaded it: its revision is the one that the finding is about.
+    """
+    Draft.objects.select_for_update().only("pk").get(pk=draft.pk)
+    claim.finish()
+    rows = Finding.objects.filter(draft=draft, kind=kind)
+    if rows.filter(revision__gt=draft.revision).exists():
+        return
+    rows.delete()
+    Finding.objects.create(draft=draft, kind=kind, revision=draft.revision, document=document)
+
 
 Reports = dict[int, ScoreReport]
 
@@ -64,11 +86,11 @@ def predict_effect(job: Job, claim: Claim) -> None:
     submissions = latest_attempts_of(draft.assignment)
     claim.progress("Loading the language model", 0, len(submissions))
     engine, carrier = load_engine(), Carrier.to_draft(draft, pyramid)
-    after_publishing = ClassScorer(tuned_to_draft(engine, draft, carrier), claim)
+    after_publishing = ClassScorer(engine_for_draft(engine, draft, carrier), claim)
     after, before = after_publishing.reports(pyramid, carrier, submissions), {}
     if version is not None:
         published = pyramid_from_row(version)
-        before = ClassScorer(tuned(engine, draft.assignment), claim).reports_now(
+        before = ClassScorer(engine_for_assignment(engine, draft.assignment), claim).reports_now(
             version, published, submissions
         )
     # Only a draft that was begun from the version has the same ideas under the same numbers.

@@ -7,11 +7,10 @@ from pathlib import Path
 from django.conf import settings
 
 from grading.models import Assignment
-from grading.pyramid.errors import InputError
+from grading.pyramid import registry
 from grading.pyramid.formats.learnt_curve_json import curve_from_json
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import Engine, make_engine
-from grading.pyramid.registry import get_method, with_cut, with_learnt_curve
 
 REMEMBERED = 200  # texts: a class; more would take a worker beyond 0.7 GB where they are long
 
@@ -19,41 +18,38 @@ REMEMBERED = 200  # texts: a class; more would take a worker beyond 0.7 GB where
 def load_engine(method_name: str | None = None, encoder_dir: Path | None = None) -> Engine:
     """The engine of this method and encoder, or of the configured ones."""
     name = method_name or settings.PYREVAL_METHOD
-    if encoder_dir and not get_method(name).compares_in_context:
-        raise InputError(
-            f"The method “{name}” does not compare words in context. Leave out the encoder."
-        )
+    registry.check_encoder(name, encoder_dir)
     return _loaded(name, encoder_dir or settings.PYREVAL_ENCODER_DIR)
 
 
-def tuned(engine: Engine, assignment: Assignment) -> Engine:
+def engine_for_assignment(engine: Engine, assignment: Assignment) -> Engine:
     """With what was set for the assignment: a learnt curve, or from where on a match counts.
 
     A learnt curve is about the ideas of the newest version (``learnt_curves.py``).
     """
     if assignment.learnt_curve is not None:
-        return with_curve(engine, curve_from_json(assignment.learnt_curve))
-    return with_threshold(engine, assignment.match_probability)
+        return with_learnt_curve(engine, curve_from_json(assignment.learnt_curve))
+    return with_match_probability(engine, assignment.match_probability)
 
 
-def with_curve(engine: Engine, curve: LearntCurve) -> Engine:
+def with_learnt_curve(engine: Engine, curve: LearntCurve) -> Engine:
     """The same models, and readings; another signature."""
-    return replace(engine, method=with_learnt_curve(engine.method, curve))
+    return replace(engine, method=registry.with_learnt_curve(engine.method, curve))
 
 
-def with_threshold(engine: Engine, match_probability: float | None) -> Engine:
+def with_match_probability(engine: Engine, match_probability: float | None) -> Engine:
     """The same models, and readings; another signature."""
-    return replace(engine, method=with_cut(engine.method, match_probability))
+    return replace(engine, method=registry.with_match_probability(engine.method, match_probability))
 
 
 def method_version() -> str:
     """The configured method with its version, as signatures begin: “classroom-2”. Loads nothing."""
-    return get_method(settings.PYREVAL_METHOD).config.version
+    return registry.get_method(settings.PYREVAL_METHOD).config.version
 
 
 def knows_probabilities() -> bool:
     """Does the configured method know how probable a match is? Loads nothing."""
-    return get_method(settings.PYREVAL_METHOD).knows_probabilities
+    return registry.get_method(settings.PYREVAL_METHOD).knows_probabilities
 
 
 @cache

@@ -9,7 +9,6 @@ from django.utils import timezone
 from grading.jobs.claims import Claim, job_start
 from grading.models import Assignment, Job, Score, Submission, SubmissionSigns, User
 from grading.pyramid.copying import copied_share
-from grading.pyramid.signs.finding import WordSigns
 from grading.pyramid.signs.flags import (
     Flag,
     FlagKind,
@@ -18,6 +17,7 @@ from grading.pyramid.signs.flags import (
     signs_to_json,
 )
 from grading.pyramid.signs.likeness import Written, like_another, near_texts
+from grading.pyramid.signs.word_signs import WordSigns
 from grading.scoring.conversion import report_from_row
 
 
@@ -28,7 +28,14 @@ def signs_start(*, assignment: Assignment, requested_by: User | None) -> Job:
 
 def signs_find(job: Job, claim: Claim) -> None:
     claim.progress("Looking at the texts", 0, 0)
-    _refresh_copied(job.assignment)
+    # What is copied of the source as it is now: it may have come after the texts.
+    changed = []
+    for submission in job.assignment.submissions.only("assignment", "text", "copied"):
+        copied = copied_share(submission.text, job.assignment.source_text)
+        if copied != submission.copied:
+            submission.copied = copied
+            changed.append(submission)
+    Submission.objects.bulk_update(changed, ["copied"], batch_size=500)
     signs_refresh(assignment=job.assignment)
     claim.finish()
 
@@ -43,26 +50,15 @@ def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None
     read = [assignment.source_text, assignment.instructions]
     near = near_texts([_written(submission) for submission in submissions], read)
     words = WordSigns([*read, *assignment.references.values_list("text", flat=True)])
-    found: dict[int, Signs] = {}
-    for one in submissions:
-        earlier = known.get(one.pk)
-        if earlier is None or anew is None or one.pk in anew:
-            flags: Sequence[Flag] = tuple(words.flags(one.text, partial(_telling, one.pk)))
+    signs_by_pk: dict[int, Signs] = {}
+    for row in submissions:
+        earlier = known.get(row.pk)
+        if earlier is None or anew is None or row.pk in anew:
+            flags: Sequence[Flag] = tuple(words.flags(row.text, partial(_telling, row.pk)))
         else:
             flags = [flag for flag in earlier.flags if flag.kind != FlagKind.LIKE_ANOTHER]
-        found[one.pk] = Signs((*flags, *like_another(near[one.pk])), near[one.pk])
-    _keep({pk: signs for pk, signs in found.items() if signs != known.get(pk)})
-
-
-def _refresh_copied(assignment: Assignment) -> None:
-    """What is copied of the source as it is now: it may have come after the texts."""
-    changed = []
-    for submission in assignment.submissions.only("assignment", "text", "copied"):
-        copied = copied_share(submission.text, assignment.source_text)
-        if copied != submission.copied:
-            submission.copied = copied
-            changed.append(submission)
-    Submission.objects.bulk_update(changed, ["copied"], batch_size=500)
+        signs_by_pk[row.pk] = Signs((*flags, *like_another(near[row.pk])), near[row.pk])
+    _keep({pk: signs for pk, signs in signs_by_pk.items() if signs != known.get(pk)})
 
 
 def _known(assignment: Assignment) -> dict[int, Signs]:

@@ -1,23 +1,25 @@
 """From scores to grades: what each student of a class gets by the assignment's rule. Read-only."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from grading.models.assignments import Assignment
 from grading.models.courses import Membership
-from grading.models.grade_rules import HandGrade, StoredGradeRule, rule_of
+from grading.models.grade_rules import ManualGrade, StoredGradeRule, rule_of
 from grading.models.scores import Score
 from grading.models.summaries import Submission, counting_of
-from grading.pyramid.grade_rules.reckoning import (
+from grading.pyramid.grade_rules import (
+    Attempt,
     Grade,
+    GradeRule,
     Scores,
     days_late,
     grade_of,
     label_of,
     passes,
+    plain,
 )
-from grading.pyramid.grade_rules.rules import Attempt, GradeRule, plain
 from grading.scoring.results import (
     StudentResult,
     class_results,
@@ -47,7 +49,7 @@ class StudentGrade:
     submission: Submission | None = None
     days_late: int = 0
     by_rule: Grade | None = None  # what the rule alone gives, with its steps
-    hand: HandGrade | None = None  # the last word by hand, where it says other than the rule
+    hand: ManualGrade | None = None  # the last word by hand, where it says other than the rule
     why_not: str = ""  # where the rule gives nothing
 
     @property
@@ -64,7 +66,7 @@ class StudentGrade:
         if self.grade is None:
             return "excused" if self.excused else "no grade"
         band = f" ({self.label})" if self.label else ""
-        how = "set by hand" if self.by_hand else "by the rule"
+        how = "set manually" if self.by_hand else "by the rule"
         return f"{plain(self.grade)} of {plain(self.possible)}{band}, {how}"
 
     @property
@@ -102,7 +104,9 @@ class ClassGrading:
         self.stored = StoredGradeRule.objects.newest_of(assignment)
         self.rule = rule_of(self.stored)
         self.results = class_results(assignment)
-        self._hand = _hand_grades(assignment.hand_grades.select_related("author"))
+        # By student the last word.
+        rows = assignment.manual_grades.select_related("author")
+        self._hand = {row.student_id: row for row in rows}
         self._assignment = assignment
         self._work: dict[int, list[tuple[Submission, Score | None]]] | None = None
 
@@ -131,13 +135,15 @@ class ClassGrading:
         """Every attempt with its score, in two queries."""
         scores = newest_scores_in(self._assignment)
         work: dict[int, list[tuple[Submission, Score | None]]] = {}
-        for one in self._assignment.submissions.defer("text").order_by("-attempt"):
-            work.setdefault(one.student_id, []).append((one, scores.get(one.pk)))
+        for submission in self._assignment.submissions.defer("text").order_by("-attempt"):
+            work.setdefault(submission.student_id, []).append(
+                (submission, scores.get(submission.pk))
+            )
         return work
 
 
 def student_grade(
-    assignment: Assignment, student: Membership, manual_grade: HandGrade | None = None
+    assignment: Assignment, student: Membership, manual_grade: ManualGrade | None = None
 ) -> StudentGrade:
     """One student's, as graders see it; ``said`` is tried in the place of the last word by hand."""
     rule = rule_of(StoredGradeRule.objects.newest_of(assignment))
@@ -153,7 +159,7 @@ def own_grade(
     shows: Shows,
 ) -> StudentGrade | None:
     """What the student may see; where that is nothing, scores and grades are not asked for."""
-    if stored is None or not is_grade_shown(stored, assignment, attempts, shows):
+    if stored is None or not is_grade_shown(stored, assignment, student.user_id, attempts, shows):
         return None
     return _fetched(stored.rule, assignment, student, attempts)
 
@@ -161,6 +167,7 @@ def own_grade(
 def is_grade_shown(
     stored: StoredGradeRule,
     assignment: Assignment,
+    student: int,
     attempts: Sequence[Submission],
     shows: Shows,
 ) -> bool:
@@ -172,7 +179,7 @@ def is_grade_shown(
     if not stored.students_see:
         return False
     compared = _compared(stored.rule, attempts)
-    return all(map(shows, compared)) if compared else assignment.shows_results
+    return all(map(shows, compared)) if compared else assignment.shows_results_to(student)
 
 
 def grade_of_attempts(
@@ -180,12 +187,12 @@ def grade_of_attempts(
     student: Membership,
     attempts: Sequence[Submission],
     scores: Mapping[int, Score],
-    manual_grade: HandGrade | None,
+    manual_grade: ManualGrade | None,
 ) -> StudentGrade:
     """Of all attempts of one student, the latest first; asks the database for nothing."""
     counting = counting_of(attempts)
     result = StudentResult(student, counting, scores.get(counting.pk) if counting else None)
-    work = [(one, scores.get(one.pk)) for one in _compared(rule, attempts)]
+    work = [(attempt, scores.get(attempt.pk)) for attempt in _compared(rule, attempts)]
     return _graded(rule, result, work, manual_grade)
 
 
@@ -194,13 +201,13 @@ def _fetched(
     assignment: Assignment,
     student: Membership,
     attempts: Sequence[Submission],
-    manual_grade: HandGrade | None = None,
+    manual_grade: ManualGrade | None = None,
 ) -> StudentGrade:
     for attempt in attempts:
         attempt.assignment = assignment
     scores = newest_scores(_compared(rule, attempts))
     if manual_grade is None:
-        manual_grade = assignment.hand_grades.filter(student=student.user_id).last()
+        manual_grade = assignment.manual_grades.filter(student=student.user_id).last()
     return grade_of_attempts(rule, student, attempts, scores, manual_grade)
 
 
@@ -212,16 +219,11 @@ def _compared(rule: GradeRule, attempts: Sequence[Submission]) -> list[Submissio
     return [attempt for attempt in attempts if attempt.is_final == counting.is_final]
 
 
-def _hand_grades(rows: Iterable[HandGrade]) -> dict[int, HandGrade]:
-    """By student the last word."""
-    return {row.student_id: row for row in rows}
-
-
 def _graded(
     rule: GradeRule,
     result: StudentResult,
     work: Sequence[tuple[Submission, Score | None]],
-    hand: HandGrade | None,
+    hand: ManualGrade | None,
 ) -> StudentGrade:
     submission, grade, days, why_not = _by_rule(rule, work)
     manual_grade = hand if hand is not None and hand.says else None
@@ -267,18 +269,18 @@ def _by_rule(
 ) -> tuple[Submission | None, Grade | None, int, str]:
     """The attempt that the grade rests on, the grade, how late; or why there is none."""
     if not work:
-        return None, None, 0, "Nothing was handed in."
-    finals = [(one, score) for one, score in work if one.is_final]
+        return None, None, 0, "Nothing was submitted."
+    finals = [(attempt, score) for attempt, score in work if attempt.is_final]
     if not finals and not rule.drafts_count:
-        return None, None, 0, "Only a draft was handed in; drafts get no grade."
-    scored = [(one, score) for one, score in finals or work if score is not None]
+        return None, None, 0, "Only a draft was submitted; drafts get no grade."
+    scored = [(attempt, score) for attempt, score in finals or work if score is not None]
     if not scored:
         return None, None, 0, "It is not scored yet."
-    free = [(one, score) for one, score in scored if not score.held]
+    free = [(attempt, score) for attempt, score in scored if not score.held]
     if not free:
         reason = scored[0][1].held_because
         return None, None, 0, f"Held: {reason}. A grader decides what counts."
-    graded = [_attempt_grade(rule, one, score) for one, score in free]
+    graded = [_attempt_grade(rule, attempt, score) for attempt, score in free]
     best = max(graded, key=lambda attempt: (attempt[1].points, attempt[0].attempt))
     return *best, ""
 
@@ -294,8 +296,8 @@ def _attempt_grade(
 
 
 def _days_late(rule: GradeRule, submission: Submission) -> int:
-    """By the due date that holds; ``late`` follows it, and what is not called late is not."""
-    due_at = submission.assignment.due_at
+    """By the student's own due date; ``late`` follows it, and what is not called late is not."""
+    due_at = submission.due_at
     if due_at is None or not submission.late:
         return 0
     return days_late(submission.submitted_at - due_at, rule.late)

@@ -12,7 +12,7 @@ from grading.pyramid.formats.learnt_curve_json import curve_from_json, curve_to_
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import Engine
 from grading.scoring.corrections import Carrier
-from grading.scoring.engine import tuned, with_curve
+from grading.scoring.engine import engine_for_assignment, with_learnt_curve
 
 Learnt = dict[str, Any]  # a curve as JSON, with "version": the number of the one it is about
 
@@ -43,9 +43,9 @@ def learnt_curve_carry(*, version: StoredPyramid) -> None:
         Assignment.objects.filter(pk=assignment.pk).update(learnt_curve=learnt)
 
 
-def tuned_to_draft(engine: Engine, draft: Draft, carrier: Carrier) -> Engine:
+def engine_for_draft(engine: Engine, draft: Draft, carrier: Carrier) -> Engine:
     """As the class would be scored if the draft were published."""
     learnt = draft.assignment.learnt_curve
     if learnt is None:
-        return tuned(engine, draft.assignment)
-    return with_curve(engine, curve_carried(learnt, draft.assignment_id, carrier))
+        return engine_for_assignment(engine, draft.assignment)
+    return with_learnt_curve(engine, curve_carried(learnt, draft.assignment_id, carrier))

@@ -6,6 +6,7 @@ Read-only. Ideas are those of one version; whatever is about another is found ag
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 from grading.models import (
     Assignment,
@@ -16,8 +17,8 @@ from grading.models import (
     SubmissionEvent,
 )
 from grading.pyramid.corrections import Verdict
-from grading.scoring.agreement import samples_of
 from grading.scoring.corrections import Carrier, corrections_of
+from grading.scoring.marks import samples_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,21 @@ def looks_at(assignment: Assignment, carrier: Carrier) -> list[LookedAt]:
     answered = [SecondLook.State.ACCEPTED, SecondLook.State.DECLINED]
     rows = SecondLook.objects.filter(submission__assignment=assignment, state__in=answered)
     counted = _counted(assignment, carrier)
-    effects = _effects(assignment)
+    # By the second look what all answers to it have moved the comprehensive score.
+    events = SubmissionEvent.objects.filter(
+        submission__assignment=assignment, kind=SubmissionEvent.Kind.ANSWERED
+    )
+    effects: dict[int, float] = defaultdict(float)
+    for event in events:
+        before, after = event.comprehensive("before"), event.comprehensive("after")
+        if before is not None and after is not None:
+            effects[event.document["second_look"]] += after - before
     return [
         LookedAt(
             look,
-            counted.get(look.pk) if look.is_accepted else carrier.uid_of(look),
+            counted.get(look.pk)
+            if look.is_accepted and not look.disputes_match
+            else carrier.uid_of(look),
             effects[look.pk],
         )
         for look in rows.order_by("pk")
@@ -61,15 +72,17 @@ def missed_by_program(
     assignment: Assignment, version: StoredPyramid, looks: Iterable[LookedAt], carrier: Carrier
 ) -> Missed:
     """What graders counted by hand counts where the program has not found it by this version."""
-    accepted = (look.uid for look in looks if look.look.is_accepted)
+    accepted = (
+        look.uid for look in looks if look.look.is_accepted and not look.look.disputes_match
+    )
     return Missed(
         by_second_looks=Counter(uid for uid in accepted if uid is not None),
-        by_hand=Counter(_told_by_hand(assignment, version, carrier)),
-        in_samples=Counter(_told_in_samples(assignment, version)),
+        by_hand=Counter(_added_by_graders(assignment, version, carrier)),
+        in_samples=Counter(_marked_in_samples(assignment, version)),
     )
 
 
-def _told_by_hand(
+def _added_by_graders(
     assignment: Assignment, version: StoredPyramid, carrier: Carrier
 ) -> Iterator[int]:
     """Of each text once; what was counted for a second look is counted there."""
@@ -82,11 +95,12 @@ def _told_by_hand(
                 yield uid
 
 
-def _told_in_samples(assignment: Assignment, version: StoredPyramid) -> Iterator[int]:
+def _marked_in_samples(assignment: Assignment, version: StoredPyramid) -> Iterator[int]:
     """Where one of those who annotated the text found it at least."""
-    samples = (one for one in samples_of(assignment) if one.round.pyramid_id == version.pk)
-    for sample, sheet in ((one, sheet) for one in samples for sheet in one.sheets()):
-        for place, uid in enumerate(sample.uids):
+    for sample in samples_of(assignment):
+        if sample.round.pyramid_id != version.pk:
+            continue
+        for sheet, (place, uid) in product(sample.sheets(), enumerate(sample.uids)):
             if not sheet.program[place] and any(marks[place] for marks in sheet.people.values()):
                 yield uid
 
@@ -97,19 +111,6 @@ def _counted(assignment: Assignment, carrier: Carrier) -> dict[int, int | None]:
         submission__assignment=assignment, second_look__isnull=False, verdict=Verdict.TOLD
     )
     return {row.second_look_id: carrier.uid_of(row) for row in rows if row.second_look_id}
-
-
-def _effects(assignment: Assignment) -> dict[int, float]:
-    """By the second look what all answers to it have moved the comprehensive score."""
-    events = SubmissionEvent.objects.filter(
-        submission__assignment=assignment, kind=SubmissionEvent.Kind.ANSWERED
-    )
-    moved: dict[int, float] = defaultdict(float)
-    for event in events:
-        before, after = event.comprehensive("before"), event.comprehensive("after")
-        if before is not None and after is not None:
-            moved[event.document["second_look"]] += after - before
-    return moved
 
 
 def _found_by_program(assignment: Assignment, version: StoredPyramid) -> dict[int, set[int]]:

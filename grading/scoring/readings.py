@@ -28,8 +28,10 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
     missing = [submission for submission in submissions if submission.pk not in known]
     for start in range(0, len(missing), READ_TOGETHER):
         batch = missing[start : start + READ_TOGETHER]
-        texts = pipeline.read_summaries([submission_to_text(one) for one in batch], engine)
-        read = dict(zip([one.pk for one in batch], texts, strict=True))
+        texts = pipeline.read_summaries(
+            [submission_to_text(submission) for submission in batch], engine
+        )
+        read = dict(zip([submission.pk for submission in batch], texts, strict=True))
         _keep({pk: pipeline.keep_reading(text, engine) for pk, text in read.items()}, engine)
         known |= read
     return [known[submission.pk] for submission in submissions]
@@ -49,8 +51,8 @@ def readings_get_possible(
         if len(submissions) == 1:
             return {}
     readings: dict[int, SegmentedText] = {}
-    for one in submissions:
-        readings |= readings_get_possible(submissions=[one], engine=engine)
+    for submission in submissions:
+        readings |= readings_get_possible(submissions=[submission], engine=engine)
     return readings
 
 
@@ -102,8 +104,8 @@ def _keep_news(
     """Keep what was found out while scoring: new references, say, were compared with."""
     memory = engine.similarity.memory
     news = {
-        one.pk: pipeline.keep_reading(text, engine)
-        for one, text in zip(submissions, texts, strict=True)
+        submission.pk: pipeline.keep_reading(text, engine)
+        for submission, text in zip(submissions, texts, strict=True)
         if memory and memory.has_news_of(text.text.content)
     }
     if news:
@@ -112,7 +114,7 @@ def _keep_news(
 
 def _known(submissions: Sequence[Submission], engine: Engine) -> dict[int, SegmentedText]:
     rows = StoredReading.objects.filter(
-        submission__in=[one.pk for one in submissions], maker=engine.reader
+        submission__in=[submission.pk for submission in submissions], maker=engine.reader
     )
     by_submission = {row.submission_id: row for row in rows}
     known = {}

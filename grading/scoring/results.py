@@ -1,14 +1,23 @@
-"""Results of a class: who handed in what, and what it scored. Read-only, no table of its own."""
+"""Results of a class: who submitted what, and what it scored. Read-only, no table of its own."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.sql.compiler import SQLCompiler
 
 from grading.access.hidden_names import displayed_members
 from grading.models.assignments import Assignment
 from grading.models.courses import Membership, Role
+from grading.models.pyramids import StoredPyramid
 from grading.models.scores import Score, ScoreQuerySet
 from grading.models.summaries import Submission
 from grading.models.users import User
+
+# Results of a class: who handed in what, and what it scored. Read-only, no table of its own.
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +35,7 @@ class StudentResult:
     @property
     def state(self) -> str:
         if self.submission is None:
-            return "not handed in"
+            return "not submitted"
         if self.is_held:
             return f"held: {self.score.held_for}" if self.score else "held"
         return "waiting" if self.score is None else "scored"
@@ -92,3 +101,144 @@ def _result(
 ) -> StudentResult:
     score = scores.get(submission.pk) if submission else None
     return StudentResult(membership, submission, score)
+
+
+# The work of a class that can be compared: scored by one pyramid in one way. Read-only.
+
+Sql = tuple[str, tuple[str | int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWork:
+    """Results of a class, or of a section of it, by what can be done with them.
+
+    A score counts if it is by the newest version and, where a version was scored in several ways,
+    by the one that most were scored by.
+    """
+
+    version: StoredPyramid | None
+    signature: str
+    results: tuple[StudentResult, ...]
+
+    @property
+    def counted(self) -> list[StudentResult]:
+        return [result for result in self.results if self._counts(result)]
+
+    @property
+    def outdated(self) -> list[StudentResult]:
+        """Scored, but not by the newest version in the way of most."""
+        scored = (result for result in self.results if result.numbers is not None)
+        return [result for result in scored if not self._counts(result)]
+
+    @property
+    def held(self) -> list[StudentResult]:
+        return [result for result in self.results if result.is_held]
+
+    @property
+    def waiting(self) -> list[StudentResult]:
+        return [
+            result
+            for result in self.results
+            if result.submission is not None and result.score is None
+        ]
+
+    @property
+    def absent(self) -> list[StudentResult]:
+        return [result for result in self.results if result.submission is None]
+
+    @property
+    def sections(self) -> list[str]:
+        """Names in order; those who are in none have the empty one, which comes last."""
+        names = {result.membership.section for result in self.results}
+        return sorted(names, key=lambda name: (not name, name.casefold(), name))
+
+    def of_section(self, section: str) -> "ClassWork":
+        members = (result for result in self.results if result.membership.section == section)
+        return replace(self, results=tuple(members))
+
+    def _counts(self, result: StudentResult) -> bool:
+        score, version = result.numbers, self.version
+        is_newest = score is not None and version is not None and score.pyramid_id == version.pk
+        return is_newest and score is not None and score.signature == self.signature
+
+
+def class_work(assignment: Assignment) -> ClassWork:
+    """In four queries, however many students."""
+    version = StoredPyramid.objects.newest_of(assignment)
+    results = tuple(class_results(assignment))
+    return ClassWork(version, _usual_signature(version, results), results)
+
+
+class _CreditedUids(models.Func):
+    """The uids of a score's matches, as in “3,17”; not of those that wait for a person.
+
+    The database reads them out of the document: what else is there would be most of what comes.
+    """
+
+    output_field = models.CharField()
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> Sql:
+        template = (
+            "(SELECT group_concat(json_extract(value, '$.scu')) "
+            "FROM json_each(%(expressions)s, '$.matches') "
+            "WHERE json_extract(value, '$.by_hand') OR (json_extract(value, '$.contradicts') "
+            "IS NULL AND json_extract(value, '$.held') IS NULL))"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)
+
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> Sql:
+        template = (
+            "(SELECT string_agg(one ->> 'scu', ',') "
+            "FROM jsonb_array_elements(%(expressions)s -> 'matches') AS one "
+            "WHERE jsonb_exists(one, 'by_hand') OR NOT (jsonb_exists(one, 'contradicts') "
+            "OR jsonb_exists(one, 'held')))"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)
+
+
+def credited_ideas(results: Sequence[StudentResult]) -> dict[int, frozenset[int]]:
+    """By submission the uids of the ideas that its score found, in one query."""
+    scores = Score.objects.filter(pk__in=[result.score.pk for result in results if result.score])
+    rows = scores.values_list("submission", _CreditedUids("document"))
+    return {pk: frozenset(map(int, uids.split(","))) if uids else frozenset() for pk, uids in rows}
+
+
+def scores_before(work: ClassWork) -> dict[int, float]:
+    """By submission that counts the comprehensive score of the attempt before, where it has one.
+
+    Attempts are compared by one measure only, so the version and the signature are the same.
+    """
+    rows = Score.objects.filter(pyramid=work.version, signature=work.signature)
+    attempts: dict[int, dict[int, float]] = {}
+    for student, attempt, score in rows.order_by("submission__attempt", "revision").values_list(
+        "submission__student", "submission__attempt", "comprehensive"
+    ):
+        attempts.setdefault(student, {})[attempt] = score
+    pairs = (
+        (submission, attempts.get(submission.student_id, {})) for submission in _submissions(work)
+    )
+    return {
+        submission.pk: before[-1]
+        for submission, scores in pairs
+        if (before := [score for attempt, score in scores.items() if attempt < submission.attempt])
+    }
+
+
+def _submissions(work: ClassWork) -> list[Submission]:
+    return [result.submission for result in work.counted if result.submission is not None]
+
+
+def _usual_signature(version: StoredPyramid | None, results: Sequence[StudentResult]) -> str:
+    """How most were scored by the version; of two as usual the later."""
+    if version is None:
+        return ""
+    scores = [
+        result.score for result in results if result.score and result.score.pyramid_id == version.pk
+    ]
+    counts = Counter(score.signature for score in scores)
+    newest = {score.signature: score.pk for score in sorted(scores, key=lambda score: score.pk)}
+    return max(counts, key=lambda signature: (counts[signature], newest[signature]), default="")

@@ -1,13 +1,17 @@
-"""What a new version of the method did to the scores of a class. Read-only, no table of its own."""
+"""What a new version of the method did to the scores of a class, and what is done about it."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grading.models.assignments import Assignment
-from grading.models.pyramids import StoredPyramid
-from grading.models.scores import Score
+from django.db.models import OuterRef, Subquery
+
+from grading.models import Assignment, Job, Score, StoredPyramid
+from grading.scoring.engine import method_version
 from grading.scoring.results import StudentResult, class_results
+from grading.scoring.scores import experts_are_missing, submissions_start_scoring
+
+# What a new version of the method did to the scores of a class. Read-only, no table of its own.
 
 NOTICEABLE = 0.05  # of the comprehensive score
 
@@ -81,13 +85,13 @@ def changed_results(
     assignment: Assignment, change: MethodChange
 ) -> list[tuple[StudentResult, ScoreChange]]:
     """The students with their change, the largest first; of those who have left there is none."""
-    changes = {one.submission: one for one in change.changes}
-    found = [
+    changes = {score_change.submission: score_change for score_change in change.changes}
+    changed = [
         (result, changes[result.submission.pk])
         for result in class_results(assignment)
         if result.submission is not None and result.submission.pk in changes
     ]
-    return sorted(found, key=lambda pair: -pair[1].size)
+    return sorted(changed, key=lambda pair: -pair[1].size)
 
 
 def _pair(scores: Sequence[Score]) -> tuple[Score, Score] | None:
@@ -104,3 +108,43 @@ def _pair(scores: Sequence[Score]) -> tuple[Score, Score] | None:
 
 def _most_common(methods: Sequence[str]) -> str:
     return Counter(methods).most_common(1)[0][0]
+
+
+# After an upgrade of the method: scores are calculated again, and instructors are told once.
+
+
+def outdated_scores_renew() -> list[Job]:
+    """Start scoring where scores were calculated by another version of the method.
+
+    The earlier scores stay in the history. What is archived is only read, and stays as it is.
+    """
+    jobs = []
+    current = f"{method_version()}-"
+    assignments = Assignment.objects.filter(
+        leaves_at=None, archived_at=None, course__archived_at=None
+    )
+    for assignment in assignments.order_by("pk"):
+        version = StoredPyramid.objects.newest_of(assignment)
+        if version is not None and (_is_outdated(version, current) or experts_are_missing(version)):
+            job = submissions_start_scoring(assignment=assignment, requested_by=None)
+            jobs += [job] if job else []
+    return jobs
+
+
+def _is_outdated(version: StoredPyramid, current: str) -> bool:
+    """Does a score apply that another version of the method made?"""
+    scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=version).order_by("-pk")
+    submissions = version.assignment.submissions.filter(scores__pyramid=version)
+    applies = submissions.annotate(applies=Subquery(scores.values("signature")[:1]))
+    return applies.exclude(applies__startswith=current).exists()
+
+
+def method_change_dismiss(*, assignment: Assignment, method: str) -> None:
+    """Tell nobody again that this assignment was scored anew by this version of the method.
+
+    Nothing is dismissed where another version has scored it since, or none has.
+    """
+    change = notice_for(assignment)
+    if change is not None and change.after == method:
+        assignment.dismissed_method = method
+        assignment.save(update_fields=["dismissed_method"])

@@ -1,4 +1,4 @@
-"""Scoring submissions with the newest pyramid of their assignment."""
+"""Scoring submissions, and the experts' summaries, with the newest pyramid of their assignment."""
 
 import logging
 
@@ -6,19 +6,64 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from grading.jobs.claims import Claim, job_start
-from grading.models import Assignment, Job, Score, StoredPyramid, Submission, User
+from grading.jobs.claims import Claim, ClaimLostError, job_start
+from grading.models import Assignment, ExpertScores, Job, Score, StoredPyramid, Submission, User
+from grading.pyramid.analysis.quality import ExpertScore, expert_scores
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine, prepare_scorer
 from grading.pyramid.structures import ScoreReport
 from grading.scoring.conversion import pyramid_from_row, score_fields
 from grading.scoring.corrections import Carrier, corrections_of, score_correct
-from grading.scoring.engine import load_engine, tuned
-from grading.scoring.experts import experts_are_missing, experts_score
+from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.flags import signs_refresh
 from grading.scoring.readings import READ_TOGETHER, submissions_report
+from grading.scoring.second_opinions import opinions_start
+
+# What the experts of a version score: found by the worker that scores the class with it.
 
 logger = logging.getLogger(__name__)
+
+
+def experts_are_missing(version: StoredPyramid) -> bool:
+    """Can the experts of the version be compared, and has nobody done it yet? Loads no model."""
+    is_comparable = len(version.document.get("references", ())) > 1
+    return is_comparable and not ExpertScores.objects.filter(pyramid=version).exists()
+
+
+def experts_score(*, version: StoredPyramid, engine: Engine, claim: Claim) -> None:
+    """Score each reference by the pyramid of the others, once for each way of scoring.
+
+    Students' scores do not wait for it, nor fail with it.
+    """
+    known = ExpertScores.objects.filter(pyramid=version, signature=engine.signature)
+    if known.exists():
+        return
+    try:
+        claim.progress("Scoring the experts' summaries", 0, 0)
+        document = {
+            score.reference: _numbers(score)
+            for score in expert_scores(pyramid_from_row(version), engine)
+        }
+    except ClaimLostError:
+        raise
+    except Exception:
+        logger.exception("The experts of version %s cannot be scored", version.pk)
+        return
+    ExpertScores.objects.get_or_create(
+        pyramid=version, signature=engine.signature, defaults={"document": document}
+    )
+
+
+def _numbers(expert_score: ExpertScore) -> dict[str, float]:
+    report = expert_score.report
+    return {
+        "comprehensive": report.comprehensive,
+        "quality": report.quality,
+        "coverage": report.coverage,
+    }
+
+
+# Scoring submissions with the newest pyramid of their assignment.
 
 
 def submissions_start_scoring(
@@ -47,14 +92,23 @@ def submissions_score(job: Job, claim: Claim) -> None:
     if row is None:
         raise InputError("There is no pyramid yet to score with. Build it first.")
     claim.progress("Loading the language model", 0, 0)
-    engine = tuned(load_engine(), job.assignment)
-    waiting = _without_score(job, row, engine.signature)
+    engine = engine_for_assignment(load_engine(), job.assignment)
+    submissions = job.assignment.submissions.select_related("student")
+    if job.submission is not None:
+        submissions = submissions.filter(pk=job.submission.pk)
+    waiting = list(_scored_otherwise(submissions, row, engine.signature).order_by("pk"))
     reasons = _score_all(waiting, row, engine, claim)
     experts_score(version=row, engine=engine, claim=claim)
     if job.submission is not None and _is_scored_otherwise(row, engine.signature):
         # The method has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
-    _refresh_signs(job)
+    # Scores stand without them, and a grader can ask for them again.
+    try:
+        anew = None if job.submission is None else [job.submission.pk]
+        signs_refresh(assignment=job.assignment, anew=anew)
+    except Exception:
+        logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
+    opinions_start(assignment=job.assignment, requested_by=None)
     if not reasons:
         claim.finish()
         return
@@ -95,7 +149,7 @@ def _keep(
     there = Submission.objects.select_for_update().filter(pk=submission.pk)
     if not _scored_otherwise(there, row, report.signature):
         return  # deleted in the meantime, or scored
-    if _is_tuned_otherwise(submission.assignment):
+    if _has_other_match_rule(submission.assignment):
         return  # what was started with the other rule scores it
     machine, is_new = Score.objects.get_or_create(
         submission=submission,
@@ -107,15 +161,6 @@ def _keep(
     rows = corrections_of([submission]).get(submission.pk, [])
     if rows or not is_new:
         score_correct(machine=machine, carrier=carrier, rows=rows, again=not is_new)
-
-
-def _refresh_signs(job: Job) -> None:
-    """Scores stand without them, and a grader can ask for them again."""
-    try:
-        anew = None if job.submission is None else [job.submission.pk]
-        signs_refresh(assignment=job.assignment, anew=anew)
-    except Exception:
-        logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
 
 
 def _sentence_about(failed: int, waiting: int) -> str:
@@ -134,7 +179,7 @@ def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
     return _scored_otherwise(scored, row, signature).exists()
 
 
-def _is_tuned_otherwise(assignment: Assignment) -> bool:
+def _has_other_match_rule(assignment: Assignment) -> bool:
     """Was another rule for matches set since the job was begun? Ask with the submission locked."""
     rule = "match_probability", "learnt_curve"
     now = Assignment.objects.filter(pk=assignment.pk).values_list(*rule).first()
@@ -148,10 +193,3 @@ def _scored_otherwise(
     scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=row).order_by("-pk")
     holds = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
     return submissions.annotate(holds=holds).exclude(holds=signature)
-
-
-def _without_score(job: Job, row: StoredPyramid, signature: str) -> list[Submission]:
-    submissions = job.assignment.submissions.select_related("student")
-    if job.submission is not None:
-        submissions = submissions.filter(pk=job.submission.pk)
-    return list(_scored_otherwise(submissions, row, signature).order_by("pk"))

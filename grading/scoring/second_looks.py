@@ -83,7 +83,9 @@ def requested_spans(second_look: SecondLook) -> Spans:
 def ideas_by_second_look(score: Score) -> dict[int, int]:
     """By accepted request, the idea that the score still has because of it."""
     rows = MatchCorrection.objects.filter(
-        submission=score.submission_id, second_look__state=SecondLook.State.ACCEPTED
+        submission=score.submission_id,
+        second_look__state=SecondLook.State.ACCEPTED,
+        second_look__disputes_match=False,
     )
     carrier = Carrier.to_version(score.pyramid)
     manual = {match.scu for match in report_from_row(score).evidence.matches if match.by_hand}

@@ -44,7 +44,7 @@ _TOO_MANY = (
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What to look at again: words, an idea that was not matched, or both.
+    """What to look at again: words, an idea that was not matched, both, or a match that is wrong.
 
     ``shown_as`` is the idea as the student saw it, which depends on the level of detail then.
     """
@@ -53,6 +53,7 @@ class Subject:
     scu: int | None = None
     shown_as: str = ""
     level: Missed = Missed.NOTHING
+    disputes_match: bool = False
 
 
 def second_look_refusal(submission: Submission) -> str:
@@ -67,19 +68,20 @@ def second_look_ask(*, score: Score, subject: Subject, reason: str) -> SecondLoo
     """Store the request; the same one sent twice is stored once."""
     submission = Submission.objects.select_for_update().get(pk=score.submission_id)
     spans = spans_to_json(subject.spans)
-    request = (score.pyramid_id, subject.scu, spans, reason)
+    request = {
+        "pyramid_id": score.pyramid_id,
+        "scu": subject.scu,
+        "spans": spans,
+        "disputes_match": subject.disputes_match,
+        "reason": reason,
+    }
     for look in submission.second_looks.waiting():
-        if (look.pyramid_id, look.scu, look.spans, look.reason) == request:
+        if all(getattr(look, name) == value for name, value in request.items()):
             return look
     if refusal := second_look_refusal(submission):
         raise InputError(refusal)
     second_look = SecondLook.objects.create(
-        submission=submission,
-        pyramid=score.pyramid,
-        scu=subject.scu,
-        shown_as=subject.shown_as,
-        spans=spans,
-        reason=reason,
+        submission=submission, shown_as=subject.shown_as, **request
     )
     document: dict[str, object] = {"second_look": second_look.pk, "level": int(subject.level)}
     _log(second_look, SubmissionEvent.Kind.ASKED, submission.student, document)
@@ -113,7 +115,7 @@ def second_look_answer(
     author: User,
     stamp: str,
 ) -> bool:
-    """Count what was asked for, as the correction says, or decline it (None).
+    """Do what was asked for, as the correction says, or decline it (None).
 
     Returns False, and does nothing, where the grader's page (``stamp``) is out of date.
     """
@@ -141,6 +143,7 @@ def second_look_answer(
         "second_look": locked.pk,
         "state": str(locked.state),
         "again": again,
+        "disputes_match": locked.disputes_match,
         "before": score_numbers(before),
         "after": score_numbers(after),
     }
@@ -149,8 +152,8 @@ def second_look_answer(
 
 
 def _counted(second_look: SecondLook, score: Score) -> Correction | None:
-    """The correction of an earlier answer, carried over to the version that scores now."""
-    rows = second_look.corrections.filter(verdict=Verdict.TOLD).select_related("pyramid")
+    """The correction of an accepting answer, carried over to the version that scores now."""
+    rows = second_look.corrections.select_related("pyramid")
     carried = Carrier.to_version(score.pyramid).carried([rows.latest("pk")])
     return carried[0] if carried else None
 
@@ -159,8 +162,8 @@ def _counted(second_look: SecondLook, score: Score) -> Correction | None:
 class Prospect:
     """A text as it is scored without an answer to a second look, and what answers would change.
 
-    ``scu`` is the idea that was asked about, by its number in the version that scores now, and
-    ``chosen`` what an earlier answer counted.
+    ``scu`` is the idea that was asked about, if it counts in the version that scores now, and
+    ``chosen`` what an earlier answer corrected.
     """
 
     pyramid: Pyramid
@@ -172,8 +175,14 @@ class Prospect:
 
     def with_match(self, scu: int, spans: Spans) -> ScoreReport:
         """The report that would follow if the words were to count as this idea."""
-        match = Correction(scu, Verdict.TOLD, spans)
-        return correct_report(self.machine, self.pyramid, [*self.corrections, match])
+        return self._with(Correction(scu, Verdict.TOLD, spans))
+
+    def without_match(self, scu: int) -> ScoreReport:
+        """The report that would follow if the idea were not to count."""
+        return self._with(Correction(scu, Verdict.NOT_TOLD))
+
+    def _with(self, correction: Correction) -> ScoreReport:
+        return correct_report(self.machine, self.pyramid, [*self.corrections, correction])
 
 
 def second_look_prospect(*, second_look: SecondLook, score: Score) -> Prospect:
@@ -189,12 +198,13 @@ def second_look_prospect(*, second_look: SecondLook, score: Score) -> Prospect:
     carrier = Carrier.to_version(score.pyramid)
     pyramid, report = pyramid_from_row(score.pyramid), report_from_row(machine)
     corrections = tuple(carrier.carried(others))
+    counted, uid = pyramid.counted(), carrier.uid_of(second_look)
     return Prospect(
-        pyramid=pyramid.counted(),
+        pyramid=counted,
         report=correct_report(report, pyramid, corrections),
         machine=report,
         corrections=corrections,
-        scu=None if second_look.scu is None else carrier.uid_of(second_look),
+        scu=uid if uid in counted.numbers() else None,
         chosen=_counted(second_look, score) if second_look.is_accepted else None,
     )
 

@@ -22,7 +22,7 @@ LONGEST_WORDS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class MissedChoice:
-    """An idea that the text lacks, in the words shown to the student; numbered from 1."""
+    """An idea that the text lacks, with the number and in the words shown to the student."""
 
     number: int
     scu: int
@@ -111,6 +111,25 @@ class WordsForm(forms.Form):
         return spans_at(str(self.initial["place"]), self.text.content)
 
 
+@dataclass(frozen=True, slots=True)
+class MatchChoice:
+    """A match of the text, as the student sees it; ``order`` is its place in the text.
+
+    The idea's number is 0 where the student may not know how many ideas there are.
+    """
+
+    order: int
+    scu: int
+    number: int
+    spans: Spans
+    words: str
+    label: str
+
+    @property
+    def idea(self) -> str:
+        return f"idea {self.number}: {self.label}" if self.number else self.label
+
+
 class AskForm(WordsForm):
     """A request for a second look.
 
@@ -164,13 +183,7 @@ class AskForm(WordsForm):
         if not is_named and not {"words", "sentence", "missed"}.intersection(self.errors):
             words = "Mark the words of your text that should count"
             self.add_error("words", f"{words}, or choose an idea." if self.ideas else f"{words}.")
-        if refusal := second_look_refusal(self.submission):
-            subject = self.subject(Missed.NOTHING)
-            request = (subject.scu, spans_to_json(subject.spans), cleaned.get("reason"))
-            waiting = self.submission.second_looks.waiting()
-            # The same request sent twice is stored once, so it needs no room.
-            if all((look.scu, look.spans, look.reason) != request for look in waiting):
-                raise forms.ValidationError(refusal)
+        _check_room(self.submission, self.subject(Missed.NOTHING), cleaned.get("reason"))
         return cleaned
 
     def subject(self, level: Missed) -> Subject:
@@ -180,6 +193,112 @@ class AskForm(WordsForm):
         if idea is None:
             return Subject(spans)
         return Subject(spans, idea.scu, idea.shown_as, level)
+
+
+def _check_room(submission: Submission, subject: Subject, reason: str | None) -> None:
+    """The same request sent twice is stored once, so it needs no room."""
+    if refusal := second_look_refusal(submission):
+        request = (subject.disputes_match, subject.scu, spans_to_json(subject.spans), reason)
+        waiting = submission.second_looks.waiting()
+        if all(
+            (look.disputes_match, look.scu, look.spans, look.reason) != request for look in waiting
+        ):
+            raise forms.ValidationError(refusal)
+
+
+class DisputeForm(forms.Form):
+    """A request for a second look at a match that is wrong.
+
+    ``seen`` is the score that the page showed: the order of matches is valid for it alone.
+    """
+
+    match = forms.TypedChoiceField(
+        label="The match that is wrong",
+        coerce=int,
+        error_messages={"required": "Choose the match that is wrong."},
+    )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    reason = ReasonField(
+        label="What is wrong",
+        error_messages={"required": "Say in a sentence or two what is wrong with the match."},
+        widget=_reason_area("id_reason_count"),
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        submission: Submission,
+        matches: Sequence[MatchChoice],
+        seen: str,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.submission = submission
+        self.matches = {match.order: match for match in matches}
+        self.current_score = self.initial["seen"] = seen
+        self.fields["match"].choices = [  # type: ignore[attr-defined]
+            (match.order, f"“{shortened(match.words, LONGEST_CHOICE)}” as {match.idea}")
+            for match in matches
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
+        if cleaned.get("match") and cleaned.get("seen") != self.current_score:
+            self.add_error(
+                "match",
+                "Your result has changed since you opened this page, and so has this list. "
+                "Choose again.",
+            )
+        if cleaned.get("match"):
+            _check_room(self.submission, self.subject(Missed.NOTHING), cleaned.get("reason"))
+        return cleaned
+
+    def chosen(self) -> Spans:
+        """The words of the chosen match."""
+        number = str(self["match"].value())
+        match = self.matches.get(int(number)) if number.isdecimal() else None
+        return match.spans if match else ()
+
+    def subject(self, _: Missed) -> Subject:
+        """What the request is about. Students may always read the idea of their own match."""
+        match = self.matches[self.cleaned_data["match"]]
+        return Subject(match.spans, match.scu, match.label, disputes_match=True)
+
+
+class DisputeAnswerForm(forms.Form):
+    """The answer of a grader to a student who says that a match is wrong."""
+
+    answer = ReasonField(
+        label="Your answer to the student",
+        required=False,
+        widget=_reason_area("id_answer_count"),
+    )
+    verdict = forms.ChoiceField(
+        choices=[("remove", "Remove the match"), ("keep", "Keep the match")],
+        error_messages={"required": "Choose “Remove the match” or “Keep the match”."},
+    )
+    stamp = forms.CharField(required=False)
+
+    def __init__(self, *args: Any, scu: int | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.scu = scu
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        verdict = self.cleaned_data.get("verdict")
+        if verdict == "remove" and self.scu is None:
+            self.add_error("verdict", "This idea is not in the version of the pyramid that scores.")
+        is_silent = not self.cleaned_data.get("answer") and "answer" not in self.errors
+        if verdict == "keep" and is_silent:
+            self.add_error("answer", "Tell the student why the match counts.")
+        return self.cleaned_data
+
+    def correction(self) -> Correction | None:
+        """What removes the match; None where it is kept."""
+        if self.cleaned_data["verdict"] != "remove" or self.scu is None:
+            return None
+        return Correction(self.scu, Verdict.NOT_TOLD)
 
 
 class AnswerForm(WordsForm):
@@ -199,7 +318,7 @@ class AnswerForm(WordsForm):
 
     def __init__(self, *args: Any, scus: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["words"].label = "The words that tell the idea"
+        self.fields["words"].label = "The words that express the idea"
         self.fields["words"].help_text = "Change them here, or select others in the text."
         self.fields["scu"].choices = [(uid, uid) for uid in scus]  # type: ignore[attr-defined]
 
@@ -223,7 +342,7 @@ class AnswerForm(WordsForm):
         if self.cleaned_data.get("scu") is None and "scu" not in self.errors:
             self.add_error("scu", "Choose the idea that the words tell.")
         if not self.cleaned_data["spans"] and "words" not in self.errors:
-            self.add_error("words", "Mark the words that tell the idea, or choose a sentence.")
+            self.add_error("words", "Mark the words that express the idea, or choose a sentence.")
 
     def correction(self) -> Correction | None:
         """What counts; None where nothing does."""

@@ -11,10 +11,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grading.models import Assignment, Membership, Missed, Score, SecondLook, Sight, StoredPyramid
-from grading.pyramid.agreement.figures_of_texts import Figure, figure
-from grading.pyramid.agreement.shares import Share
+from grading.pyramid.agreement import Figure, Share, figure
 from grading.pyramid.feedback.likely_ideas import likely_ideas, likely_sentence
-from grading.pyramid.feedback.topics import Topics, told_hint
+from grading.pyramid.feedback.sureness import confidence_in_words
+from grading.pyramid.feedback.topics import Topics, hint_in_words
 from grading.pyramid.formats.highlighted_text import cut_at_marks
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans, shared_length
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
@@ -22,8 +22,13 @@ from grading.scoring.corrections import Carrier
 from grading.scoring.missed_by_program import LookedAt, looks_at, missed_by_program
 from grading.scoring.second_looks import requested_spans
 from grading.second_looks.actions import Prospect, second_look_prospect, second_look_stamp
-from grading.second_looks.forms import AnswerForm, MissedChoice
-from grading.web.ideas import Idea, heaviest_of, idea_of, missed_ideas_of
+from grading.second_looks.forms import (
+    AnswerForm,
+    DisputeAnswerForm,
+    MatchChoice,
+    MissedChoice,
+)
+from grading.web.ideas import Idea, Ideas, missed_ideas_of
 from grading.web.marked_text import element
 
 FIRST_IDEAS = 5  # shown without opening the rest of the list
@@ -40,14 +45,32 @@ def missed_choices(score: Score, sight: Sight) -> tuple[MissedChoice, ...]:
         return ()
     pyramid = pyramid_from_row(score.pyramid).counted()
     topics = Topics(pyramid) if sight.missed == Missed.HINTS else None
+    numbers = pyramid.numbers()
     return tuple(
         MissedChoice(
-            number,
+            numbers[scu.uid],
             scu.uid,
             scu.weight,
-            told_hint(topics.words(scu)) if topics else " ".join(scu.label.split()),
+            hint_in_words(topics.words(scu)) if topics else " ".join(scu.label.split()),
         )
-        for number, scu in enumerate(missed_ideas_of(pyramid, report_from_row(score)), start=1)
+        for scu in missed_ideas_of(pyramid, report_from_row(score))
+    )
+
+
+def match_choices(score: Score, sight: Sight) -> tuple[MatchChoice, ...]:
+    """The matches that a student can call wrong, as the feedback page orders and numbers them."""
+    pyramid, text = pyramid_from_row(score.pyramid).counted(), submission_to_text(score.submission)
+    marks = match_marks(pyramid, report_from_row(score))
+    return tuple(
+        MatchChoice(
+            order=order,
+            scu=mark.idea.uid,
+            number=mark.idea.number if sight.missed != Missed.NOTHING else 0,
+            spans=mark.spans,
+            words=text.quoted(mark.spans),
+            label=" ".join(mark.idea.label.split()),
+        )
+        for order, mark in enumerate(marks, start=1)
     )
 
 
@@ -56,12 +79,15 @@ def missed_choices(score: Score, sight: Sight) -> tuple[MissedChoice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MatchMark:
-    """A matched idea, numbered by its position in the text."""
+    """A matched idea, and its words."""
 
-    number: int
     spans: Spans
     idea: Idea
     by_hand: bool
+
+    @property
+    def number(self) -> int:
+        return self.idea.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +105,10 @@ class TextPiece:
 
 def match_marks(pyramid: Pyramid, report: ScoreReport) -> tuple[MatchMark, ...]:
     """The matches in the order of the text; ``pyramid`` has only ideas that count."""
-    heaviest = heaviest_of(pyramid)
-    scus = {scu.uid: scu for scu in pyramid.scus}
+    ideas, scus = Ideas(pyramid), {scu.uid: scu for scu in pyramid.scus}
     matches = sorted(report.evidence.credited, key=lambda match: (match.spans, match.scu))
     return tuple(
-        MatchMark(number, match.spans, idea_of(pyramid, scus[match.scu], heaviest), match.by_hand)
-        for number, match in enumerate(matches, start=1)
+        MatchMark(match.spans, ideas.of(scus[match.scu]), match.by_hand) for match in matches
     )
 
 
@@ -133,7 +157,7 @@ def _piece_html(piece: TextPiece) -> SafeString:
                 class_="match-label",
                 href=f"#found-{mark.number}",
                 aria_label=f"Idea {mark.number}, weight {mark.idea.weight}"
-                f"{', marked by hand' if mark.by_hand else ''}",
+                f"{', set manually' if mark.by_hand else ''}",
             )
             for mark in piece.ending
         )
@@ -182,8 +206,8 @@ def answer_page(
     membership: Membership,
     score: Score,
     data: QueryDict | None = None,
-    unsaved: AnswerForm | None = None,
-) -> tuple[AnswerForm, dict[str, Any]]:
+    unsaved: AnswerForm | DisputeAnswerForm | None = None,
+) -> tuple[AnswerForm | DisputeAnswerForm, dict[str, Any]]:
     """The form and the context of its page.
 
     ``unsaved`` is a form that came too late: the page keeps what the grader typed in it.
@@ -192,44 +216,64 @@ def answer_page(
     prospect = second_look_prospect(second_look=look, score=score)
     requested = requested_spans(look)
     words = submission_to_text(submission).words_at(requested)
-    offered, named_uid, spans = _offered_ideas(look, prospect, words)
-    first = FIRST_IDEAS if named_uid is None else 1
-    form = AnswerForm(
-        data,
-        content=submission.text,
-        spans=(unsaved and unsaved.cleaned_data["spans"]) or spans,
-        scus=[offer.idea.uid for offer in offered],
-        initial={
-            "scu": named_uid,  # which idea words express is for the grader to say
-            "answer": unsaved.cleaned_data["answer"] if unsaved else look.answer,
-        },
-    )
     report = report_from_row(score)
     marks = match_marks(pyramid_from_row(score.pyramid).counted(), report)
-    asked_marks = [mark for mark in marks if mark.idea.uid == prospect.scu]
-    more = offered[first:]
-    chosen_uid = str(form["scu"].value())
+    answer = unsaved.cleaned_data["answer"] if unsaved else look.answer
     context = {
-        "form": form,
         "look": look,
         "submission": submission,
         "assignment": submission.assignment,
         "membership": membership,
         "score": score,
         "stamp": second_look_stamp(look, score),
-        "first_ideas": offered[:first],
-        "more_ideas": more,
-        "chosen_uid": chosen_uid,
-        "more_open": chosen_uid in {str(offer.idea.uid) for offer in more},
         "before": prospect.report.comprehensive,
         "marks": marks,
         "text": text_html(pieces_of(submission.text, requested, marks)),
         "words": words,
-        "repeated": repeated_ideas(report, requested, marks),
         "is_gone": look.scu is not None and prospect.scu is None,
+    }
+    if look.disputes_match:
+        dispute = DisputeAnswerForm(data, scu=prospect.scu, initial={"answer": answer})
+        return dispute, context | {"form": dispute} | _disputed_match(prospect)
+    offered, named_uid, spans = _offered_ideas(look, prospect, words)
+    first = FIRST_IDEAS if named_uid is None else 1
+    form = AnswerForm(
+        data,
+        content=submission.text,
+        spans=(unsaved and unsaved.cleaned_data.get("spans")) or spans,
+        scus=[offer.idea.uid for offer in offered],
+        initial={
+            "scu": named_uid,  # which idea words express is for the grader to say
+            "answer": answer,
+        },
+    )
+    asked_marks = [mark for mark in marks if mark.idea.uid == prospect.scu]
+    more = offered[first:]
+    chosen_uid = str(form["scu"].value())
+    context |= {
+        "form": form,
+        "first_ideas": offered[:first],
+        "more_ideas": more,
+        "chosen_uid": chosen_uid,
+        "more_open": chosen_uid in {str(offer.idea.uid) for offer in more},
+        "repeated": repeated_ideas(report, requested, marks),
         "already_counted": None if look.is_accepted else next(iter(asked_marks), None),
     }
     return form, context
+
+
+def _disputed_match(prospect: Prospect) -> dict[str, Any]:
+    """The idea that a student says is matched wrongly, and the score without it."""
+    if prospect.scu is None:
+        return {"disputed": None}
+    idea = Ideas(prospect.pyramid).of(prospect.pyramid.scu(prospect.scu))
+    matches = [row for row in prospect.report.evidence.credited if row.scu == prospect.scu]
+    return {
+        "disputed": idea,
+        "is_matched": bool(matches),
+        "confidence": confidence_in_words(matches[0]) if matches else "",
+        "after": prospect.without_match(prospect.scu).comprehensive,
+    }
 
 
 def _offered_ideas(
@@ -250,10 +294,10 @@ def _offered_ideas(
     if not spans and named:
         sentence = likely_sentence(pyramid, named[0].scu, look.submission.text)
         spans = (sentence,) if sentence else ()
-    heaviest = heaviest_of(pyramid)
+    shown = Ideas(pyramid)
     offered = [
         OfferedIdea(
-            idea=idea_of(pyramid, idea.scu, heaviest),
+            idea=shown.of(idea.scu),
             shared=idea.shared,
             after=prospect.with_match(idea.scu.uid, spans).comprehensive if spans else None,
             is_asked=idea.scu.uid == prospect.scu,
@@ -275,8 +319,8 @@ def figures_page(assignment: Assignment) -> dict[str, Any]:
     if version is None:
         return {"right": None}
     carrier, pyramid = Carrier.to_version(version), pyramid_from_row(version).counted()
-    heaviest = heaviest_of(pyramid)
-    ideas = {scu.uid: idea_of(pyramid, scu, heaviest) for scu in pyramid.scus}
+    shown = Ideas(pyramid)
+    ideas = {scu.uid: shown.of(scu) for scu in pyramid.scus}
     looks = looks_at(assignment, carrier)
     by_idea: defaultdict[int | None, list[LookedAt]] = defaultdict(list)
     for look in looks:  # None: words of no idea, or of one that is gone

@@ -10,14 +10,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.access.hidden_names import hide_names
-from grading.models import SecondLook
+from grading.models import Score, SecondLook, Sight, Submission
 from grading.scoring.conversion import submission_to_text
 from grading.scoring.second_looks import requested_spans
 from grading.second_looks import actions
-from grading.second_looks.forms import AskForm
+from grading.second_looks.forms import AskForm, DisputeForm
 from grading.second_looks.page import (
     answer_page,
     figures_page,
+    match_choices,
     missed_choices,
     pieces_of,
     text_html,
@@ -39,14 +40,7 @@ State = SecondLook.State
 def second_look_new(request: SignedInRequest, pk: int) -> HttpResponse:
     submission, membership, score = access.get_askable_submission_for(request.user, pk)
     sight = access.get_sight_of(submission, membership)
-    form = AskForm(
-        request.POST or None,
-        submission=submission,
-        ideas=missed_choices(score, sight),
-        seen=str(score.pk),
-        spans=spans_at(request.GET.get("spans", ""), submission.text),
-        initial={"missed": request.GET.get("missed", "")},
-    )
+    form = _request_form(request, submission, score, sight)
     if form.is_valid():
         subject, reason = form.subject(sight.missed), form.cleaned_data["reason"]
         actions.second_look_ask(score=score, subject=subject, reason=reason)
@@ -57,9 +51,33 @@ def second_look_new(request: SignedInRequest, pk: int) -> HttpResponse:
         "submission": submission,
         "assignment": submission.assignment,
         "membership": membership,
+        "disputes_match": isinstance(form, DisputeForm),
         "text": text_html(pieces_of(submission.text, form.chosen())),
     }
     return render_form_page(request, "grading/second_looks/new.html", context)
+
+
+def _request_form(
+    request: SignedInRequest, submission: Submission, score: Score, sight: Sight
+) -> AskForm | DisputeForm:
+    """About a match that is wrong, where the address or the form names one."""
+    if "match" in (request.POST or request.GET):
+        score.submission = submission
+        return DisputeForm(
+            request.POST or None,
+            submission=submission,
+            matches=match_choices(score, sight),
+            seen=str(score.pk),
+            initial={"match": request.GET.get("match", "")},
+        )
+    return AskForm(
+        request.POST or None,
+        submission=submission,
+        ideas=missed_choices(score, sight),
+        seen=str(score.pk),
+        spans=spans_at(request.GET.get("spans", ""), submission.text),
+        initial={"missed": request.GET.get("missed", "")},
+    )
 
 
 @require_POST
@@ -132,7 +150,10 @@ def second_look_answer(request: SignedInRequest, pk: int) -> HttpResponse:
         _, context = answer_page(look, membership, score, unsaved=form)
         context["overtaken"] = True
         return render_page(request, "grading/second_looks/detail.html", context, status=CONFLICT)
-    outcome = "It counts, and the score is changed." if correction else "It does not count."
+    if look.disputes_match:
+        outcome = "Match removed, and the score is changed." if correction else "Match kept."
+    else:
+        outcome = "It counts, and the score is changed." if correction else "It does not count."
     messages.success(request, f"{outcome} The student sees your answer with the result.")
     assignment = look.submission.assignment
     waiting = SecondLook.objects.filter(submission__assignment=assignment).waiting().order_by("pk")

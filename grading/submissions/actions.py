@@ -9,10 +9,9 @@ from grading.models import Assignment, Submission, User, Writing
 from grading.models.summaries import count_words
 from grading.pyramid.copying import copied_share
 from grading.pyramid.errors import InputError
-from grading.scoring.allowances import allowance_of
+from grading.scoring.allowances import Written, allowance_of, written_of
 from grading.scoring.flags import signs_start
 from grading.scoring.scores import submissions_start_scoring
-from grading.scoring.written import Written, written_of
 
 HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
 
@@ -47,7 +46,7 @@ def submission_submit(
         attempt=latest.attempt + 1 if latest else 1,
         text=text,
         words=count_words(text),
-        late=locked.is_overdue,
+        late=locked.terms_of(student.pk).is_overdue,
         is_final=is_final,
         visibility=HELD if latest and latest.visibility == HELD else BY_RULE,
         copied=copied_share(text, locked.source_text),

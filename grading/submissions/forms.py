@@ -224,6 +224,6 @@ class SubmissionForm(forms.Form):
         )
         self.add_error(
             "text",
-            f"Your summary is mostly copied: {percent} % of its words stand in the source in the "
+            f"Your summary is mostly copied: {percent} % of its words are in the source in the "
             f"same order. {advice}",
         )

@@ -16,13 +16,12 @@ from grading.models import (
     Submission,
 )
 from grading.models.summaries import counting_of
-from grading.pyramid.grade_rules.rules import Attempt as GradedAttempt
-from grading.pyramid.grade_rules.wording import told_attempt, told_rule
-from grading.scoring.allowances import allowance_of
+from grading.pyramid.grade_rules import Attempt as GradedAttempt
+from grading.pyramid.grade_rules import attempt_in_words, rule_in_words
+from grading.scoring.allowances import allowance_of, written_of
 from grading.scoring.grades import own_grade
-from grading.scoring.written import written_of
 from grading.submissions.forms import SubmissionForm
-from grading.web.assignment_rules import rules_of
+from grading.web.assignment_rules import rules_of, terms_for
 from grading.web.uploads import DocumentForm
 
 
@@ -66,16 +65,17 @@ class StudentPage:
         rule = stored.rule if stored and stored.students_see else None
         counting = counting_of(self.attempts)
         if rule and rule.attempt is GradedAttempt.BEST:
-            rules = replace(rules, counts=told_attempt(rule))
+            rules = replace(rules, counts=attempt_in_words(rule))
             counting = grade.submission if grade else None
         return {
             "assignment": assignment,
             "membership": membership,
             "allowance": self.allowance,
+            "terms": terms_for(assignment, membership),
             "rules": rules,
             "attempts": _attempt_lines(self.attempts, counting),
             "grade": grade,
-            "rule_lines": told_rule(rule) if rule else [],
+            "rule_lines": rule_in_words(rule) if rule else [],
             "written": self.written,
             "form": form or self.form(),
             "document_form": DocumentForm(owner=membership.user_id),

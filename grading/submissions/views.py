@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from grading import access
 from grading.models import Assignment, Membership
-from grading.scoring.allowances import allowance_of
-from grading.scoring.written import written_of
+from grading.scoring.allowances import allowance_of, written_of
 from grading.submissions.actions import (
     submission_submit,
     writing_bring_back,
@@ -86,7 +85,7 @@ def bring_back(request: SignedInRequest, pk: int) -> HttpResponse:
         sentence = "The other text is back; the one that stood here is kept."
         add_field_message(request, messages.SUCCESS, sentence)
     else:
-        add_field_message(request, messages.ERROR, "There is no other text to bring back.")
+        add_field_message(request, messages.ERROR, "There is no other text to restore.")
     return _redirect_to_field(pk)
 
 
@@ -157,7 +156,7 @@ def _read_file(
         sentence = "Another window saved a text just now. Choose the file again."
         add_field_message(request, messages.ERROR, sentence)
         return _redirect_to_field(assignment.pk)
-    for sentence in form.told_read():
+    for sentence in form.messages():
         add_field_message(request, messages.INFO, sentence)
     return _redirect_to_field(assignment.pk)
 

@@ -11,9 +11,10 @@ from django.template.defaultfilters import date, floatformat
 from django.utils import timezone
 from django.utils.html import format_html
 
-from grading.models import Assignment, Job
-from grading.pyramid.agreement.figures_of_texts import Figure
+from grading.models import Assignment, Job, Membership
+from grading.pyramid.agreement import Figure
 from grading.pyramid.figures import with_minus
+from grading.web.assignment_rules import terms_for
 
 register = template.Library()
 register.filter(with_minus)
@@ -60,14 +61,14 @@ def error_count(form: Form) -> str:
 
 
 @register.filter
-def state_badge(assignment: Assignment) -> str:
-    """Whether it is open, as readers of the course care: a due date can pass without closing it."""
+def state_badge(assignment: Assignment, membership: Membership) -> str:
+    """Whether it is open for this reader: a due date can pass without closing it."""
     kind, words = assignment.state, assignment.get_state_display()
     if assignment.is_archived or assignment.course.is_archived:
         kind, words = "closed", "Archived"
     elif assignment.is_draft:
         words = "Not open yet"
-    elif assignment.is_open and assignment.is_overdue:
+    elif assignment.is_open and terms_for(assignment, membership).is_overdue:
         if assignment.accepts_late:
             words = "Open for late work"
         else:
@@ -78,15 +79,19 @@ def state_badge(assignment: Assignment) -> str:
 @register.simple_tag(takes_context=True)
 def due_date(context: dict[str, Any], assignment: Assignment) -> str:
     """When work is due on the reader's clocks; for graders also on those of the course."""
-    if assignment.due_at is None:
+    membership = context["membership"]
+    due_at = terms_for(assignment, membership).due_at
+    if due_at is None:
         return "No due date"
     shape = "j F Y, H:i"
-    here = date(timezone.localtime(assignment.due_at), shape)
+    here = date(timezone.localtime(due_at), shape)
     text = f"Due {here} ({context['request'].user.time_zone})"
     zone = assignment.course.time_zone
-    there = date(timezone.localtime(assignment.due_at, ZoneInfo(zone)), shape)
-    if context["membership"].is_grader and here != there:
+    there = date(timezone.localtime(due_at, ZoneInfo(zone)), shape)
+    if membership.is_grader and here != there:
         text += f", which is {there} ({zone}) on the clocks of the course"
+    if due_at != assignment.due_at:
+        text += ", with your extension"
     return text
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from grading.models import Assignment, Job, Membership, Missed, Submission
+from grading.models.terms import Terms
 from grading.pyramid.figures import number_of
 from grading.scoring.allowances import Allowance
 
@@ -25,13 +26,15 @@ MISSED_IDEAS = {
 class Rules:
     """Each field has a sentence or a few, or is empty where there is nothing to say.
 
-    ``elsewhere`` is the due date in the time zone of the course, if that is another one.
+    ``elsewhere`` is the due date in the time zone of the course, if that is another one;
+    ``extended`` says that an extension applies to the reader.
     """
 
     due: str
     left: str
     elsewhere: str
     late: str
+    extended: str
     attempts: str
     left_of_attempts: str
     counts: str
@@ -42,38 +45,47 @@ class Rules:
 
 def rules_of(assignment: Assignment, allowance: Allowance | None, membership: Membership) -> Rules:
     """The rules for this reader; ``allowance`` is None for graders, who submit nothing."""
-    due = left = elsewhere = late = ""
-    if assignment.due_at is not None:
+    terms = terms_for(assignment, membership)
+    due = left = elsewhere = late = extended = ""
+    if terms.due_at is not None:
         zone, course_zone = membership.user.zone, ZoneInfo(assignment.course.time_zone)
-        here, there = assignment.due_at.astimezone(zone), assignment.due_at.astimezone(course_zone)
-        remaining = assignment.due_at - timezone.now()
-        due = format_time(assignment.due_at, zone)
+        here, there = terms.due_at.astimezone(zone), terms.due_at.astimezone(course_zone)
+        remaining = terms.due_at - timezone.now()
+        due = format_time(terms.due_at, zone)
         left = (
             f"{format_duration(remaining)} left"
             if remaining > timedelta()
             else f"{format_duration(-remaining)} ago"
         )
         if here.utcoffset() != there.utcoffset():
-            elsewhere = (
-                f"{format_time(assignment.due_at, course_zone)}, on the clocks of the course"
-            )
+            elsewhere = f"{format_time(terms.due_at, course_zone)}, on the clocks of the course"
         late = (
             "After that you can still submit; it is marked as late."
             if assignment.accepts_late
             else "After that nothing can be submitted."
         )
+        if terms.due_at != assignment.due_at:
+            extended = "You have an extension: this is your own due date."
     return Rules(
         due=due,
         left=left,
         elsewhere=elsewhere,
         late=late,
-        attempts=_attempts_rule(assignment),
-        left_of_attempts=_attempts_left(assignment, allowance),
-        counts=_counting_rule(assignment),
+        extended=extended,
+        attempts=_attempts_rule(assignment, terms),
+        left_of_attempts=_attempts_left(assignment, terms, allowance),
+        counts=_counting_rule(assignment, terms),
         copying=_copying_rule(assignment),
         results=_results_rule(assignment),
         missing=_missing_ideas_rule(assignment),
     )
+
+
+def terms_for(assignment: Assignment, membership: Membership) -> Terms:
+    """What applies to this reader: a student's own terms, or those of the class for graders."""
+    if membership.is_grader:
+        return assignment.terms
+    return assignment.terms_of(membership.user_id)
 
 
 def format_time(moment: datetime, zone: ZoneInfo) -> str:
@@ -119,8 +131,8 @@ def describe_submission(submission: Submission, zone: ZoneInfo) -> str:
     )
 
 
-def _attempts_rule(assignment: Assignment) -> str:
-    finals = assignment.max_attempts
+def _attempts_rule(assignment: Assignment, terms: Terms) -> str:
+    finals = terms.max_attempts
     if not assignment.max_drafts:
         if finals is None:
             return "You can submit as often as you like."
@@ -130,21 +142,21 @@ def _attempts_rule(assignment: Assignment) -> str:
     return f"First up to {drafts} for feedback, then {then}. No draft can follow a final."
 
 
-def _attempts_left(assignment: Assignment, allowance: Allowance | None) -> str:
+def _attempts_left(assignment: Assignment, terms: Terms, allowance: Allowance | None) -> str:
     if allowance is None or allowance.is_none:
         return ""
     parts = []
     if assignment.max_drafts and not allowance.finals_in:
         parts.append(number_of(allowance.drafts, "draft") if allowance.drafts else "no draft")
-    if assignment.max_attempts is not None:
+    if terms.max_attempts is not None:
         parts.append(number_of(allowance.finals, "final" if assignment.max_drafts else "attempt"))
     return f"Left: {' and '.join(parts)}." if parts else ""
 
 
-def _counting_rule(assignment: Assignment) -> str:
+def _counting_rule(assignment: Assignment, terms: Terms) -> str:
     if assignment.max_drafts:
         return "Your newest final; as long as there is none, your newest draft."
-    if assignment.max_attempts == 1:
+    if terms.max_attempts == 1:
         return "The summary that you submit."
     return "Your newest attempt. Earlier ones stay for you to read."
 
@@ -152,7 +164,7 @@ def _counting_rule(assignment: Assignment) -> str:
 def _copying_rule(assignment: Assignment) -> str:
     if not assignment.source_text or assignment.copying == Assignment.Copying.ALLOW:
         return ""
-    share = f"{assignment.copying_percent} % or more of your words stand in the source in a row"
+    share = f"{assignment.copying_percent} % or more of your words are in the source in a row"
     if assignment.copying == Assignment.Copying.BLOCK:
         return f"Write in your own words: where {share}, the summary is refused."
     return f"Write in your own words: where {share}, you are warned, and your teacher can see it."

@@ -10,12 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
-from grading.pyramid.class_figures.ideas import IdeaFigures
-from grading.pyramid.class_figures.needing_help import Limits
-from grading.pyramid.class_figures.spreads import Spread
-from grading.pyramid.class_figures.texts import ClassText
+from grading.pyramid.class_figures import ClassText, IdeaFigures, Limits, Spread
 from grading.pyramid.editing.wording import shortened
-from grading.pyramid.figures import BINS, hundredths, with_minus
+from grading.pyramid.figures import BINS, hundredths
 from grading.pyramid.intervals import Interval
 from grading.pyramid.scores import best_sum, ideas_of_a_reference
 from grading.pyramid.structures import Pyramid, ScoreReport
@@ -639,53 +636,3 @@ def box_chart(sections: Sequence[tuple[str, str, Spread]]) -> BoxChart:
         y = _SECTION_ROW * place + _BAR_TEXT
         rows.append(BoxRow(shortened(name, _LONGEST_NAME), figure, y, _box(spread, y + 15)))
     return BoxChart(rows, _score_ticks())
-
-
-# --- people's scores beside the program's ---
-
-_SQUARE_LEFT, _SQUARE_TOP, _SQUARE = 46, 12, 260
-_SQUARE_FLOOR, _SQUARE_RIGHT = _SQUARE_TOP + _SQUARE, _SQUARE_LEFT + _SQUARE
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementPoint:
-    """``text`` is the number of the text; ``by_people`` the mean of those who annotated it."""
-
-    text: int
-    submission: int
-    by_people: float
-    by_program: float
-
-    @property
-    def difference(self) -> str:
-        difference = f"{self.by_program - self.by_people:+.2f}"
-        return "0.00" if float(difference) == 0 else with_minus(difference)
-
-    @property
-    def x(self) -> float:
-        return round(_SQUARE_LEFT + _SQUARE * self.by_people, 1)
-
-    @property
-    def y(self) -> float:
-        return round(_SQUARE_FLOOR - _SQUARE * self.by_program, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementChart:
-    """A point for each text: people's score across, the program's up."""
-
-    name: str
-    points: Sequence[AgreementPoint]
-
-    left, top, right, floor = _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_RIGHT, _SQUARE_FLOOR
-    width, height = _SQUARE_RIGHT + 14, _SQUARE_FLOOR + 44
-    across = tuple(
-        Tick(_SQUARE_LEFT + _SQUARE * tenth // 10, f"{tenth / 10:g}") for tenth in range(0, 11, 2)
-    )
-    up = tuple(
-        Tick(_SQUARE_FLOOR - _SQUARE * tenth // 10, f"{tenth / 10:g}") for tenth in range(0, 11, 2)
-    )
-
-    @property
-    def key(self) -> str:
-        return self.name.lower()

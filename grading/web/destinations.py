@@ -1,7 +1,12 @@
-"""Where a visitor goes when a task is done: the page of ours that a link asked for."""
+"""Where a visitor goes when a task is done, and the link that leads students to a course."""
+
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+
+from grading.models import Course
 
 
 def own_destination(request: HttpRequest) -> str:
@@ -11,3 +16,9 @@ def own_destination(request: HttpRequest) -> str:
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return address if is_ours else ""
+
+
+def join_link(request: HttpRequest, course: Course) -> str:
+    """The whole address with which students join a course."""
+    query = urlencode({"code": course.code})
+    return request.build_absolute_uri(f"{reverse('course_join')}?{query}")

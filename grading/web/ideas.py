@@ -13,6 +13,7 @@ BANDS = 5  # styles that a page tells apart, whatever the number of references
 @dataclass(frozen=True, slots=True)
 class Idea:
     uid: int
+    number: int  # the same on all pages of a version
     label: str
     weight: int
     band: int
@@ -86,10 +87,11 @@ def bands_of(pyramid: Pyramid) -> Bands:
     left = [scu for scu in pyramid.scus if scu.uid not in looked_for]
     aside = [scu for scu in left if scu.standing is Standing.ASIDE]
     weightless = [scu for scu in left if scu.standing is not Standing.ASIDE]
+    ideas = Ideas(pyramid)
     return Bands(
         bands=tuple(_bands(counted)),
-        weightless=tuple(idea_of(pyramid, scu) for scu in weightless),
-        aside=tuple(idea_of(pyramid, scu) for scu in aside),
+        weightless=tuple(ideas.of(scu) for scu in weightless),
+        aside=tuple(ideas.of(scu) for scu in aside),
         references=len(pyramid.references),
         notes=pyramid.notes,
     )
@@ -99,37 +101,45 @@ def _bands(counted: Pyramid) -> Iterator[Band]:
     def weight(scu: Scu) -> int:
         return scu.weight
 
-    heaviest = heaviest_of(counted)
+    ideas = Ideas(counted)
     for band, scus in groupby(sorted(counted.scus, key=weight, reverse=True), key=weight):
-        ideas = tuple(idea_of(counted, scu, heaviest) for scu in scus)
-        yield Band(band, len(counted.references), ideas)
+        yield Band(band, len(counted.references), tuple(ideas.of(scu) for scu in scus))
 
 
-def idea_of(pyramid: Pyramid, scu: Scu, heaviest: int = 0) -> Idea:
-    """``heaviest`` as ``heaviest_of`` says, for who asks for many ideas of a pyramid."""
-    return Idea(
-        uid=scu.uid,
-        label=scu.label,
-        weight=scu.weight,
-        band=band_of(scu.weight, heaviest or heaviest_of(pyramid)),
-        references=len(pyramid.references),
-        contributors=tuple(
-            (part.reference, pyramid.reference(part.reference).words_at(part.spans))
-            for part in scu.contributors
-        ),
-        standing=scu.standing,
-        comment=scu.comment,
-    )
+class Ideas:
+    """The ideas of a pyramid as pages show them, with their numbers and bands.
+
+    Bands are measured by ``heaviest``; without it, as ``heaviest_of`` says.
+    """
+
+    def __init__(self, pyramid: Pyramid, heaviest: int = 0) -> None:
+        self._numbers = pyramid.numbers()
+        self._heaviest = heaviest or heaviest_of(pyramid)
+        self._references = {text.name: text for text in pyramid.references}
+
+    def of(self, scu: Scu) -> Idea:
+        return Idea(
+            uid=scu.uid,
+            number=self._numbers[scu.uid],
+            label=scu.label,
+            weight=scu.weight,
+            band=band_of(scu.weight, self._heaviest),
+            references=len(self._references),
+            contributors=tuple(
+                (part.reference, self._references[part.reference].words_at(part.spans))
+                for part in scu.contributors
+            ),
+            standing=scu.standing,
+            comment=scu.comment,
+        )
 
 
 def missed_ideas_of(pyramid: Pyramid, report: ScoreReport) -> tuple[Scu, ...]:
-    """The ideas that a text lacks, in the order in which pages and requests number them.
-
-    The heaviest come first; those of one weight are in the order of the pyramid.
-    """
+    """The ideas that a text lacks, in the order of their numbers."""
     matched = {match.scu for match in report.evidence.credited}
+    numbers = pyramid.numbers()
     missed = [scu for scu in pyramid.counted().scus if scu.uid not in matched]
-    return tuple(sorted(missed, key=lambda scu: -scu.weight))
+    return tuple(sorted(missed, key=lambda scu: numbers[scu.uid]))
 
 
 def heaviest_of(pyramid: Pyramid) -> int:

@@ -1,6 +1,6 @@
 """A whole pyramid to be read or printed: bands of ideas with experts' words and comments."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -18,7 +18,7 @@ class OutlinedContributor:
 
 @dataclass(frozen=True, slots=True)
 class OutlinedIdea:
-    uid: int
+    number: int
     label: str
     comment: str
     must: bool  # must it count?
@@ -50,23 +50,31 @@ def outline_of(pyramid: Pyramid, *, most: int | None = None) -> Outline:
     """All ideas, the heaviest first, or so many of a band; those set aside by themselves."""
     aside = [scu for scu in pyramid.scus if scu.standing is Standing.ASIDE]
     looked_for = (scu for scu in pyramid.scus if scu.standing is not Standing.ASIDE)
-    return Outline(tuple(_bands(pyramid, looked_for, most)), tuple(_ideas(pyramid, aside[:most])))
+    numbers = pyramid.numbers()
+    return Outline(
+        tuple(_bands(pyramid, looked_for, numbers, most)),
+        tuple(_ideas(pyramid, aside[:most], numbers)),
+    )
 
 
-def _bands(pyramid: Pyramid, scus: Iterable[Scu], most: int | None) -> Iterable[OutlinedBand]:
+def _bands(
+    pyramid: Pyramid, scus: Iterable[Scu], numbers: Mapping[int, int], most: int | None
+) -> Iterable[OutlinedBand]:
     heaviest = heaviest_of(pyramid)
     heaviest_first = sorted(scus, key=lambda scu: -scu.weight)
     for weight, group in groupby(heaviest_first, key=lambda scu: scu.weight):
         band = list(group)
         shown = band[:most]
-        ideas = tuple(_ideas(pyramid, shown))
+        ideas = tuple(_ideas(pyramid, shown, numbers))
         yield OutlinedBand(weight, band_of(weight, heaviest), ideas, len(band) - len(shown))
 
 
-def _ideas(pyramid: Pyramid, scus: Sequence[Scu]) -> Iterable[OutlinedIdea]:
+def _ideas(
+    pyramid: Pyramid, scus: Sequence[Scu], numbers: Mapping[int, int]
+) -> Iterable[OutlinedIdea]:
     for scu in scus:
         yield OutlinedIdea(
-            scu.uid,
+            numbers[scu.uid],
             scu.label,
             scu.comment,
             scu.standing is Standing.MUST,

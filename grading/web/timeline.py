@@ -18,7 +18,7 @@ DESCRIPTIONS = {  # of events that need nothing of their document
     Kind.BY_RULE: "set the result to be shown as the assignment says",
     Kind.ASKED: "asked for a second look",
     Kind.WITHDRAWN: "withdrew a request for a second look",
-    Kind.LOOKED: "looked it through",
+    Kind.LOOKED: "reviewed it",
     Kind.NOT_LOOKED: "marked it as not reviewed",
     Kind.IMPORTED: "took this in from a file",
 }
@@ -124,11 +124,15 @@ def _describe(event: SubmissionEvent) -> str:
         return f"{verb}: {step}" if verb else str(step)
     if event.kind == Kind.CORRECTED:
         is_match = document.get("verdict") == Verdict.TOLD
-        return "counted an idea by hand" if is_match else "took away an idea that had counted"
+        return "counted an idea manually" if is_match else "removed an idea that had counted"
     if event.kind == Kind.ANSWERED:
         verb = "changed the answer to" if document.get("again") else "answered"
-        counts = "it counts" if document.get("state") == "accepted" else "it does not count"
-        return f"{verb} a request for a second look: {counts}"
+        is_accepted = document.get("state") == "accepted"
+        if document.get("disputes_match"):
+            outcome = "the match was removed" if is_accepted else "the match counts"
+        else:
+            outcome = "it counts" if is_accepted else "it does not count"
+        return f"{verb} a request for a second look: {outcome}"
     return DESCRIPTIONS[Kind(event.kind)]
 
 

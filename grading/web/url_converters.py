@@ -3,6 +3,7 @@
 from django.urls import register_converter
 from django.urls.converters import IntConverter, StringConverter
 
+from grading.access.hidden_names import KEY_LENGTH
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 
 
@@ -31,6 +32,15 @@ class SuggestionKeyConverter(StringConverter):
 
 
 register_converter(SuggestionKeyConverter, "suggestion_key")
+
+
+class PersonKeyConverter(StringConverter):
+    """What person_key makes: a person in one assignment, without the account's id."""
+
+    regex = f"[0-9a-f]{{{KEY_LENGTH}}}"
+
+
+register_converter(PersonKeyConverter, "person_key")
 
 
 class CalibrationFileConverter(StringConverter):

@@ -55,8 +55,8 @@ class ChosenWordsForm(forms.Form):
         self.sentences = sentences_of(content)
         self.initial.setdefault("place", place_of(spans))
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
-            (number, shortened(self.text.words_at((one,)), LONGEST_CHOICE))
-            for number, one in enumerate(self.sentences, start=1)
+            (number, shortened(self.text.words_at((sentence,)), LONGEST_CHOICE))
+            for number, sentence in enumerate(self.sentences, start=1)
         ]
 
     def clean_place(self) -> Spans:

@@ -73,7 +73,7 @@
     if (event.target.closest("[data-choose-more]")) {
       selection.keep();
       text.focus();
-      say("Kept. Choose more words.");
+      say("Kept. Select more words.");
     }
     if (event.target.closest("[data-choose-none]")) {
       letGo();

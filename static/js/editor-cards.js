@@ -1,25 +1,10 @@
-// Cards of ideas: a click opens one, the idea that was visited last is the current one, lists of
-// other ideas keep up with the draft, fields grow with what is typed.
+// Cards of ideas: a click opens one, the idea that was visited last is the current one, fields grow
+// with what is typed.
 (() => {
   "use strict";
 
   const editor = window.pyrevalEditor;
   const CONTROLS = "a, button, input, select, textarea, summary, label, .idea-actions";
-
-  function shorten(label) {
-    return label.length > 70 ? `${label.slice(0, 69)}…` : label;
-  }
-
-  function fill(select) {
-    const own = select.closest(".idea");
-    const chosen = select.value;
-    const options = [...editor.root.querySelectorAll(".idea")].filter((one) => one !== own);
-    const made = options.map(({ dataset }) => {
-      return new Option(`${dataset.idea} · ${shorten(editor.label(dataset.idea))}`, dataset.idea);
-    });
-    select.replaceChildren(select.options[0], ...made);
-    select.value = chosen;
-  }
 
   // By rows, for htmx would carry a style over as an attribute, which the CSP forbids.
   function grow(field) {
@@ -49,7 +34,6 @@
     if (event.target.matches(".idea textarea")) grow(event.target);
   });
 
-  editor.fillIdeas = fill;
   document.addEventListener("toggle", growAll, true);
   document.body.addEventListener("htmx:afterSettle", (event) => {
     growAll();
@@ -57,7 +41,6 @@
   });
   document.body.addEventListener("draft-changed", () => {
     growAll();
-    editor.root.querySelectorAll(".idea.is-open [data-other-ideas]").forEach(fill);
     const uid = editor.current();
     if (uid) editor.card(uid).classList.add("is-current");
   });

@@ -67,7 +67,8 @@
     const all = words.wordsOf(text);
     if (!all.length) return;
     const cursor = cursors.get(text);
-    const wanted = cursor ? target(text, all, cursor.at, event) : 0;
+    const first = /^(Arrow|Home|End)/.test(event.key) ? 0 : null; // other keys are not for the text
+    const wanted = cursor ? target(text, all, cursor.at, event) : first;
     if (wanted === null) return;
     event.preventDefault();
     const isSelecting = event.shiftKey && cursor;

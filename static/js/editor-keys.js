@@ -64,6 +64,12 @@
     element.focus();
     if (element.select) element.select();
   };
+
+  // combobox.js makes the field of a list a moment after the card is there.
+  function toList(list) {
+    window.setTimeout(() => focus(document.getElementById(`${list.id}-field`)), 0);
+  }
+
   function remove() {
     const uid = editor.current();
     const card = document.activeElement.closest("#bands .idea");
@@ -92,7 +98,7 @@
     a: () => editor.withSelection("add_contributor"),
     p: () => editor.withSelection("add_part"),
     e: () => within("label", focus),
-    m: () => within("other", focus),
+    m: () => within("other", toList),
     u: () => reorder(-1),
     d: () => reorder(1),
     y: () => editor.suggestions.answer("take"),

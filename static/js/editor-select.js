@@ -95,9 +95,12 @@
     isPressed = false;
     editor.root.classList.remove("is-selecting");
     if (!wasPressed) return;
-    // A plain click in a text lets go; the browser collapses its selection after this event.
+    // A plain click in a text lets go; the browser collapses its selection after this event. Where
+    // a field of the bar has the focus by then, the words stay chosen.
     window.setTimeout(() => {
-      if (window.getSelection().isCollapsed && !isKeeping) clear();
+      const native = window.getSelection();
+      const isLetGo = native.isCollapsed && words.textOf(native.anchorNode);
+      if (isLetGo && !isKeeping) clear();
       else if (latest) editor.say(tell());
       isAsked = false;
     }, 0);

@@ -44,10 +44,11 @@
   }
 
   function show() {
-    const wasHidden = bar.hidden;
     bar.hidden = selection.isEmpty();
     if (bar.hidden) return;
-    if (wasHidden) editor.fillIdeas(bar.querySelector("[data-selection-other]"));
+    const other = bar.querySelector("[data-selection-other]");
+    const chosen = { reference: selection.text().dataset.reference, spans: selection.spans() };
+    other.dataset.optionsUrl = `${other.dataset.selectionOther}?${new URLSearchParams(chosen)}`;
     document.getElementById("selection-words").textContent = editor.quote(selection.quoted(), 90);
     offerCurrent();
     place();

@@ -36,9 +36,8 @@
   function needsOther(button) {
     const select = button && document.getElementById(button.dataset.needsOther);
     if (!select || select.value) return false;
-    select.focus();
     editor.answer.refuse("<p>Choose the other idea first.</p>");
-    select.focus();
+    document.getElementById(`${select.id}-field`).focus();
     return true;
   }
 

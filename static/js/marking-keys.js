@@ -1,35 +1,45 @@
-// Keys of the marking desk. Those of a single letter rest while somebody types, and can be switched
-// off, together with those of the queue's bar.
+// Keys of the review desk: the list that ? opens names them. Those of a single letter rest while
+// somebody types, and can be switched off together with those of the queue's bar.
 (() => {
   "use strict";
 
   const { root } = window.pyrevalEditor;
-  const { ask, ideas } = window.pyrevalDesk;
+  const { ask, ideas, current } = window.pyrevalDesk;
+  const hearsKeys = window.pyrevalHearsKeys; // queue-bar.js
   const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select";
-  const toggle = window.pyrevalKeySwitch(root.querySelector("[data-desk-keys]")); // queue-bar.js
 
-  // The button of the idea in which one is, else of the idea that is open.
   function press(name) {
-    const here = document.activeElement.closest(".scu");
-    const scope = here && ideas().contains(here) ? here : ideas().querySelector(".desk-focus");
-    const button = scope && scope.querySelector(`[data-step=${name}]`);
+    const card = current();
+    const button = card && card.querySelector(`[data-step=${name}]`);
     if (button) button.click();
   }
 
-  function nextDoubtful() {
-    const all = [...ideas().querySelectorAll(".desk-doubtful [data-open-idea]")];
+  // To the next match that needs a decision; suggestions come after those that are marked.
+  function next() {
+    const suggestions = ideas().querySelector("[data-suggestions]");
+    const marked = [...ideas().querySelectorAll(".desk-doubtful .scu")];
+    if (suggestions && marked.indexOf(current()) === marked.length - 1) suggestions.open = true;
+    const all = [...ideas().querySelectorAll(".desk-doubtful .scu, [data-suggestions][open] .scu")];
     if (!all.length) {
       ask({});
       return;
     }
-    const at = all.findIndex((link) => link.closest(".scu").contains(document.activeElement));
-    all[(at + 1) % all.length].focus();
+    const at = all.indexOf(document.activeElement.closest(".scu"));
+    const card = at < 0 && all.includes(current()) ? current() : all[(at + 1) % all.length];
+    card.querySelector("[data-open-idea]").focus();
+  }
+
+  function click(selector) {
+    const button = root.querySelector(selector);
+    if (button) button.click();
   }
 
   const KEYS = {
     c: () => press("confirm"),
     x: () => press("remove"),
-    n: nextDoubtful,
+    n: next,
+    a: () => click("[data-apply-same]"),
+    m: () => root.querySelector("[data-comment]").focus(),
     t: () => root.querySelector("[data-text]").focus(),
     "/": () => document.getElementById("id_search").focus(),
   };
@@ -42,15 +52,19 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof Element && event.target.matches(FIELDS);
-    if (event.defaultPrevented || event.isComposing || isTyping) return;
     const isControl = event.ctrlKey || event.metaKey;
+    if (event.defaultPrevented || event.isComposing) return;
+    if (event.target.matches("[data-comment]")) {
+      if (event.key === "Escape") root.querySelector("[data-text]").focus();
+      if (event.key === "Enter" && isControl) click("[data-send-comment]");
+      return;
+    }
+    if (event.target instanceof Element && event.target.matches(FIELDS)) return;
     if (isControl && ["z", "y"].includes(event.key.toLowerCase())) undo(event);
     else if (event.key === "Escape" && ideas().dataset.focus) ask({});
-    else if (toggle.checked && !isControl && !event.altKey && KEYS[event.key]) {
+    else if (hearsKeys(event) && KEYS[event.key]) {
       event.preventDefault();
       KEYS[event.key]();
     }
   });
-
 })();

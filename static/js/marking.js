@@ -3,14 +3,13 @@
 (() => {
   "use strict";
 
-  const { root, words, selection, letGo } = window.pyrevalEditor;
+  const { root, selection, letGo } = window.pyrevalEditor;
   const text = root.querySelector("[data-text]");
   let byKey = false; // the pane was asked for by a key: its first button takes the focus
   let step = null; // what is being done, and where its button stood
+  let isCommenting = false;
 
-  const ideas = () => document.getElementById("desk-ideas");
-
-  const isPhone = () => window.getComputedStyle(root.querySelector(".desk-switch")).display !== "none";
+  const { ideas, isPhone, light } = window.pyrevalDesk; // marking-current.js
 
   function showPane(name) {
     root.dataset.pane = name;
@@ -70,6 +69,7 @@
     const all = event.target.closest("[data-show-all]");
     const pane = event.target.closest("[data-show-pane]");
     if (pane) showPane(pane.dataset.showPane);
+    if (event.target.closest("[data-close-same]")) document.getElementById("desk-same").replaceChildren();
     if (event.target.closest("[data-choose-more]")) showPane("text");
     if ((!open && !all) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -79,6 +79,7 @@
 
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
+    isCommenting = elt.id === "desk-comment";
     if (elt.id !== "desk-form" || requestConfig.verb !== "post") return;
     const button = requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter;
     step = { isFinding: Boolean(button && "find" in button.dataset), isInText: !button || text === document.activeElement };
@@ -89,8 +90,9 @@
     document.body.dispatchEvent(new CustomEvent("draft-changed")); // other pieces
     if (!done) return;
     letGo();
-    const next = step.isDoubtful && ideas().querySelector(".desk-doubtful button");
+    const next = step.isDoubtful && ideas().querySelector(".desk-doubtful [data-step]");
     if (isPhone() && !next) showPane("text");
+    if (document.activeElement.matches("textarea, input[type=search]")) return; // somebody was quicker
     (next || text).focus({ preventScroll: !next });
   }
 
@@ -100,22 +102,25 @@
     if (step && !step.isFinding) afterStep(!ideas().querySelector("[role=alert]"));
     if (step && step.isFinding) showPane("ideas");
     if (wanted) wanted.focus();
+    else if (isCommenting) text.focus({ preventScroll: true });
     step = null;
-    byKey = false;
+    byKey = isCommenting = false;
+    about();
     light();
   });
 
-  // The words of the open idea are lit in the text, and come into view.
-  function light() {
+  // What a comment would be on, as its form says.
+  function about() {
     const { focus } = ideas().dataset;
-    text.querySelectorAll(".is-active").forEach((piece) => piece.classList.remove("is-active"));
-    if (!focus) return;
-    const told = [...text.querySelectorAll("[data-scu]")].filter((piece) => piece.dataset.scu.split(" ").includes(focus));
-    told.forEach((piece) => piece.classList.add("is-active"));
-    if (told.length && !isPhone()) told[0].scrollIntoView({ block: "nearest" });
+    const line = root.querySelector("[data-comment-about]");
+    line.textContent = "on the whole text";
+    if (focus) line.textContent = `on idea ${focus}`;
+    if (!selection.isEmpty()) line.textContent = `on ${window.pyrevalEditor.quote(selection.quoted(), 40)}`;
   }
+
+  root.addEventListener("words-chosen", about);
 
   root.classList.add("is-scripted");
   light();
-  window.pyrevalDesk = { ask, ideas, words };
+  window.pyrevalDesk.ask = ask;
 })();

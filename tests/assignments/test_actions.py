@@ -4,15 +4,16 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from grading.assignments.actions import LateChanged, assignment_change
+from grading.assignments.actions import assignment_change
 from grading.models import Assignment
+from grading.scoring.lateness import LateChanged
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
 
 def change(assignment: Assignment, *, hours: int | None) -> LateChanged:
     assignment.due_at = None if hours is None else timezone.now() + timedelta(hours=hours)
-    return assignment_change(assignment=assignment)
+    return assignment_change(assignment=assignment, fields=["due_at"])
 
 
 def test_what_is_late_follows_the_due_date(cast: Cast, assignment: Assignment) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from grading.assignments.actions import assignment_change
 from grading.models import Assignment, Course, StoredPyramid, User
 from grading.scoring.conversion import pyramid_fields
 from tests.conftest import Cast
@@ -16,59 +17,112 @@ from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
-TOLD = {
-    "title": "Summary 1",
+SUBMITTING = {
+    "section": "submitting",
     "min_words": "80",
     "max_words": "250",
     "due_at": "2026-07-01T18:00",
     "accepts_late": "on",
     "max_drafts": "0",
     "max_attempts": "",
-    "copying": "warn",
-    "copying_percent": "50",
-    "release": "at_once",
-    "missed_before": "1",
-    "missed_after": "3",
-    "second_looks": "on",
 }
 
 
-def test_a_due_date_is_a_wall_clock_time_of_the_course(cast: Cast, client_of: ClientOf) -> None:
+def test_a_new_assignment_leads_to_its_references(cast: Cast, client_of: ClientOf) -> None:
+    address = reverse("assignment_new", args=[cast.course.pk])
+
+    response = client_of(cast.instructor).post(
+        address, {"title": "Summary 1", "source_text": "Cities are hotter."}
+    )
+
+    made = Assignment.objects.get(title="Summary 1")
+    assert made.source_text == "Cities are hotter."
+    assert response["Location"] == reverse("references", args=[made.pk])
+
+
+def test_a_due_date_is_a_wall_clock_time_of_the_course(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
     cast.course.time_zone = "Europe/Madrid"
     cast.course.save()
     User.objects.filter(pk=cast.instructor.pk).update(time_zone="America/New_York")
-    client = client_of(cast.instructor)
+    client, address = client_of(cast.instructor), reverse("assignment_edit", args=[assignment.pk])
 
-    client.post(reverse("assignment_new", args=[cast.course.pk]), TOLD)
+    client.post(address, SUBMITTING)
 
-    made = Assignment.objects.get(title="Summary 1")
-    assert made.due_at == datetime(2026, 7, 1, 16, 0, tzinfo=UTC)
-    assert 'value="2026-07-01T18:00"' in client.get(reverse("assignment_edit", args=[made.pk])).text
-    client.post(reverse("assignment_edit", args=[made.pk]), TOLD)
-    made.refresh_from_db()
-    assert made.due_at == datetime(2026, 7, 1, 16, 0, tzinfo=UTC)
+    assignment.refresh_from_db()
+    assert assignment.due_at == datetime(2026, 7, 1, 16, 0, tzinfo=UTC)
+    assert 'value="2026-07-01T18:00"' in client.get(address).text
+    client.post(address, SUBMITTING)
+    assignment.refresh_from_db()
+    assert assignment.due_at == datetime(2026, 7, 1, 16, 0, tzinfo=UTC)
 
 
-def test_the_shortest_cannot_be_longer_than_the_longest(cast: Cast, client_of: ClientOf) -> None:
-    address = reverse("assignment_new", args=[cast.course.pk])
+def test_each_section_is_saved_by_itself(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    client, address = client_of(cast.instructor), reverse("assignment_edit", args=[assignment.pk])
 
-    response = client_of(cast.instructor).post(address, TOLD | {"min_words": "300"})
+    saved = client.post(
+        address, {"section": "copying", "copying": "block", "copying_percent": "40"}, follow=True
+    )
+
+    changed = Assignment.objects.get(pk=assignment.pk)
+    assert (changed.copying, changed.copying_percent) == ("block", 40)
+    assert (changed.title, changed.max_words) == (assignment.title, assignment.max_words)
+    assert "Copying from the source: saved." in saved.text
+
+
+def test_two_sections_saved_at_once_do_not_undo_each_other(assignment: Assignment) -> None:
+    first, second = (Assignment.objects.get(pk=assignment.pk) for _ in range(2))
+    first.title, second.copying_percent = "New title", 40
+
+    assignment_change(assignment=first, fields=["title"])
+    assignment_change(assignment=second, fields=["copying_percent"])
+
+    assignment.refresh_from_db()
+    assert (assignment.title, assignment.copying_percent) == ("New title", 40)
+
+
+def test_only_the_section_with_an_error_is_open(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    address = reverse("assignment_edit", args=[assignment.pk])
+
+    response = client_of(cast.instructor).post(address, SUBMITTING | {"min_words": "300"})
+
+    page = flat(response.text)
+    assert response.status_code == 422
+    assert "Enter no more than the most words." in page
+    assert 'value="300"' in page
+    assert page.count('<details class="settings-section" open>') == 1
+
+
+def test_a_form_without_a_section_changes_nothing(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    address = reverse("assignment_edit", args=[assignment.pk])
+
+    response = client_of(cast.instructor).post(address, {"title": "From an old page"})
 
     assert response.status_code == 422
-    assert "The shortest cannot be longer" in response.text
-    assert 'value="300"' in response.text
+    assert "Reload the settings" in response.text
+    assert not Assignment.objects.filter(title="From an old page").exists()
 
 
 @pytest.mark.parametrize("year", ["0001", "1999", "9999"])
 def test_a_due_date_out_of_this_world_is_refused(
-    cast: Cast, client_of: ClientOf, year: str
+    cast: Cast, assignment: Assignment, client_of: ClientOf, year: str
 ) -> None:
-    address = reverse("assignment_new", args=[cast.course.pk])
+    address = reverse("assignment_edit", args=[assignment.pk])
 
-    response = client_of(cast.instructor).post(address, TOLD | {"due_at": f"{year}-01-01T00:00"})
+    response = client_of(cast.instructor).post(
+        address, SUBMITTING | {"due_at": f"{year}-01-01T00:00"}
+    )
 
     assert response.status_code == 422
-    assert not Assignment.objects.exists()
+    assignment.refresh_from_db()
+    assert assignment.due_at is None
 
 
 def test_an_unknown_state_is_refused(
@@ -91,10 +145,10 @@ def overview(client: Client, assignment: Assignment, **rules: object) -> str:
     ("days", "accepts_late", "said"),
     [
         (None, True, "Students can submit."),
-        (1, True, "Students can submit until it is closed; after the due date as late."),
+        (1, True, "Students can submit until you close it; after the due date as late."),
         (1, False, "Students can submit until the due date."),
-        (-1, True, "Students can submit until it is closed; after the due date as late."),
-        (-1, False, "Nobody can submit any more: the due date has passed."),
+        (-1, True, "Students can submit until you close it; after the due date as late."),
+        (-1, False, "Nobody can submit: the due date has passed."),
     ],
 )
 def test_the_overview_says_who_can_hand_in(
@@ -110,7 +164,7 @@ def test_the_overview_says_who_can_hand_in(
 
     text = overview(client_of(cast.ta), assignment, due_at=due, accepts_late=accepts_late)
 
-    assert f'<p class="item-meta">{said}</p>' in text
+    assert f"<p>{said} 2 students joined.</p>" in text
 
 
 def test_graders_see_the_rules_that_students_see(

@@ -7,12 +7,13 @@ from itertools import compress
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
+from grading.pyramid.correlations import pearson
 from grading.pyramid.encoders.words import words_of
 from grading.pyramid.pipeline import build_pyramid, score_read
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.bench import wim
 from tests.bench.engines import engine_of, matching_differently, read_once
-from tests.bench.statistics import Numbers, Rows, partial, pearson, with_spread
+from tests.bench.statistics import Numbers, Rows, partial, with_spread
 from tests.bench.table import Reach, Row, Table
 
 SCORES = ("raw", "quality", "comprehensive")

@@ -13,11 +13,12 @@ from grading.pyramid.content_pipeline import (
     make_content_engine,
     prepare_content_scorer,
 )
+from grading.pyramid.correlations import pearson
 from grading.pyramid.parsing import Parser, SpacyParser
 from grading.pyramid.structures import Pyramid, Text
 from tests.bench import essays, little_prince, realsumm, wim
 from tests.bench.cells import Cells, finding, mean_auc, pooled_auc
-from tests.bench.statistics import Mask, Numbers, Rows, over_rounds, partial, pearson, with_spread
+from tests.bench.statistics import Mask, Numbers, Rows, over_rounds, partial, with_spread
 from tests.bench.table import Reach, Row, Table
 
 _WAYS: tuple[tuple[str, str, dict[str, str]], ...] = (

@@ -9,8 +9,7 @@ from grading.pyramid.builders.edua_complete import Allocation
 from grading.pyramid.config import Config
 from grading.pyramid.encoders.wtmf import WtmfEncoder
 from grading.pyramid.segment_graph import attraction, link_segments
-from grading.pyramid.similarity import Compare
-from grading.pyramid.similarity.cosine import CosineSimilarity
+from grading.pyramid.similarity import Compare, CosineSimilarity
 from grading.pyramid.structures import SegmentedText, Text
 from tests.bench.engines import engine_of, read_once
 from tests.bench.made_texts import corpus, made_references

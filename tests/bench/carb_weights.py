@@ -11,11 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from grading.pyramid.structures import Token
-from grading.pyramid.triples.clauses import frames
-from grading.pyramid.triples.confidence import features_of_frame, features_of_statement
-from grading.pyramid.triples.extraction import triples_of_sentence
-from grading.pyramid.triples.nouns import statements
-from grading.pyramid.triples.tree import Tree
+from grading.pyramid.triples.clauses import Tree, frames, statements
+from grading.pyramid.triples.extraction import (
+    features_of_frame,
+    features_of_statement,
+    triples_of_sentence,
+)
 from tests.bench import carb
 from tests.bench.statistics import Numbers
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from grading.pyramid.correlations import pearson
 from grading.pyramid.scores import points_of_ideas
 from grading.pyramid.structures import Evidence, Pyramid, SegmentedText
 from tests.bench.statistics import (
@@ -19,7 +20,6 @@ from tests.bench.statistics import (
     auc,
     best_threshold,
     f1,
-    pearson,
     with_spread,
 )
 

@@ -16,20 +16,21 @@ from grading.pyramid.content_pipeline import (
     make_content_engine,
     prepare_content_scorer,
 )
-from grading.pyramid.edus.corpus import (
+from grading.pyramid.correlations import pearson
+from grading.pyramid.edus.segmenter import shipped_segmenter
+from grading.pyramid.edus.training import (
     Boundaries,
     MarkedText,
     boundaries,
     read_documents,
     together,
 )
-from grading.pyramid.edus.segmenter import shipped_segmenter
 from grading.pyramid.edus.units import SegmentedUnits
 from grading.pyramid.parsing import ParsedText, SpacyParser
 from grading.pyramid.structures import Text
 from tests.bench import realsumm
 from tests.bench.sisters import weighted_lemmas
-from tests.bench.statistics import Numbers, Rows, over_rounds, pearson, with_spread
+from tests.bench.statistics import Numbers, Rows, over_rounds, with_spread
 from tests.bench.table import Reach, Row, Table
 from tests.bench.timing import Remembered, seconds
 from tests.bench.topics import Topic

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grading.pyramid.formats.ducview import read_pyramid
-from grading.pyramid.formats.marked_ideas import read_marked_ideas
+from grading.pyramid.formats.ducview import read_marked_ideas, read_pyramid
 from grading.pyramid.pipeline import prepare_matcher
 from grading.pyramid.structures import Pyramid, Text
 from tests.bench.cells import Cells, finding, mean_auc, pooled_auc

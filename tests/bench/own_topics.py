@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from grading.pyramid.correlations import pearson
 from grading.pyramid.pipeline import Engine, build_pyramid, score_summaries
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.bench.engines import engine_of
 from tests.bench.gaming import gamed_texts
-from tests.bench.statistics import Measure, f1, pearson
+from tests.bench.statistics import Measure, f1
 from tests.bench.table import Reach, Row, Table
 from tests.bench.topics import Topic
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from grading.pyramid.content_pipeline import build_content_model, make_content_engine
-from grading.pyramid.peak.settings import ADW, LEMMAS
+from grading.pyramid.peak import ADW, LEMMAS
 from grading.pyramid.triples.extraction import triples_of_sentence
 from grading.pyramid.word_senses.adw import Adw
 from grading.pyramid.word_senses.lexicon import load_lexicon

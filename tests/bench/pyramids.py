@@ -14,11 +14,12 @@ from itertools import combinations
 import numpy as np
 
 from grading.pyramid.analysis import doubts
+from grading.pyramid.correlations import pearson
 from grading.pyramid.parsing import Parser
 from grading.pyramid.pipeline import build_pyramid
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Standing, Text
 from tests.bench.engines import engine_of
-from tests.bench.statistics import Measure, Numbers, Rows, Statistic, f1, pearson, with_spread
+from tests.bench.statistics import Measure, Numbers, Rows, Statistic, f1, with_spread
 from tests.bench.table import Reach, Row, Table
 
 _CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}

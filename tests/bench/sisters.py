@@ -19,26 +19,16 @@ from grading.pyramid.content_pipeline import (
     make_content_engine,
     prepare_content_scorer,
 )
+from grading.pyramid.correlations import pearson, williams
 from grading.pyramid.parsing import ParsedText, SpacyParser
-from grading.pyramid.peak.lemmas import LemmaOverlap
-from grading.pyramid.peak.measure import PeakMeasure
-from grading.pyramid.peak.settings import LEMMAS as OVERLAP
-from grading.pyramid.peak.settings import SETTINGS
+from grading.pyramid.peak import LEMMAS as OVERLAP
+from grading.pyramid.peak import SETTINGS, LemmaOverlap, PeakMeasure
 from grading.pyramid.pipeline import build_pyramid
 from grading.pyramid.registry import CONTENT_METHODS
 from grading.pyramid.structures import Pyramid, Text
 from tests.bench import agreement, essays, made_texts, realsumm, wim
 from tests.bench.engines import engine_of
-from tests.bench.statistics import (
-    Measure,
-    Numbers,
-    Rows,
-    over_rounds,
-    partial,
-    pearson,
-    williams,
-    with_spread,
-)
+from tests.bench.statistics import Measure, Numbers, Rows, over_rounds, partial, with_spread
 from tests.bench.table import Reach, Row, Table
 from tests.bench.timing import Remembered, seconds
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
+
+from grading.pyramid.correlations import pearson
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -51,32 +52,11 @@ def over_rounds(values: list[float]) -> Measure:
     return Measure(float(np.median(values)), least=min(values), most=max(values))
 
 
-def pearson(xs: Numbers, ys: Numbers) -> float:
-    """Not a number where one of the two is constant."""
-    apart_x, apart_y = xs - xs.mean(), ys - ys.mean()
-    length = np.sqrt((apart_x @ apart_x) * (apart_y @ apart_y))
-    return float(apart_x @ apart_y / length) if length else float("nan")
-
-
 def partial(xs: Numbers, ys: Numbers, given: Numbers) -> float:
     """The correlation of what the third does not explain."""
     xy, xg, yg = pearson(xs, ys), pearson(xs, given), pearson(ys, given)
     rest = (1 - xg**2) * (1 - yg**2)
     return float((xy - xg * yg) / np.sqrt(rest)) if rest > 0 else float("nan")
-
-
-def williams(xy: float, xz: float, yz: float, count: int) -> float:
-    """How likely it is, two-sided, that y and z correlate as differently with x by chance.
-
-    Williams's test of two correlations that share a variable (Williams 1959; Steiger 1980).
-    """
-    left = 1 - xy**2 - xz**2 - yz**2 + 2 * xy * xz * yz  # the determinant
-    shared = (xy + xz) ** 2 / 4 * (1 - yz) ** 3
-    below = 2 * (count - 1) / (count - 3) * left + shared
-    if below <= 0:
-        return 1.0 if xy == xz else float("nan")
-    t = (xy - xz) * np.sqrt((count - 1) * (1 + yz) / below)
-    return float(2 * student.sf(abs(t), count - 3))
 
 
 def auc(strengths: Numbers, truth: Mask) -> float:

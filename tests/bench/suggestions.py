@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grading.pyramid.analysis.coverage import CoveredText
-from grading.pyramid.analysis.fitting import Fitting
-from grading.pyramid.analysis.later_references import fit_in_references
-from grading.pyramid.analysis.likeness import Likeness
-from grading.pyramid.analysis.regrouping import merges, splits
+from grading.pyramid.analysis.fitting import Fitting, fit_in_references
+from grading.pyramid.analysis.quality import CoveredText
+from grading.pyramid.analysis.regrouping import Likeness, merges, splits
 from grading.pyramid.analysis.suggestions import Suggestion
 from grading.pyramid.editing.commands import (
     AddContributor,

@@ -8,10 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from grading.pyramid.agreement.curves import LabelledText, advise_curve
-from grading.pyramid.agreement.figures_of_texts import Figure
-from grading.pyramid.agreement.sheets import Sheet, program_and_people
-from grading.pyramid.agreement.two_scores import compare_scores
+from grading.pyramid.agreement import (
+    Figure,
+    LabelledText,
+    Sheet,
+    advise_curve,
+    compare_scores,
+    program_and_people,
+)
 from grading.pyramid.learning import Label
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import prepare_probabilities, prepare_scorer

@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, StorageState
 
+from grading.assignments.forms import SETTINGS
 from grading.pyramid.formats.pyramid_json import pyramid_to_json
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 from tests.browser.people import join, log_in, sign_up
@@ -34,6 +35,8 @@ IDEAS = {
 }
 
 RULES = {
+    "min_words": "5",
+    "max_words": "200",
     "accepts_late": "on",
     "max_drafts": "0",
     "copying": "warn",
@@ -94,9 +97,10 @@ class Classroom:
     def new_assignment(self, page: Page, texts: Sequence[Text] = REFERENCES, **fields: str) -> str:
         """Address of an assignment with these references."""
         self.made += 1
-        told = {"title": f"Heat {self.made}", "min_words": "5", "max_words": "200"}
-        answer = post(page, f"{self.course}assignments/new/", told | RULES | fields)
+        title = fields.pop("title", f"Heat {self.made}")
+        answer = post(page, f"{self.course}assignments/new/", {"title": title})
         address = answer.url.removesuffix("references/")
+        set_rules(page, address, RULES | {"title": title} | fields)
         for text in texts:
             post(page, f"{address}references/", {"name": text.name, "text": text.content})
         return address
@@ -119,6 +123,13 @@ class Classroom:
             return self.new_assignment(page, pyramid.references)
         self.shared = self.shared or self.new_assignment(page)
         return self.shared
+
+
+def set_rules(page: Page, assignment: str, rules: dict[str, str]) -> None:
+    """Save every section of the settings."""
+    for kind in SETTINGS:
+        fields = {name: rules[name] for name in kind._meta.fields or () if name in rules}
+        post(page, f"{assignment}edit/", {"section": kind.section} | fields)
 
 
 def post(page: Page, address: str, fields: dict[str, Any]) -> APIResponse:

@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
-    ConsoleMessage,
     Page,
     expect,
     sync_playwright,
 )
 
 from tests.browser.classroom import Classroom, found_classroom
+from tests.browser.console import Console
 from tests.browser.editor import Desk
 from tests.browser.lessons import Lesson, open_lesson
 from tests.sites import CHROMIUM_OPTIONS, Site, serving
@@ -32,32 +32,36 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def console() -> Console:
+    return Console()
+
+
+@pytest.fixture(scope="session")
+def browser(console: Console) -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     assert chromium, "The browser tests need Debian's package chromium (see .ci/run)."
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
-        yield browser
+        yield console.watch(browser)
         browser.close()
 
 
-@pytest.fixture
-def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
-    """Opens a window of somebody's own; errors in its console fail the test."""
-    complaints: list[str] = []
-    # A refused form (422) or a missing page (404) is meant; the browser notes it all the same.
-    forgiven = ["status of 4"]
-    contexts: list[BrowserContext] = []
+@pytest.fixture(autouse=True)
+def no_errors_in_the_console(console: Console) -> Iterator[None]:
+    """Of any page that is open during a test, by whichever fixture."""
+    yield
+    assert not console.end_test()
 
-    def listen(message: ConsoleMessage) -> None:
-        is_meant = any(words in message.text for words in forgiven)
-        if message.type in {"error", "warning"} and not is_meant:
-            complaints.append(message.text)
+
+@pytest.fixture
+def new_page(browser: Browser, site: Site, console: Console) -> Iterator[Callable[..., Page]]:
+    """Opens a window of somebody's own."""
+    contexts: list[BrowserContext] = []
 
     def open_page(
         width: int = 1280, height: int = 900, *, forgives: Sequence[str] = (), **options: Any
     ) -> Page:
-        forgiven.extend(forgives)
+        console.allow(forgives)
         context = browser.new_context(
             base_url=site.url,
             viewport={"width": width, "height": height},
@@ -67,14 +71,11 @@ def new_page(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("console", listen)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert not complaints
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,10 @@ PAGES = (
     "class/help",
     "class/new-ideas",
     "class/sections",
+    "class/second-opinions",
+    "second-opinions",
+    "second-opinions/methods",
+    "submission opinions",
     "grade-rule",
     "grade by hand",
     "export",
@@ -75,6 +79,7 @@ def desk_addresses(page: Page, course: str, assignment: str, submission: str) ->
             if name.startswith("course/")
         },
         "marking": f"/submissions/{student}/marking/",
+        "submission opinions": f"/submissions/{student}/second-opinions/",
         "class idea": f"{assignment}class/ideas/1/",
         "grade by hand": _grade_by_hand(page, assignment),
         "import plan": _import_plan(page, assignment),
@@ -86,13 +91,13 @@ def shoot_previews(page: Page, shoot: Shoot, where: dict[str, str]) -> None:
     """What is shown before it is done, on pages that have no address of their own."""
     page.goto(where["course/roster"])
     page.locator("input[type=file]").set_input_files(ROSTER)
-    page.get_by_role("button", name="See what would change").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("heading", name="Nothing is done yet")).to_be_visible()
     shoot(page, "roster-preview")
     page.goto(where["grade-rule"])
     page.get_by_label("Points possible").fill("20")
     page.get_by_role("button", name="Show what it does").click()
-    expect(page.get_by_role("heading", name="What this rule does to the class")).to_be_visible()
+    expect(page.get_by_role("heading", name="Effect on the class")).to_be_visible()
     shoot(page, "grade-rule-effect")
     page.goto(where["export"])
     page.locator("input[type=file]").set_input_files(GRADEBOOK)
@@ -123,7 +128,7 @@ def _import_plan(page: Page, assignment: str) -> str:
 
 def _calibration_text(page: Page, assignment: str) -> str:
     page.goto(f"{assignment}calibration/")
-    begin = page.get_by_role("link", name="Annotate it")
+    begin = page.get_by_role("link", name="Annotate")
     if not begin.count():
         page.get_by_role("button", name="Draw at random").click()
     return begin.first.get_attribute("href") or ""

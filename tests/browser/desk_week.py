@@ -279,5 +279,5 @@ def bring_class_in(page: Page, week: Week) -> None:
     page.get_by_label("File with the roster").set_input_files(
         as_file("Geography.csv", week.gradebook())
     )
-    page.get_by_role("button", name="See what would change").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("heading", name=f"New: {len(week.pupils)}")).to_be_visible()

@@ -140,7 +140,18 @@ class Desk:
         return self.card(uid).get_by_role("group", name=f"What {reference} says")
 
     def choose_other(self, uid: int, other: int) -> None:
-        self.page.locator(f"#other-{uid}").select_option(str(other))
+        self.pick(self.page.locator(f"#other-{uid}-field"), other)
+
+    def choose_target(self, uid: int, reference: str, other: int) -> None:
+        """Where what a reference says is to be moved to."""
+        field = self.told(uid, reference).get_by_role("combobox", name="Move")
+        self.pick(field, other)
+
+    def pick(self, field: Locator, other: int) -> None:
+        field.click()
+        expect(self.page.get_by_role("option").first).to_be_visible()
+        field.press_sequentially(f"{other} ·")
+        self.page.get_by_role("option", name=re.compile(rf"^{other} · ")).click()
 
     def show_text(self, reference: str) -> Locator:
         text = self.page.locator(f'[data-reference="{reference}"].text-words')

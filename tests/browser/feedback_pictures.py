@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.people import TWO_FRAMES, Scheme, log_in
-from tests.browser.results import ask, select_words, worker_asleep
+from tests.browser.results import CHOSEN, ask, select_words, worker_asleep
 from tests.sites import ROOT, Site
 
 SIZES = {1280: "", 390: "-phone"}
@@ -31,6 +31,7 @@ def shoot_states(browser: Browser, site: Site, folder: Path) -> None:
     _shoot_writing(student, shoot)
     result = _open_result(student)
     student.locator("mark.match").first.click()
+    expect(student.locator(CHOSEN)).to_be_visible()
     shoot(student, "student1-chosen")
     student.goto(f"{result}compare/")
     shoot(student, "student1-compare")
@@ -57,7 +58,8 @@ def pictures_of_feedback(browser: Browser, site: Site) -> None:
     _open_result(page)
     for width, scheme in _looks(page):
         page.keyboard.press("Escape")
-        page.locator("mark.match a.match-label").nth(1).press("Enter")
+        page.locator("a.match-label").nth(3).press("Enter")
+        expect(page.locator(CHOSEN)).to_be_focused()
         page.evaluate(TWO_FRAMES)
         name = f"feedback{SIZES[width]}{SCHEMES[scheme]}.png"
         page.screenshot(path=ROOT / "docs" / name)
@@ -102,13 +104,13 @@ def _shoot_writing(student: Page, shoot: Shoot) -> None:
 def _shoot_second_look(student: Page, assistant: Page, result: str, shoot: Shoot) -> None:
     student.goto(result)
     select_words(student, ASKED)
-    student.get_by_role("link", name="Ask for a second look at these words").click()
+    student.get_by_role("link", name="Request a second look at these words").click()
     shoot(student, "student1-second-look-new")
     student.goto(result)
     ask(student, ASKED, "More electricity is needed for cooling.")
     shoot(student, "student1-second-look-asked")
     assistant.reload()
-    assistant.get_by_role("link", name="Answer it").click()
+    assistant.get_by_role("link", name="Answer second looks").click()
     shoot(assistant, "ta-second-looks")
     assistant.get_by_role("link", name="Answer the request of").click()
     shoot(assistant, "ta-second-look")
@@ -122,7 +124,7 @@ def _shoot_second_look(student: Page, assistant: Page, result: str, shoot: Shoot
 
 def _shoot_withheld(other: Page, assistant: Page, shoot: Shoot) -> None:
     _open_result(other)
-    assistant.get_by_role("link", name="Gradebook", exact=True).first.click()
+    assistant.get_by_role("link", name="Grades", exact=True).click()
     assistant.get_by_role("link", name="Release", exact=True).click()
     assistant.get_by_label("Choose Nguyễn Thị Hương").check()
     assistant.get_by_role("button", name="Hold back").click()

@@ -23,17 +23,17 @@ def log_in(page: Page, login: str, password: str) -> None:
     page.goto("/accounts/login/")
     page.get_by_label("Login or e-mail address").fill(login)
     page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     expect(page.get_by_role("heading", name="Your courses")).to_be_visible()
 
 
 def sign_up(page: Page, login: str, name: str) -> None:
-    page.goto("/accounts/sign-up/")
+    page.goto("/accounts/signup/")
     page.get_by_label("Full name").fill(name)
     page.get_by_label("Login", exact=True).fill(login)
     page.get_by_label("E-mail address").fill(f"{login}@example.org")
     page.get_by_label("Password", exact=True).fill("a-long-passphrase-7")
-    page.get_by_label("Password confirmation").fill("a-long-passphrase-7")
+    page.get_by_label("Password again").fill("a-long-passphrase-7")
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name="Your courses")).to_be_visible()
 
@@ -42,7 +42,7 @@ def join(page: Page, code: str) -> None:
     page.goto("/courses/join/")
     page.get_by_label("Course code").fill(code)
     page.get_by_role("button", name="Join").click()
-    expect(page.get_by_text("You are here as student")).to_be_visible()
+    expect(page.get_by_text("viewing this course as a student")).to_be_visible()
 
 
 def check_page(page: Page) -> None:

@@ -13,7 +13,7 @@ from tests.browser.editor import BOXES
 from tests.browser.people import TWO_FRAMES
 from tests.sites import Site
 
-CHOSEN = "[data-chosen]"
+CHOSEN = "#chosen > section"
 
 
 def open_result(page: Page, address: str) -> Page:
@@ -47,7 +47,7 @@ def _at_rest(page: Page, words: str) -> list[dict[str, float]]:
 def ask(page: Page, words: str, reason: str = "A bicycle gives shade, as trees do.") -> None:
     """For a second look at words of one's text, on its feedback page."""
     select_words(page, words)
-    page.get_by_role("link", name="Ask for a second look at these words").click()
+    page.get_by_role("link", name="Request a second look at these words").click()
     expect(page.get_by_label("Words of your text")).to_have_value(words)
     page.get_by_label("Why it should count").fill(reason)
     page.get_by_role("button", name="Send the request").click()

@@ -70,7 +70,7 @@ def test_a_week_at_the_desk_by_keyboard(classroom: Classroom, seat: Callable[...
 
 def bring_the_class_in(page: Page, week: Week) -> None:
     bring_class_in(page, week)
-    press(page, button(page, "Do exactly this"), "Shift+Tab")
+    press(page, button(page, "Apply changes"), "Shift+Tab")
     expect(page.get_by_role("row", name=week.pupils[1].name)).to_contain_text(THURSDAY)
 
 
@@ -80,14 +80,14 @@ def bring_work_in(page: Page, week: Week) -> None:
     tab_to(page, files)
     files.set_input_files(as_file("submissions.zip", week.canvas_zip()))
     press(page, button(page, "Upload and preview"))
-    expect(page.get_by_text("as Canvas writes it")).to_be_visible(timeout=MOST)
-    tab_to(page, page.get_by_label("Whose is prudhommelizzy"))
+    expect(page.get_by_text("from Canvas")).to_be_visible(timeout=MOST)
+    tab_to(page, page.get_by_label("Student for prudhommelizzy"))
     page.keyboard.type(week.stranger.name)
     press(page, button(page, "Update the preview"), "Shift+Tab")
-    expect(page.get_by_text("Would be imported: 60")).to_be_visible()
-    press(page, button(page, "Import what is ticked"), "Shift+Tab")
+    expect(page.get_by_text("Ready to import: 60")).to_be_visible()
+    press(page, button(page, "Import ticked files"), "Shift+Tab")
     expect(page.get_by_text("60 attempts were imported by")).to_be_visible()
-    expect(page.get_by_text("All of them are scored.")).to_be_visible(timeout=MOST)
+    expect(page.get_by_text("All are scored.")).to_be_visible(timeout=MOST)
 
 
 def correct_three(page: Page, week: Week) -> None:
@@ -126,7 +126,7 @@ def remove(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#focus-title")).to_be_focused()
     page.keyboard.press("x")
-    said(page, "You took away an idea that had counted")
+    said(page, "You removed an idea that had counted")
 
 
 def confirm(page: Page) -> None:
@@ -159,14 +159,15 @@ def said(page: Page, words: str) -> None:
 
 
 def annotate_ten(page: Page) -> None:
+    press(page, link(page, "Insights"))
     press(page, link(page, "Calibration"))
     tab_to(page, page.get_by_label("How many texts?"))
     page.keyboard.press("Control+a")
     page.keyboard.type("10")
     press(page, button(page, "Draw at random"))
-    press(page, page.get_by_role("link", name="Annotate it"))
+    press(page, page.get_by_role("link", name="Annotate"))
     for place in range(1, 11):
-        title = page.get_by_role("heading", name=f"Which ideas does text {place} tell?")
+        title = page.get_by_role("heading", name=f"Which ideas does text {place} express?")
         expect(title).to_be_visible()
         scripts_run(page)
         ideas = ideas_told(page.locator("#words-of-text").inner_text())
@@ -192,7 +193,7 @@ def tick(page: Page, ideas: list[int]) -> None:
 
 
 def export(page: Page, week: Week) -> None:
-    press(page, link(page, "Gradebook"))
+    press(page, link(page, "Grades"))
     press(page, link(page, "Export"))
     file = page.get_by_label("The file that your LMS exported")
     tab_to(page, file)

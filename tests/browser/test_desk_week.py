@@ -20,7 +20,7 @@ from tests.browser.desk_week import (
     grades_in,
     ideas_told,
 )
-from tests.browser.people import check_page, check_width, log_in
+from tests.browser.people import check_page, check_width
 from tests.browser.results import select_words
 
 pytestmark = pytest.mark.browser
@@ -45,8 +45,10 @@ def fact(page: Page, term: str) -> str:
     return one.locator("dd").inner_text()
 
 
-def tab(page: Page, name: str) -> None:
-    page.get_by_role("navigation", name="Assignment").get_by_role("link", name=name).click()
+def go_to(page: Page, place: str, name: str) -> None:
+    """A page of a place of the assignment."""
+    page.get_by_role("navigation", name="Assignment").get_by_role("link", name=place).click()
+    page.get_by_role("navigation", name=place).get_by_role("link", name=name).click()
 
 
 def test_a_week_at_the_desk(
@@ -71,7 +73,7 @@ def test_a_week_at_the_desk(
 def bring_the_class_in(page: Page, week: Week) -> None:
     bring_class_in(page, week)
     looked_at(page)
-    page.get_by_role("button", name="Do exactly this").click()
+    page.get_by_role("button", name="Apply changes").click()
     expect(page.get_by_role("row", name=week.pupils[1].name)).to_contain_text(THURSDAY)
     check_width(page)  # axe takes long over the lists of roles of so many, and sees fewer elsewhere
 
@@ -85,20 +87,20 @@ def bring_work_in(page: Page, week: Week) -> None:
         as_file("Geography-Heat-5512.zip", week.moodle_zip())
     )
     page.get_by_role("button", name="Upload and preview").click()
-    expect(page.get_by_text("as Moodle writes it")).to_be_visible(timeout=MOST)
-    assert fact(page, "New attempts, ticked") == "59"
-    assert fact(page, "For you to decide") == "1"
-    unread = page.get_by_role("table", name="Files that could not be read")
+    expect(page.get_by_text("from Moodle")).to_be_visible(timeout=MOST)
+    assert fact(page, "Ticked") == "59"
+    assert fact(page, "Needs a decision") == "1"
+    unread = page.get_by_role("table", name=re.compile("^Files that can"))
     expect(unread.get_by_role("row", name=week.without_text.name)).to_contain_text("empty")
     looked_at(page)
 
-    page.get_by_label(f"Whose is {STRANGER}").fill(week.stranger.name)
-    page.get_by_role("button", name="Import what is ticked").click()
+    page.get_by_label(f"Student for {STRANGER}").fill(week.stranger.name)
+    page.get_by_role("button", name="Import ticked files").click()
     expect(page.get_by_text("This is what would happen with what you have said")).to_be_visible()
-    assert fact(page, "New attempts, ticked") == "60"
-    page.get_by_role("button", name="Import what is ticked").click()
+    assert fact(page, "Ticked") == "60"
+    page.get_by_role("button", name="Import ticked files").click()
     expect(page.get_by_text("60 attempts were imported by")).to_be_visible()
-    expect(page.get_by_text("All of them are scored.")).to_be_visible(timeout=MOST)
+    expect(page.get_by_text("All are scored.")).to_be_visible(timeout=MOST)
     looked_at(page)
 
 
@@ -186,7 +188,7 @@ def remove(page: Page) -> None:
     expect(idea).to_contain_text("What experts wrote")
     looked_at(page)
     idea.get_by_role("button", name=re.compile("^Remove")).click()
-    said(page, "You took away an idea that had counted")
+    said(page, "You removed an idea that had counted")
     assert comprehensive(page) < before
 
 
@@ -197,10 +199,9 @@ def add_and_comment(page: Page) -> None:
     said(page, "Nights harm the old")
     assert comprehensive(page) > before
     select_words(page, HARM)
-    page.get_by_text("Comment on these words").click()
     looked_at(page)
-    page.get_by_label("Your words").locator("visible=true").fill(COMMENT)
-    page.get_by_role("button", name="Send to the student").locator("visible=true").click()
+    page.get_by_role("textbox", name="Comment on").fill(COMMENT)
+    page.get_by_role("button", name="Send to the student").click()
     comments = page.get_by_role("region", name="Comments and notes")
     expect(comments.get_by_role("listitem")).to_contain_text(f"On {HARM[:-1]}")
     expect(comments.get_by_role("listitem")).to_contain_text(COMMENT)
@@ -216,15 +217,15 @@ def comprehensive(page: Page) -> float:
 
 def calibrate(page: Page) -> None:
     """Ten texts, without a sight of what the program found; then how far one agrees with it."""
-    tab(page, "Calibration")
+    go_to(page, "Insights", "Calibration")
     looked_at(page)
     page.get_by_label("How many texts?").fill("10")
     page.get_by_role("button", name="Draw at random").click()
     expect(page.get_by_role("heading", name="Sample 1: 10 texts")).to_be_visible()
     looked_at(page)
-    page.get_by_role("link", name="Annotate it").click()
+    page.get_by_role("link", name="Annotate").click()
     for place in range(1, 11):
-        title = page.get_by_role("heading", name=f"Which ideas does text {place} tell?")
+        title = page.get_by_role("heading", name=f"Which ideas does text {place} express?")
         expect(title).to_be_visible()
         page.wait_for_load_state("domcontentloaded")
         ideas = ideas_told(page.locator("#words-of-text").inner_text())
@@ -244,21 +245,21 @@ def calibrate(page: Page) -> None:
 
 def make_a_rule(page: Page, week: Week) -> None:
     page.goto(week.assignment)
-    tab(page, "Gradebook")
+    go_to(page, "Grades", "Gradebook")
     looked_at(page)
     page.get_by_role("link", name="Make a rule").click()
     page.get_by_label("Points possible").fill("20")
     page.get_by_role("button", name="Show what it does").click()
-    effect = page.get_by_role("heading", name="What this rule does to the class")
+    effect = page.get_by_role("heading", name="Effect on the class")
     expect(effect).to_be_visible()
     looked_at(page)
     page.get_by_role("button", name="Apply this rule").click()
-    expect(page.get_by_text("Students do not see grades.")).to_be_visible()
+    expect(page.get_by_text("Students don\u2019t see grades.")).to_be_visible()
     looked_at(page)
 
 
 def release(page: Page, week: Week) -> None:
-    tab(page, "Release")
+    go_to(page, "Grades", "Release")
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Next").click()
     page.get_by_label(f"Choose {reader_of(week).name}").check()
     page.get_by_role("button", name="Release", exact=True).click()
@@ -281,10 +282,9 @@ def password_link(page: Page, week: Week) -> str:
 
 def read_the_comment(page: Page, week: Week, link: str) -> None:
     page.goto(link)
-    page.get_by_label("New password", exact=True).fill(PASSWORD)
-    page.get_by_label("New password confirmation").fill(PASSWORD)
-    page.get_by_role("button").locator("visible=true").last.click()
-    log_in(page, reader_of(week).login, PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password again").fill(PASSWORD)
+    page.get_by_role("button", name="Set password").click()
     page.get_by_role("link", name="Geography of towns").click()
     page.get_by_role("link", name=TITLE, exact=True).click()
     page.get_by_role("link", name="Attempt 1").click()
@@ -295,14 +295,14 @@ def read_the_comment(page: Page, week: Week, link: str) -> None:
 
 
 def fill_the_file_of_canvas(page: Page, week: Week) -> bytes:
-    tab(page, "Gradebook")
+    go_to(page, "Grades", "Gradebook")
     page.get_by_role("link", name="Export", exact=True).click()
     looked_at(page)
     page.get_by_label("The file that your LMS exported").set_input_files(
         as_file("Grades-Geography.csv", week.gradebook(at_the_end=True))
     )
     page.get_by_role("button", name="Look at the file").click()
-    expect(page.get_by_text("Nothing has been downloaded yet.")).to_be_visible()
+    expect(page.get_by_text("Nothing is downloaded yet.")).to_be_visible()
     assert fact(page, "Empty cells to fill") == "59"
     assert fact(page, "Other values to overwrite") == "0"
     nobody = page.get_by_role("region", name="Rows of the file without a student here")
@@ -320,7 +320,7 @@ def fill_the_file_of_canvas(page: Page, week: Week) -> bytes:
 
 
 def make_a_new_file(page: Page) -> bytes:
-    tab(page, "Gradebook")
+    go_to(page, "Grades", "Gradebook")
     page.get_by_role("link", name="Export", exact=True).click()
     page.get_by_label("File", exact=True).select_option("canvas")
     page.get_by_role("button", name="Show the file").click()
@@ -332,7 +332,7 @@ def make_a_new_file(page: Page) -> bytes:
 
 def have_them_again(page: Page, files: set[bytes]) -> None:
     """The log has them, byte for byte."""
-    tab(page, "Gradebook")
+    go_to(page, "Grades", "Gradebook")
     page.get_by_role("link", name="Export", exact=True).click()
     links = page.get_by_role("region", name="Downloads").get_by_role("link")
     expect(links).to_have_count(len(files))

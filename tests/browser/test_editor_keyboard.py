@@ -123,8 +123,9 @@ def test_ideas_are_merged_ordered_and_deleted_by_keys(desk: Desk) -> None:
     assert [uid for uid, _ in desk.shown()["bands"]["1"]] == [OLD, LEAVES]
 
     press(page, "j", "m")
-    check_focus(page, f"other-{LEAVES}")
+    check_focus(page, f"other-{LEAVES}-field")
     page.keyboard.type(f"{TREES} · ")
+    expect(page.get_by_role("option")).to_have_count(1)
     press(page, "Tab")
     check_focus(page, f"merge-{LEAVES}")
     press(page, "Enter")
@@ -259,7 +260,8 @@ def make_an_idea(desk: Desk) -> int:
 def merge_and_go_back_and_forth(desk: Desk, new: int) -> None:
     page, others = desk.page, [uid for uid in desk.uids() if uid != new]
     press(page, "m")
-    check_focus(page, f"other-{new}")
+    check_focus(page, f"other-{new}-field")
+    expect(page.get_by_role("option").first).to_be_visible()
     press(page, "ArrowDown", "Tab", "Enter")
     desk.wait_for_revision(4)
     assert new not in desk.uids()

@@ -60,7 +60,7 @@ def test_the_pyramid_at_a_glance_leads_to_its_bands(desk: Desk) -> None:
 
 
 def test_how_one_looks_at_it_is_remembered(desk: Desk) -> None:
-    for name in ("Texts as columns", "Experts' words"):
+    for name in ("Texts as columns", "Quotes"):
         button = desk.page.get_by_role("button", name=name)
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")

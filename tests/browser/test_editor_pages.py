@@ -101,7 +101,7 @@ def open_everything(desk: Desk) -> None:
 
 def show_columns(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Texts as columns").click()
-    desk.page.get_by_role("button", name="Experts' words").click()
+    desk.page.get_by_role("button", name="Quotes").click()
 
 
 def open_sheet(desk: Desk) -> None:
@@ -115,7 +115,7 @@ def select_words(desk: Desk) -> None:
 
 def be_offered_a_join(desk: Desk) -> None:
     desk.select("Ben", "Old people suffer")
-    desk.bar().get_by_label("Add to another idea").select_option("2")
+    desk.pick(desk.bar().get_by_role("combobox", name="Add to another idea"), 2)
     expect(desk.page.get_by_role("alert").filter(has_text="counts once")).to_be_visible()
 
 
@@ -199,7 +199,7 @@ def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
         check_at(page, width)
 
     page.goto(f"{address}drafts/new/")
-    page.get_by_role("button", name="Begin with no idea").click()
+    page.get_by_role("button", name="Start empty").click()
     expect(page.get_by_text("No idea yet.")).to_be_visible()
     for width in WIDTHS:
         check_at(page, width)

@@ -1,5 +1,6 @@
 """A student reads the feedback: marks and cards by mouse, key, finger, and without script."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,13 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.people import check_page, log_in
+from tests.browser.results import CHOSEN
 from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
-
-CHOSEN = "[data-chosen]"
 
 
 def open_feedback(page: Page, site: Site) -> str:
@@ -27,56 +27,85 @@ def open_feedback(page: Page, site: Site) -> str:
     return page.url
 
 
-def title_of(page: Page) -> str:
-    return page.locator(f"{CHOSEN} h3").first.inner_text()
+def text_tops(page: Page) -> tuple[int, int]:
+    """Where the student's text begins, and how high the page is."""
+    top = page.locator("[data-marked-text]").bounding_box()
+    assert top is not None
+    return round(top["y"]), page.evaluate("document.documentElement.scrollHeight")
 
 
-def test_marked_words_lead_to_their_idea_and_back_by_keys(site: Site, new_page: OpenPage) -> None:
+@pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 1_700), (390, 844, 2_500)])
+def test_the_first_screen_has_the_score_the_steps_and_the_beginning_of_the_text(
+    site: Site, new_page: OpenPage, width: int, height: int, most: int
+) -> None:
+    page = new_page(width=width, height=height)
+    open_feedback(page, site)
+
+    for shown in (".score-number", ".result-text", ".step"):
+        expect(page.locator(shown).first).to_be_in_viewport()
+    assert page.locator(".step").count() <= 3
+    top, whole = text_tops(page)
+    assert top < height - 30
+    assert whole < most
+
+
+def test_a_sentence_is_one_tab_stop_and_all_can_be_skipped(site: Site, new_page: OpenPage) -> None:
+    page = new_page()
+    open_feedback(page, site)
+    text = page.locator("[data-marked-text]")
+
+    sentences = text.locator("[data-sentence]").count()
+    assert text.locator("a, button, [tabindex]").count() == sentences > 5
+    skip = page.get_by_role("link", name="Skip the text")
+    skip.focus()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Request a second look", exact=True)).to_be_focused()
+
+
+def test_a_sentence_leads_to_its_ideas_and_back_by_keys(site: Site, new_page: OpenPage) -> None:
     page = new_page()
     open_feedback(page, site)
     check_page(page)
-    label = page.locator('mark a.match-label[href="#idea-3"]')
-    label.focus()
+    signs = page.locator("#s3 a.match-label")
+    signs.focus()
     page.keyboard.press("Enter")
 
+    title = page.locator(f"{CHOSEN} h3")
+    expect(title).to_have_text("Sentence 3")
     expect(page.locator(CHOSEN)).to_be_focused()
-    assert title_of(page).startswith("3")
     check_page(page)
     page.keyboard.press("n")
+    expect(title).to_have_text("Sentence 4")
     page.keyboard.press("p")
-    assert title_of(page).startswith("3")
+    expect(title).to_have_text("Sentence 3")
+    expect(page.locator("#s3")).to_have_class("is-chosen")
+    page.reload()
+    expect(title).to_have_text("Sentence 3")
     page.keyboard.press("Escape")
-    expect(page.locator(CHOSEN)).to_be_hidden()
-    expect(label).to_be_focused()
-    listed = page.locator("[data-cards] > li").evaluate_all("cards => cards.map(card => card.id)")
-    numbers = [int(one.removeprefix("idea-")) for one in listed if one[-1].isdigit()]
-    assert numbers == sorted(numbers)  # every card is back in its place
+    expect(page.locator(CHOSEN)).to_have_count(0)
+    expect(signs).to_be_focused()
 
 
 def test_words_without_an_idea_are_explained(site: Site, new_page: OpenPage) -> None:
     page = new_page()
     open_feedback(page, site)
 
-    page.locator("[data-marked-text] .unmatched").first.click()
+    page.locator("[data-sentence]", has_text="○").first.click()
 
-    expect(page.locator(CHOSEN)).to_contain_text("No idea of the experts was matched here")
+    expect(page.locator(CHOSEN)).to_contain_text("Not one of the expert ideas")
 
 
-def test_words_that_say_an_idea_again_lead_to_it(site: Site, new_page: OpenPage) -> None:
+def test_words_that_repeat_an_idea_name_it(site: Site, new_page: OpenPage) -> None:
     page = new_page()
     open_feedback(page, site)
-    words = page.locator("[data-marked-text] .said-again").first
-    number = (words.get_attribute("data-found") or "").removesuffix(" again")
 
-    words.click()
+    page.locator("[data-marked-text] .said-again").first.click()
 
     chosen = page.locator(CHOSEN)
-    assert title_of(page).startswith(number)
-    expect(chosen).to_contain_text("Repeated or elaborated")
+    expect(chosen).to_contain_text("Repeats or elaborates idea")
     expect(chosen).to_contain_text("An idea counts once")
-    selected = page.locator("[data-marked-text] .is-selected")
-    founds = selected.evaluate_all("pieces => pieces.map(piece => piece.dataset.found)")
-    assert set(founds) == {number, f"{number} again"}
     check_page(page)
 
 
@@ -86,9 +115,9 @@ def test_on_a_phone_the_card_does_not_cover_the_chosen_words(
     page = new_page(width=390, height=700)
     open_feedback(page, site)
     check_page(page)
-    words = page.locator("mark.match").last
+    words = page.locator("[data-sentence]").last
 
-    words.locator("a").last.click()
+    words.locator("a").click()
 
     sheet = page.locator(CHOSEN)
     expect(sheet).to_be_visible()
@@ -98,8 +127,8 @@ def test_on_a_phone_the_card_does_not_cover_the_chosen_words(
         arg=[words.element_handle(), sheet.element_handle()],
     )
     check_page(page)
-    sheet.get_by_role("button", name="Close").click()
-    expect(sheet).to_be_hidden()
+    sheet.get_by_role("link", name="Close").click()
+    expect(sheet).to_have_count(0)
 
 
 def test_a_screen_reader_hears_of_each_match_once(site: Site, new_page: OpenPage) -> None:
@@ -108,20 +137,25 @@ def test_a_screen_reader_hears_of_each_match_once(site: Site, new_page: OpenPage
 
     heard = page.locator("[data-marked-text]").evaluate("text => text.textContent")
 
-    ideas = page.locator("[data-cards] > li:not(#idea-none, #idea-again)").count()
-    assert ideas
-    for number in range(1, ideas + 1):
-        assert heard.count(f"[idea {number}: in ") == 1
+    numbers = re.findall(r"(?<!repeats )idea (\d+), ", heard)
+    assert numbers
+    assert len(numbers) == len(set(numbers))
 
 
-def test_without_script_the_numbers_lead_to_the_ideas(browser: Browser, site: Site) -> None:
+def test_without_script_a_sentence_leads_to_its_ideas(browser: Browser, site: Site) -> None:
     context = browser.new_context(base_url=site.url, java_script_enabled=False)
     page = context.new_page()
     open_feedback(page, site)
 
-    page.locator('mark a.match-label[href="#idea-2"]').click()
+    page.locator("#s2 a.match-label").click()
 
-    expect(page.locator("#idea-2")).to_be_in_viewport()
+    expect(page.locator(f"{CHOSEN} h3")).to_be_in_viewport()
+    expect(page.locator(f"{CHOSEN} h3")).to_have_text("Sentence 2")
+    expect(page.locator("#s2")).to_be_in_viewport()
+    page.get_by_role("link", name="Close").click()
+    expect(page.locator(CHOSEN)).to_have_count(0)
+    page.get_by_role("link", name="Show all ideas, for print").click()
+    expect(page.get_by_role("heading", name="Sentence by sentence")).to_be_visible()
     expect(page.locator("[data-print]")).to_be_hidden()
     context.close()
 
@@ -131,8 +165,8 @@ def test_it_prints_on_few_sheets_with_everything_on_them(
 ) -> None:
     page = new_page()
     open_feedback(page, site)
-    # A card that is open goes back first.
-    page.locator('mark a.match-label[href="#idea-1"]').click()
+    page.get_by_role("link", name="Show all ideas, for print").click()
+    expect(page.get_by_role("button", name="Print or save as PDF")).to_be_visible()
     file = tmp_path / "feedback.pdf"
     page.pdf(path=file, format="A4")
 
@@ -142,9 +176,9 @@ def test_it_prints_on_few_sheets_with_everything_on_them(
     document.close()
 
     assert sheets <= 6
-    for told in ("Comprehensive", "Next steps", "Ideas in your text", "1\r\n", "Quality ="):
+    for told in ("Comprehensive", "Next steps", "Sentence by sentence", "Sentence 1", "Quality ="):
         assert told in words, words
-    for button in ("Print or save", "Write another", "Previous", "Courses"):
+    for button in ("Print or save", "Write another", "Courses"):
         assert button not in words
 
 

@@ -8,13 +8,13 @@ from playwright.sync_api import Page, expect
 from tests.browser.classroom import Classroom
 from tests.browser.lessons import SECOND, Lesson, open_lesson
 from tests.browser.people import check_page, numbers_in
-from tests.browser.results import open_result, section
+from tests.browser.results import CHOSEN, open_result, section
 
 pytestmark = pytest.mark.browser
 
 Seat = Callable[..., Page]
 NAVIGATION = (
-    ".topbar, .breadcrumbs, .footer, .page-actions, .second-look-ask, .attempts, .chosen, "
+    ".topbar, .breadcrumbs, .footer, .page-actions, .second-look-ask, #chosen, "
     ".choose-hint, .skip-link, .button"
 )
 
@@ -59,11 +59,12 @@ def test_next_steps_rest_on_the_evidence(twice: Lesson, seat: Seat) -> None:
 def test_on_paper_there_is_no_navigation(twice: Lesson, seat: Seat) -> None:
     page = open_result(seat("zoe"), twice.handed_in["zoe"])
     page.locator("mark.match").first.click()
+    expect(page.locator(CHOSEN)).to_be_visible()
     page.emulate_media(media="print")
 
     for part in page.locator(NAVIGATION).all():
         expect(part).to_be_hidden()
-    for heading in ("Quality", "Next steps", "The text", "Ideas in your text"):
+    for heading in ("Quality", "Next steps", "Your text"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     expect(page.locator(".print-only").first).to_contain_text("Zoë Brânză")
 

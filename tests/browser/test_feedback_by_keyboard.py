@@ -43,16 +43,16 @@ def test_from_handing_in_to_a_second_look(classroom: Classroom, seat: Callable[.
 
     tab_to(page, page.locator("a.match-label").first)
     page.keyboard.press("Enter")
-    expect(page.locator(f"{CHOSEN} h3")).to_contain_text("Cities are hotter")
-    tab_to(page, page.get_by_role("button", name="Next"))
+    expect(page.locator(CHOSEN)).to_contain_text("Cities are hotter")
+    tab_to(page, page.get_by_role("link", name="Next"))
     page.keyboard.press("Enter")
-    expect(page.locator(f"{CHOSEN} h3")).to_contain_text("Dark roofs store heat")
+    expect(page.locator(CHOSEN)).to_contain_text("Dark roofs store heat")
     page.keyboard.press("Escape")
     assert focus(page)["visible"]
 
-    tab_to(page, page.get_by_role("link", name="Ask for a second look", exact=True))
+    tab_to(page, page.get_by_role("link", name="Request a second look", exact=True))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Ask for a second look")).to_be_visible()
+    expect(page.get_by_role("heading", name="Request a second look")).to_be_visible()
     tab_to(page, page.get_by_label("Or a whole sentence"))
     page.keyboard.press("ArrowDown")
     tab_to(page, page.get_by_label("Why it should count"))

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.classroom import ASSISTANT, Classroom
 from tests.browser.lessons import Lesson, open_lesson
 from tests.browser.people import check_page, numbers_in
-from tests.browser.results import ask, count, open_result, section
+from tests.browser.results import CHOSEN, ask, count, open_result
 
 pytestmark = pytest.mark.browser
 
@@ -45,17 +45,16 @@ def test_the_assistant_counts_what_the_student_selected(looks: Lesson, seat: Sea
     student.reload()
     answer = student.locator(".second-look-answer")
     expect(answer).to_contain_text(ASSISTANT)
-    expect(answer).to_contain_text("Now found: “Trees cool streets”, weight 2.")
+    expect(answer).to_contain_text("Now matched: “Trees cool streets”, weight 2.")
     expect(answer).to_contain_text(re.compile(r"Comprehensive score: 0\.\d\d.*\d\.\d\d", re.DOTALL))
     after = numbers_in(student, ".score-number")
     assert after[0] > before[0]
     assert f"{after[0]:.2f}" in answer.inner_text()
-    happened = section(student, "What happened")
+    student.get_by_text("What happened").click()
+    happened = student.locator(".timeline")
     expect(happened).to_contain_text(f"{ASSISTANT} answered a request for a second look")
-    mark = student.locator("mark.is-manual")
-    expect(mark).to_contain_text(ASKED)
-    mark.click()
-    expect(student.locator("[data-chosen]")).to_contain_text(f"Marked by {ASSISTANT}")
+    student.locator("mark.match", has_text=ASKED).click()
+    expect(student.locator(CHOSEN)).to_contain_text(f"Marked by {ASSISTANT}")
     check_page(student)
 
 

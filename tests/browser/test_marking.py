@@ -63,7 +63,7 @@ def by_mouse(page: Page) -> None:
     expect(text_of(page)).to_be_focused()
     text_of(page).locator(f'[data-scu="{HEAT}"]').first.click()
     page.locator(".desk-focus").get_by_role("button", name=re.compile("^Remove")).click()
-    said(page, "You took away an idea that had counted")
+    said(page, "You removed an idea that had counted")
 
 
 def by_keyboard(page: Page) -> None:
@@ -75,7 +75,7 @@ def by_keyboard(page: Page) -> None:
     press("Enter")
     out = page.get_by_role("button", name="Exclude from scoring").first
     expect(out).to_be_visible()
-    expect(page.locator("#desk-ideas")).to_contain_text("Which idea do the chosen words express?")
+    expect(page.locator("#desk-ideas")).to_contain_text("Which idea do the selected words express?")
     tab_back_to(page, out)
     press("Enter")
     said(page, "You excluded words from scoring")
@@ -96,7 +96,7 @@ def by_keyboard(page: Page) -> None:
     press("Enter")
     expect(page.locator("#focus-title")).to_be_focused()
     press("x")
-    said(page, "You took away an idea that had counted")
+    said(page, "You removed an idea that had counted")
 
 
 def walk(page: Page, words: int) -> None:
@@ -146,4 +146,62 @@ def test_three_corrections_by_mouse_and_by_keyboard(
     check_width(page)
     page.get_by_role("button", name="Ideas", exact=True).click()
     expect(text_of(page)).to_be_hidden()
+    check_width(page)
+
+
+def test_one_decision_for_two_texts_and_a_saved_comment_all_by_keys(
+    classroom: Classroom, seat: Callable[..., Page]
+) -> None:
+    lesson = open_lesson(classroom)
+    first, second = lesson.hand_in("zoe", TEXT), lesson.hand_in("omar", TEXT)
+    page = seat("tomasz", 1280, 800)
+    press = page.keyboard.press
+    open_desk(page, first)
+    page.get_by_role("link", name="Save comments to use again").click()
+    page.get_by_label("Key").fill("own")
+    page.get_by_role("textbox", name="Comment").fill("Say it in your own words.")
+    page.get_by_role("button", name="Save comment").click()
+    check_page(page)
+
+    open_desk(page, first)
+    for part in (".desk-scores", "#words-of-text", "[data-comment]", "[data-send-comment]"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    text_of(page).locator(f'[data-scu="{HEAT}"]').first.click()
+    expect(page.locator(".desk-focus")).to_be_visible()
+    press("x")
+    said(page, "You removed an idea that had counted")
+    same = page.locator("#desk-same")
+    expect(same).to_contain_text("The same wording is in 1 other submission.")
+    check_page(page)
+    press("a")
+    expect(same).to_contain_text("Applied in 1 submission.")
+    press("m")
+    page.keyboard.type("/own")
+    press("Tab")
+    expect(page.locator("[data-comment]")).to_have_value("Say it in your own words.")
+    press("Control+Enter")
+    said(page, "Comment saved.")
+    expect(page.locator("[data-comment]")).to_have_value("")
+    expect(text_of(page)).to_be_focused()
+    corrected = told(page)
+
+    open_desk(page, second)
+    assert told(page) == corrected
+    open_desk(page, first)
+    page.get_by_role("link", name="Same wording elsewhere").click()
+    page.get_by_role("button", name="Undo in the other submission").click()
+    expect(same).to_contain_text("Undone in 1 submission.")
+
+
+def test_on_a_phone_the_desk_speaks_of_touch(
+    classroom: Classroom, seat: Callable[..., Page]
+) -> None:
+    lesson = open_lesson(classroom)
+    result = lesson.hand_in("zoe", TEXT)
+    page = seat("tomasz", 390, 844, has_touch=True, is_mobile=True)
+    open_desk(page, result)
+    expect(page.get_by_text("Press and hold a word")).to_be_visible()
+    expect(page.get_by_text("Select words with the mouse")).to_be_hidden()
+    for kbd in page.locator("kbd").all():
+        expect(kbd).to_be_hidden()
     check_width(page)

@@ -36,7 +36,7 @@ def open_result(page: Page) -> None:
     page.locator('main a[href^="/assignments/"]').first.click()
     page.locator('main a[href^="/submissions/"]').first.click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    ask = page.get_by_role("link", name="Ask for a second look", exact=True)
+    ask = page.get_by_role("link", name="Request a second look", exact=True)
     # As long as the pyramid is not built a page says “come back later”, and stays as it is; and
     # without scripts it does so until the class is scored.
     for _ in range(90):
@@ -55,7 +55,7 @@ def test_words_are_selected_asked_about_and_counted(
     open_result(student)
 
     student.evaluate(SELECT, ["eople also use", "electricity"])
-    student.get_by_role("link", name="Ask for a second look at these words").click()
+    student.get_by_role("link", name="Request a second look at these words").click()
     expect(student.get_by_label("Words of your text")).to_have_value(
         "People also use a lot more electricity"
     )
@@ -72,8 +72,8 @@ def test_words_are_selected_asked_about_and_counted(
 
     log_in(ta, "ta", site.password)
     ta.goto("/assignments/1/")
-    expect(ta.get_by_text("waits for an answer.")).to_be_visible()
-    ta.get_by_role("link", name="Answer it").click()
+    expect(ta.get_by_text("1 second look to answer.")).to_be_visible()
+    ta.get_by_role("link", name="Answer second looks").click()
     check_page(ta)
     ta.get_by_role("link", name=re.compile("^Answer the request of")).click()
     check_page(ta)
@@ -89,7 +89,7 @@ def test_words_are_selected_asked_about_and_counted(
     student.reload()
     answer = student.locator(".second-look-answer")
     expect(answer).to_contain_text("Well seen.")
-    expect(answer).to_contain_text("Now found:")
+    expect(answer).to_contain_text("Now matched:")
     scores = re.compile(r"Comprehensive score: 0\.\d\d.*0\.\d\d", re.DOTALL)
     expect(answer).to_contain_text(scores)
     check_page(student)
@@ -102,7 +102,7 @@ def test_without_script_and_on_a_phone_a_sentence_is_chosen_and_taken_back(
     log_in(page, "student2", site.password)
     open_result(page)
 
-    page.get_by_role("link", name="Ask for a second look").click()
+    page.get_by_role("link", name="Request a second look").click()
     page.get_by_role("button", name="Send the request").click()
     expect(page.get_by_role("heading", name="Please correct these 2 things")).to_be_visible()
     page.get_by_label("Or a whole sentence").select_option(index=1)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.console import Console
 from tests.browser.people import Site, check_page, join, log_in, sign_up
 from tests.pyramid.formats.made_files import CITIES, pdf_file
 
@@ -48,13 +49,18 @@ def _made_by_teacher(page: Page, site: Site) -> dict[str, str]:
     page.get_by_role("link", name="New assignment").first.click()
     page.get_by_label("Title", exact=True).fill("A short summary")
     page.get_by_label("Source text").fill(SOURCE)
-    page.get_by_label("Shortest summary").fill("5")
-    page.get_by_label("Drafts with feedback").fill("2")
-    page.get_by_label("Final attempts").fill("1")
     check_page(page)
-    page.get_by_role("button", name="Create the assignment").click()
+    page.get_by_role("button", name="Create assignment").click()
+    expect(page.get_by_text("Assignment created.")).to_be_visible()
     found = re.search(r"/assignments/\d+/", page.url)
     assert found, page.url
+    page.goto(f"{found[0]}edit/")
+    page.get_by_role("heading", name="Submissions").click()
+    page.get_by_label("Fewest words").fill("5")
+    page.get_by_label("Draft submissions before a final").fill("2")
+    page.get_by_label("Final submissions").fill("1")
+    page.get_by_role("button", name="Save Submissions").click()
+    expect(page.get_by_text("Submissions: saved.")).to_be_visible()
     page.goto(found[0])
     page.get_by_role("button", name="Open").click()
     return {"code": code, "path": found[0]}
@@ -99,7 +105,7 @@ def test_two_windows_and_the_choice_between_them(student: Page) -> None:
     check_page(student)
     student.get_by_role("button", name="Keep this one").click()
     assert field(student) == WORDS
-    student.get_by_role("button", name="Bring back what I had typed").click()
+    student.get_by_role("button", name="Restore what I had typed").click()
     assert field(student) == "Written in the other window."
 
 
@@ -117,7 +123,10 @@ def test_a_lost_line_is_said_and_the_text_saved_later(student: Page) -> None:
     expect_saved(student)
 
 
-def test_who_is_logged_out_keeps_the_text(student: Page, made: dict[str, str]) -> None:
+def test_who_is_logged_out_keeps_the_text(
+    student: Page, made: dict[str, str], console: Console
+) -> None:
+    console.allow(["status of 401"])
     other = student.context.new_page()
     other.goto("/")
     other.locator(".user-menu summary").click()
@@ -143,7 +152,7 @@ def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
     told = student.get_by_text("The text of “mine.pdf” is in the field: 6 words.")
     expect(told).to_be_in_viewport()
     assert field(student) == CITIES
-    student.get_by_role("button", name="Bring back what I had typed").click()
+    student.get_by_role("button", name="Restore what I had typed").click()
     assert field(student) == WORDS
 
 

@@ -37,9 +37,9 @@ from grading.pyramid.registry import DEFAULT_METHOD
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Span
 from grading.pyramids.actions import draft_from_version, pyramid_start_build
 from grading.queue.actions import reviews_complete
-from grading.scoring.agreement import annotated_ideas, sample_of
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.effects import effect_start, latest_effect
+from grading.scoring.marks import annotated_ideas, sample_of
 from grading.scoring.readings import submissions_report
 from grading.scoring.results import newest_scores
 from grading.scoring.scores import submissions_start_scoring
@@ -435,7 +435,7 @@ def test_with_nothing_to_learn_from_the_job_fails_in_words(
 
     job.refresh_from_db()
     assert job.is_failed
-    assert "nobody has marked a text" in job.error
+    assert "nothing to learn from yet" in job.error
 
 
 def test_a_new_version_takes_the_shifts_of_its_ideas_along(cast: Cast, marked: Assignment) -> None:

@@ -76,16 +76,16 @@ def test_a_ta_draws_a_sample(ta: Client, handed_in: Assignment) -> None:
     address = reverse("calibration", args=[handed_in.pk])
     refused = ta.post(address, {"texts": "7"})
     assert refused.status_code == 422
-    assert "Only 6 texts are left to draw from." in refused.text
+    assert "Only 6 texts are left." in refused.text
 
     page = " ".join(ta.post(address, {"texts": "5"}, follow=True).text.split())
 
-    assert "Sample 1 is drawn" in page
+    assert "Sample 1 drawn" in page
     assert "from 6; version 1 of the pyramid" in page
-    assert "You: not begun" in page
+    assert "You: not started" in page
     assert "See how far you agree" not in page
-    assert "Only 1 final can be drawn" in page
-    assert "at least 5 texts" in page
+    assert "Only 1 scored final not yet in a sample" in page
+    assert "at least 5" in page
     assert "Draw at random" not in page
 
 
@@ -94,12 +94,12 @@ def test_fewer_than_five_texts_are_refused_with_the_reason(
 ) -> None:
     page = listed(ta, handed_in)
     assert 'min="5"' in page
-    assert "Draw at least 5; ten are a good beginning." in page
+    assert "Draw at least 5. Ten is a good start." in page
 
     refused = ta.post(reverse("calibration", args=[handed_in.pk]), {"texts": "3"})
 
     assert refused.status_code == 422
-    assert "Draw at least 5 texts. With fewer, chance decides" in refused.text
+    assert "Draw at least 5 texts. Fewer say little." in refused.text
     assert not CalibrationRound.objects.exists()
 
 
@@ -201,7 +201,7 @@ def test_the_result_is_there_once_all_is_done_and_then_nothing_can_be_changed(
 ) -> None:
     address = reverse("calibration_result", args=[sample.pk])
     assert ta.get(address).status_code == 403
-    assert "Nobody is done with a text yet" in result_of(client_of(cast.instructor), sample)
+    assert "No finished text yet" in result_of(client_of(cast.instructor), sample)
     for place in range(1, STUDENTS):
         ta.post(text_at(sample, place), {"idea": ["1"], "then": "done"})
     assert ta.get(address).status_code == 403
@@ -209,7 +209,7 @@ def test_the_result_is_there_once_all_is_done_and_then_nothing_can_be_changed(
     last = ta.post(text_at(sample, STUDENTS), {"then": "done", "no_idea": "yes"}, follow=True)
 
     assert last.redirect_chain == [(address, 302)]
-    assert "This is how far you agree" in last.text
+    assert "Here is the result" in last.text
     ta.post(text_at(sample, 1), {"idea": ["2"], "then": "save"})
     assert Annotation.objects.get(text__place=1).ideas.keys() == {"1"}
     assert "disabled" in ta.get(text_at(sample, 1)).text
@@ -226,9 +226,9 @@ def test_the_result_says_how_far_program_and_people_agree(
     assert "s alpha 1.00" in page
     assert "either can be relied on" in page
     assert "No text was annotated by two people" in page
-    assert "every idea was judged alike" in page
+    assert "ideas were judged the same" in page
     assert '<svg class="picture"' in page
-    assert "No change is suggested" in page
+    assert "No change suggested" in page
     assert "Only instructors can apply it" in page
 
 
@@ -244,7 +244,7 @@ def test_where_they_differ_is_told_by_idea_with_the_texts_and_so_are_pairs_of_pe
     submission = sample.texts.get(place=1).submission_id
     assert f'<a href="{reverse("submission", args=[submission])}">text 1</a>' in page
     assert "<h4><bdi>Ines Duarte</bdi> and <bdi>Tomasz Okoye</bdi></h4>" in page
-    assert "On 6 texts: alpha" in page
+    assert "6 texts, alpha" in page
 
 
 def test_few_texts_are_said_to_be_few(cast: Cast, ta: Client, handed_in: Assignment) -> None:
@@ -266,7 +266,7 @@ def test_an_instructor_in_the_middle_is_told_what_looking_costs(
 
     instructor.post(text_at(sample, 1), {"idea": ["1"], "then": "done"})
 
-    assert "You are in the middle of this sample" in result_of(instructor, sample)
+    assert "finished this sample" in result_of(instructor, sample)
 
 
 def test_the_files_have_a_line_for_each_idea_and_for_each_judge(
@@ -337,12 +337,12 @@ def test_a_sample_is_deleted_by_an_instructor_who_is_told_what_goes(
     instructor = client_of(cast.instructor)
     address = reverse("calibration_delete", args=[sample.pk])
     page = " ".join(instructor.get(address).text.split())
-    assert "(6 texts) is deleted for good" in page
+    assert "Annotations of 6 texts are deleted for good" in page
 
     page = instructor.post(address, follow=True).text
 
     assert "Its texts can be drawn again." in page
-    assert f"{STUDENTS} finals can be drawn" in page
+    assert f"{STUDENTS} scored finals not yet in a sample" in page
     assert not Annotation.objects.exists()
 
 
@@ -350,7 +350,7 @@ def test_a_result_of_before_another_rule_was_set_says_so(
     cast: Cast, ta: Client, sample: CalibrationRound
 ) -> None:
     annotate_all(sample, cast.ta)
-    changed = "Which matches count has been changed since this sample was drawn"
+    changed = "The rule for counting matches has changed since this sample was drawn"
     assert changed not in result_of(ta, sample)
 
     rule_set(assignment=sample.assignment, rule=MatchRule(0.4), author=cast.instructor)
@@ -405,9 +405,9 @@ def test_before_anybody_has_marked_a_text(instructor: Client, handed_in: Assignm
     page = words(page_of(instructor, handed_in))
 
     assert "own rule. A match counts from 50%." in page
-    assert "Nothing yet. Review some texts" in page
+    assert "Nothing yet. Review some submissions" in page
     samples = instructor.get(reverse("calibration", args=[handed_in.pk])).text
-    assert "Nobody has marked a text yet." in words(samples)
+    assert "There are none yet." in words(samples)
 
 
 def test_corrections_are_offered_to_instructors(
@@ -437,19 +437,19 @@ def test_from_the_offer_to_applying_and_undoing(instructor: Client, marked: Assi
     assert "Ideas counted more readily" in page
     assert Score.objects.count() == before
 
-    assert "Set. The class is being scored again." in set_it(instructor, marked)
+    assert "Applied. The class is being scored again." in set_it(instructor, marked)
     work()
     page = words(page_of(instructor, marked))
     assert "In use: learnt from" in page
     assert "Ines Duarte : learnt from" in page
-    assert "This is in use already." in words(try_it(instructor, marked, which="marks"))
+    assert "Already in use." in words(try_it(instructor, marked, which="marks"))
 
     change = ThresholdChange.objects.get()
     assert "Undone. The class is being scored again." in undo_it(instructor, marked, change.pk)
     work()
     marked.refresh_from_db()
     assert marked.learnt_curve is None
-    assert "something else has been set since" in undo_it(instructor, marked, change.pk)
+    assert "The rule has changed since" in undo_it(instructor, marked, change.pk)
 
 
 def test_not_now_forgets_it(instructor: Client, marked: Assignment) -> None:
@@ -482,7 +482,7 @@ def test_what_the_samples_alone_say_is_there_at_once(
     page = words(page_of(instructor, handed_in))
 
     assert f"{STUDENTS} texts annotated blind in samples" in page
-    assert "What the samples alone say Learning is suggested." in page
+    assert "What the samples alone say Learning suggested." in page
     assert "Learn from all reviewed and annotated texts" in page
     assert "Learn only from" not in page  # there is nothing else
 
@@ -526,7 +526,7 @@ def test_nothing_is_set_whose_effect_nobody_saw(instructor: Client, handed_in: A
     try_it(instructor, handed_in, which="other", percent="31")
     assert "Nothing was changed" in set_it(instructor, handed_in, trial=earlier)
     Assignment.objects.update(match_probability=0.7)
-    assert "Something else has been set since." in page_of(instructor, handed_in)
+    assert "The rule has changed since." in page_of(instructor, handed_in)
     assert "Nothing was changed" in set_it(instructor, handed_in)
 
 
@@ -541,11 +541,11 @@ def test_a_change_that_is_not_there_cannot_be_undone(
     ("sent", "told"),
     [
         ({}, "Choose what to try."),
-        ({"which": "other"}, "Give the probability to try."),
-        ({"which": "other", "percent": "5"}, "10 percent is the least."),
-        ({"which": "other", "percent": "95"}, "90 percent is the most."),
-        ({"which": "marks"}, "There is nothing to learn from any more."),
-        ({"which": "samples"}, "There is nothing to learn from any more."),
+        ({"which": "other"}, "Enter the percentage to try."),
+        ({"which": "other", "percent": "5"}, "Enter at least 10 percent."),
+        ({"which": "other", "percent": "95"}, "Enter at most 90 percent."),
+        ({"which": "marks"}, "There is nothing to learn from."),
+        ({"which": "samples"}, "There is nothing to learn from."),
     ],
 )
 def test_what_cannot_be_tried_is_told(

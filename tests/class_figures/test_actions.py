@@ -17,8 +17,8 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.pyramid.class_figures.new_ideas import NewIdeas
-from grading.pyramid.formats.new_ideas_json import new_ideas_from_json, new_ideas_to_json
+from grading.pyramid.class_figures import NewIdeas
+from grading.pyramid.formats.findings_json import new_ideas_from_json, new_ideas_to_json
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import SegmentedText
 from grading.pyramids.actions import pyramid_start_build

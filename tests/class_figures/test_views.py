@@ -42,7 +42,7 @@ def see(cast: Cast, bare: Assignment, client_of: ClientOf) -> Callable[..., str]
     return seen
 
 
-@pytest.mark.parametrize("name", [*PAGES, "class_new_ideas"])
+@pytest.mark.parametrize("name", [*PAGES, "class_new_ideas", "class_opinions"])
 def test_each_page_says_what_is_missing_before_there_are_figures(
     bare: Assignment, see: Callable[..., str], name: str
 ) -> None:
@@ -53,7 +53,7 @@ def test_each_page_says_what_is_missing_before_there_are_figures(
     assert "Nobody has submitted yet" in see(name)
     hand_in(bare, version, [Member("Zoe", (1,))], [user])
     Score.objects.all().delete()
-    assert "Nothing is scored by version 1 yet" in see(name)
+    assert "Nothing is scored with version 1 yet" in see(name)
 
 
 def test_the_first_page_tells_spreads_and_leads_on(
@@ -64,7 +64,7 @@ def test_the_first_page_tells_spreads_and_leads_on(
     told = see("class_figures")
 
     assert "12 summaries of 12 students, scored with" in told
-    assert "Comprehensive: how many students have a score in each tenth" in told
+    assert "Comprehensive: the number of students in each tenth" in told
     assert "missed by 6 of 12" in told
     assert "6 of 12 students:" in told
     assert "These are only" not in told
@@ -95,8 +95,8 @@ def test_only_scores_by_the_newest_version_in_the_usual_way_count(
     told = see("class_ideas")
 
     assert "3 summaries of 7 students" in told
-    assert "3 summaries are left out until they are scored anew" in told
-    assert "1 summary waits for a first score and is not counted; that is no zero." in told
+    assert "3 summaries are not included" in told
+    assert "1 summary has no score yet and is not counted" in told
     assert "All 4 ideas" in told
     assert "3: 100" in told
 
@@ -126,14 +126,14 @@ def test_a_section_is_chosen_and_kept_on_the_way(
 
     told = see("class_ideas", section="in:A & B")
     assert "3 summaries of 3 students" in told
-    assert "<strong>Section <bdi>A &amp; B</bdi></strong> of the class." in told
+    assert "<strong>Section <bdi>A &amp; B</bdi></strong> only." in told
     assert "/class/missed/?section=in%3AA+%26+B" in told
     assert "/class/ideas.csv?section=in%3AA+%26+B" in told
     assert "?sort=share&amp;section=in%3AA+%26+B#table" in told
 
     assert "2 summaries of 2 students" in see("class_ideas", section="without")
     gone = see("class_ideas", section="in:C")
-    assert "There is no such section (any more)." in gone
+    assert "This section no longer exists." in gone
     assert "5 summaries of 5 students" in gone
 
 
@@ -142,7 +142,7 @@ def test_without_sections_it_says_where_they_come_from(
 ) -> None:
     hand_in(bare, version, alike(2, (1,)))
 
-    assert "No sections are known" in see("class_sections")
+    assert "No sections yet" in see("class_sections")
     assert 'name="section"' not in see("class_figures")
 
 

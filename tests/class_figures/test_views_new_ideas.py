@@ -48,7 +48,7 @@ def test_from_the_button_to_what_students_wrote(
     cast: Cast, scored: Assignment, client_of: ClientOf
 ) -> None:
     client = client_of(cast.ta)
-    assert "Nobody has looked yet" in see(client, scored)
+    assert "Not searched yet" in see(client, scored)
     assert not Job.objects.exists()
 
     response = client.post(address(scored), follow=True)
@@ -60,8 +60,8 @@ def test_from_the_button_to_what_students_wrote(
     told = see(client, scored)
     assert "3 of 4: 75 %" in told
     assert f'<q dir="auto">{NEW}</q>' in told
-    assert "in 4 summaries, with version 1." in told
-    assert "Look again" not in told
+    assert "4 summaries, version 1." in told
+    assert "Search again" not in told
     assert "draft" not in told.split("<h2>")[1].split("summaries")[0]  # nothing to take, for a TA
     assert "Take into" not in told
 
@@ -71,7 +71,7 @@ def test_of_a_section(cast: Cast, scored: Assignment, client_of: ClientOf) -> No
     look(client, scored)
 
     assert "3 of 3: 100 %" in see(client, scored, section="in:A")
-    assert "and by somebody of this section." in see(client, scored, section="in:B")
+    assert "including somebody in this section." in see(client, scored, section="in:B")
 
 
 def test_what_has_come_since_is_said(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
@@ -80,7 +80,7 @@ def test_what_has_come_since_is_said(cast: Cast, scored: Assignment, client_of: 
     hand_in(scored, StoredPyramid.objects.get(), alike(1, ()))
     told = see(client, scored)
     assert "1 summary has been submitted since." in told
-    assert "Look again" in told
+    assert "Search again" in told
 
     newer = publish(scored, pyramid_of(4, 1))
     hand_in(scored, newer, alike(2, ()))
@@ -111,7 +111,10 @@ def test_an_instructor_takes_an_idea_into_a_draft(
     draft = draft_from_version(version=version, author=cast.instructor)
 
     assert f'action="{reverse("class_new_idea_take", args=[draft.pk])}"' in see(client, scored)
-    for said in ("is in draft 1 now, with weight 1.", "Nothing was done"):  # the second click
+    for said in (
+        "was added to draft 1 with weight 1.",
+        "The draft has this idea already.",
+    ):  # the second click
         take = reverse("class_new_idea_take", args=[draft.pk])
         response = client.post(f"{take}?section=in%3AA", {"label": NEW}, follow=True)
         assert response.redirect_chain == [(f"{address(scored)}?section=in%3AA", 302)]
@@ -149,9 +152,7 @@ def test_nothing_found(cast: Cast, scored: Assignment, client_of: ClientOf) -> N
     client = client_of(cast.ta)
     look(client, scored)
 
-    assert "No idea that the pyramid lacks is told by at least three students" in see(
-        client, scored
-    )
+    assert "No missing idea is expressed by at least three students" in see(client, scored)
 
 
 def test_names_are_hidden_here_too(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:

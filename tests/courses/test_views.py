@@ -126,3 +126,61 @@ def test_a_student_is_told_of_feedback_only_where_it_is_shown(
         assert not says()
     assert not [one for one in captured.captured_queries if "grading_score" in one["sql"]]
     assert "Read the feedback" not in client_of(cast.other_student).get(address).text
+
+
+# --- who may join ---
+
+
+def test_whom_an_instructor_took_out_does_not_come_back_with_the_code(
+    cast: Cast, client_of: ClientOf
+) -> None:
+    member = cast.course.memberships.get(user=cast.student)
+    instructor, student = client_of(cast.instructor), client_of(cast.student)
+    instructor.post(reverse("member_delete", args=[cast.course.pk, member.pk]))
+
+    answer = student.post(reverse("course_join"), {"code": cast.course.code})
+
+    assert answer.status_code == 422
+    assert "You were taken out of this course" in answer.text
+    assert not cast.course.memberships.filter(user=cast.student).exists()
+    # Only an instructor takes them back.
+    removed = cast.course.removed_members.get()
+    assert cast.student.name in instructor.get(reverse("members", args=[cast.course.pk])).text
+    restore = reverse("member_restore", args=[cast.course.pk, removed.pk])
+    assert student.post(restore).status_code == 404
+    instructor.post(restore)
+    assert cast.course.memberships.get(user=cast.student).role == Role.STUDENT
+    assert not cast.course.removed_members.exists()
+
+
+def test_a_code_can_expire(cast: Cast, client_of: ClientOf) -> None:
+    instructor, outsider = client_of(cast.instructor), client_of(cast.outsider)
+    address = reverse("course_code_expiry", args=[cast.course.pk])
+
+    instructor.post(address, {"code_expires_at": "2020-01-01T12:00"})
+    assert outsider.post(reverse("course_join"), {"code": cast.course.code}).status_code == 422
+
+    instructor.post(address, {"code_expires_at": "2999-01-01T12:00"})
+    outsider.post(reverse("course_join"), {"code": cast.course.code})
+    assert cast.course.memberships.filter(user=cast.outsider).exists()
+
+
+def test_codes_are_not_guessed(cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.outsider)
+
+    answers = [
+        client.post(reverse("course_join"), {"code": f"WRONG{n:02}"}).status_code for n in range(12)
+    ]
+
+    assert answers == [422] * 10 + [429] * 2
+    # Not even the right one gets through now; others are let in.
+    assert client.post(reverse("course_join"), {"code": cast.course.code}).status_code == 429
+    other = client_of(cast.student)
+    assert other.post(reverse("course_join"), {"code": cast.other_course.code}).status_code == 302
+
+
+def test_a_class_joins_from_one_address(cast: Cast, client_of: ClientOf) -> None:
+    for number in range(60):
+        user = User.objects.create_user(f"student{number}", name=f"Student {number}")
+        answer = client_of(user).post(reverse("course_join"), {"code": cast.course.code})
+        assert answer.status_code == 302

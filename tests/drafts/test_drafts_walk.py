@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from grading.drafts.log import Result, Sender, draft_state, draft_undo
 from grading.models import Assignment, Draft, User
 from grading.pyramid.editing import Command, Patch, command_from_json
-from grading.pyramid.editing.errors import EditError, JoinOfferError
+from grading.pyramid.errors import EditError, JoinOfferError
 from grading.pyramid.structures import Pyramid
 from grading.scoring.conversion import pyramid_from_draft
 from tests.conftest import Cast

@@ -31,7 +31,7 @@ from grading.pyramid.editing.commands import (
     Several,
     SplitScu,
 )
-from grading.pyramid.editing.errors import EditError
+from grading.pyramid.errors import EditError
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text
 from grading.scoring.conversion import pyramid_from_draft
 from tests.conftest import REFERENCES, Cast

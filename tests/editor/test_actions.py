@@ -21,7 +21,7 @@ from grading.editor.queries import (
 )
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Finding, Job, Submission
-from grading.pyramid.analysis import Kind, Suggestion
+from grading.pyramid.analysis.suggestions import Kind, Suggestion
 from grading.pyramid.editing import Command
 from grading.pyramid.editing.commands import DeleteScu, SplitScu
 from grading.pyramid.pipeline import Engine, build_pyramid

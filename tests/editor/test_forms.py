@@ -22,16 +22,17 @@ from grading.pyramid.editing.commands import (
     AddContributor,
     MergeScus,
     MoveContributor,
+    MoveEnd,
     NewScu,
     RemoveContributor,
+    RemovePart,
     Reorder,
     SetComment,
     SetStanding,
     SetWeight,
     SplitScu,
 )
-from grading.pyramid.editing.part_commands import MoveEnd, RemovePart
-from grading.pyramid.formats.pyramid_json_file import write_pyramid_json
+from grading.pyramid.formats.pyramid_json import write_pyramid_json
 from grading.pyramid.formats.rubric_list import read_rubric
 from grading.pyramid.structures import Pyramid, Scu, Span, Standing, Text
 from tests.drafts.drafting import begun

@@ -95,7 +95,9 @@ def test_the_order_buttons_know_their_neighbours() -> None:
     pyramid = Pyramid((ADA, BEN), tuple(_scu(uid, "Ada") for uid in (1, 2, 3)))
     texts = texts_of(pyramid)
 
-    first, middle, last = (open_card_of(pyramid, scu, texts) for scu in pyramid.scus)
+    first, middle, last = (
+        open_card_of(pyramid, scu, texts, with_others=True) for scu in pyramid.scus
+    )
 
     assert (first.earlier, first.can_go_later, first.later) == (None, True, 3)
     assert (middle.earlier, middle.can_go_later, middle.later) == (1, True, None)

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from grading.models import Assignment, Draft, User
 from grading.pyramid.formats.ducview import write_pyramid
-from grading.pyramid.formats.pyramid_json_file import write_pyramid_json
+from grading.pyramid.formats.pyramid_json import write_pyramid_json
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 from grading.scoring.conversion import pyramid_from_draft
 from tests.conftest import REFERENCES, Cast

@@ -16,7 +16,7 @@ from grading.models import Assignment, Dismissal, Draft, Finding, Job, Reference
 from grading.pyramid.editing.commands import SplitScu
 from grading.pyramid.pipeline import Engine, build_pyramid
 from tests.conftest import REFERENCES, Cast
-from tests.drafts.drafting import begun
+from tests.drafts.drafting import Editor, begun
 
 ClientOf = Callable[[User | None], Client]
 HTMX = {"HX-Request": "true"}
@@ -287,3 +287,24 @@ def test_what_is_no_key_of_a_suggestion_is_no_address(
 
     assert client_of(cast.instructor).post(address).status_code == 404
     assert not draft.dismissals.exists()
+
+
+def test_what_a_person_split_is_not_suggested_to_be_merged(
+    assignment: Assignment, engine: Engine, cast: Cast, client_of: ClientOf
+) -> None:
+    built = build_pyramid(REFERENCES, engine)
+    scu = next(scu for scu in built.scus[::-1] if len(scu.contributors) > 1)
+    draft = begun(assignment, built)
+    split = SplitScu(scu.uid, draft.next_uid, (scu.contributors[0].reference,))
+    editor = Editor(draft, cast.instructor)
+    editor.edit(split)
+    job = analysis_start(draft=draft, requested_by=cast.instructor)
+    assert job_run(job_pk=job.pk)
+    assert merge_key(draft)  # the program thinks otherwise
+
+    client = client_of(cast.instructor)
+    assert merge_key(draft) not in part(client, draft)
+
+    editor.undo()
+    editor.redo()
+    assert merge_key(draft) not in part(client, draft)

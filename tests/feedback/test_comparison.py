@@ -133,7 +133,7 @@ def test_a_withheld_attempt_shows_no_score_and_no_idea(
     text = page(client, attempts[1])
     attempts[hidden].scores.all().delete()
 
-    assert f">attempt {attempts[hidden].attempt}</a> are not shown yet" in text
+    assert f">attempt {attempts[hidden].attempt}</a> are hidden until released" in text
     assert "Gained" not in text
     assert "delta" not in text
     assert '<svg class="picture"' not in text

@@ -90,8 +90,9 @@ def put(scored: Scored, submission: Submission) -> None:
 
 
 def bytes_of(client: Client, submission: Submission, name: str = "submission") -> bytes:
-    response = client.get(reverse(name, args=[submission.pk]))
-    headers = "\n".join(f"{key}: {value}" for key, value in sorted(response.items()))
+    response = client.get(reverse(name, args=[submission.pk]), {"ideas": "all"})
+    told = {key: value for key, value in response.items() if key != "X-Request-ID"}
+    headers = "\n".join(f"{key}: {value}" for key, value in sorted(told.items()))
     token = rb'(X-CSRFToken": "|csrfmiddlewaretoken" value=")\w+'
     return headers.encode() + re.sub(token, rb"", response.content)
 

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.models import Assignment, Scope, Submission, User
-from grading.queue.queries import QueueState, queue_rows
 from grading.scoring.conversion import gradebook_row
 from grading.scoring.grades import class_grades
+from grading.scoring.queue_rows import QueueState, queue_rows
 from grading.scoring.results import newest_scores
 from tests.conftest import Cast
 from tests.feedback_scene import keep
@@ -62,7 +62,7 @@ def test_there_is_no_grade_and_no_zero(
         "Held: it isn\u2019t written in sentences. A grader decides what counts.",
     )
 
-    row = gradebook_row(grade, grade.possible, assignment, Scope.ALL)
+    row = gradebook_row(grade, grade.possible, assignment, Scope.ALL, {}, None)
     assert (row.state, row.grade_state, row.held) == (
         "held: not written in sentences",
         "held",
@@ -144,7 +144,7 @@ def test_the_class_is_measured_without_texts_that_are_held(
 ) -> None:
     seen = client_of(cast.ta).get(reverse("class_figures", args=[assignment.pk])).text
 
-    assert "Nothing is scored by version" in seen
+    assert "Nothing is scored with version" in seen
 
 
 def test_possible_matches_are_suggestions_at_the_desk_only(

@@ -144,7 +144,7 @@ def test_what_is_said_again_is_told_with_the_idea_that_counts(
 ) -> None:
     assert attempt(client_of(cast.student))["result"]["said_again"] == []
     report = report_from_row(Score.objects.get())
-    part, uid = report.evidence.idle[-1], report.evidence.matches[-1].scu
+    part, uid = report.evidence.unmatched[-1], report.evidence.matches[-1].scu
     evidence = replace(report.evidence, repeats=(Repeat(part, uid),))
     Score.objects.update(document=report_to_json(replace(report, evidence=evidence)))
 
@@ -153,8 +153,12 @@ def test_what_is_said_again_is_told_with_the_idea_that_counts(
     (again,) = result["said_again"]
     assert again["words"] == Text("", SUMMARY).words_at(part.spans)
     assert again["spans"] == spans_to_json(part.spans)
-    idea = result["found"][again["number"] - 1]
-    assert idea["idea"] == pyramid_from_row(StoredPyramid.objects.get()).scu(uid).label
+    (idea,) = (row for row in result["found"] if row["number"] == again["number"])
+    assert (
+        idea["idea"]
+        == again["idea"]
+        == pyramid_from_row(StoredPyramid.objects.get()).scu(uid).label
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,9 +180,9 @@ def test_of_missed_ideas_as_much_as_the_level_says(
 
     assert keys == {"by_weight", "not_found"} & set(result)
     kinds = {
-        Missed.HINTS: {"weight", "about"},
-        Missed.LABELS: {"weight", "idea"},
-        Missed.SENTENCES: {"weight", "idea", "experts_words"},
+        Missed.HINTS: {"number", "weight", "about"},
+        Missed.LABELS: {"number", "weight", "idea"},
+        Missed.SENTENCES: {"number", "weight", "idea", "experts_words"},
     }
     if level in kinds:
         assert {frozenset(one) for one in result["not_found"]} == {frozenset(kinds[level])}
@@ -329,7 +333,7 @@ def test_the_page_says_who_has_corrected_what_in_as_many_queries(
             text = client.get(address).text
         return in_one_line(text), len(captured)
 
-    assert "Nobody has corrected by hand" in page()[0]
+    assert "Nobody has corrected your matches manually" in page()[0]
     correct(cast, scored)
     one, few = page()
     again = submission_submit(assignment=scored.assignment, student=cast.student, text=SUMMARY * 2)
@@ -337,12 +341,12 @@ def test_the_page_says_who_has_corrected_what_in_as_many_queries(
     correct(cast, again)
     two, many = page()
 
-    told = f"<bdi>{cast.ta.name}</bdi> took away an idea that had counted"
+    told = f"<bdi>{cast.ta.name}</bdi> removed an idea that had counted"
     assert (one.count(told), two.count(told)) == (1, 2)
     assert f"{reverse('submission', args=[scored.pk])}#events-title" in one
     assert many == few
     Submission.objects.update(visibility=Submission.Visibility.HELD)
-    assert "Nobody has corrected by hand" in page()[0]
+    assert "Nobody has corrected your matches manually" in page()[0]
 
 
 def test_a_grade_is_among_it_as_far_as_the_student_sees_it(

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from grading.feedback.ideas import ReaderContext
+from grading.feedback.marked_text import text_html
 from grading.feedback.page import Feedback, feedback_of
 from grading.models import Missed, Sight
 from grading.models.sight import FULL_SIGHT
@@ -143,17 +144,19 @@ def test_parts_without_an_idea_are_told_from_words_that_did_not_count() -> None:
 
     assert "".join(piece.words for piece in pieces) == text.content
     assert [piece.words for piece in pieces if piece.is_unmatched] == ["My uncle sings."]
-    assert [piece.words for piece in pieces if piece.is_uncounted] == [" Well, here it is."]
-    assert [piece.start for piece in pieces] == [0, 14, 15, 30]
+    assert [piece.words for piece in pieces if piece.is_uncounted] == ["Well, here it is."]
+    assert [piece.start for piece in pieces] == [0, 14, 15, 30, 31]
 
 
-def test_a_match_in_two_parts_has_one_number_after_its_last_words() -> None:
+def test_a_match_in_two_parts_is_in_its_sentence_once() -> None:
     match = Match(Segment((Span(0, 7), Span(8, 14))), 1, 0.8)
 
-    pieces = told(report_of(match)).pieces
+    seen = told(report_of(match))
 
-    assert [piece.numbers for piece in pieces] == ["1", "", "1"]
-    assert [len(piece.ending_matched) for piece in pieces] == [0, 0, 1]
+    assert [len(piece.matched) for piece in seen.pieces] == [1, 0, 1]
+    assert [len(piece.ending_matched) for piece in seen.pieces] == [0, 0, 1]
+    assert [len(sentence.matched) for sentence in seen.sentences] == [1]
+    assert str(text_html(seen.pieces, links="?")).count('href="?sentence=1#s1"') == 1
 
 
 def test_the_picture_of_the_parts_has_one_shape_for_each_that_counted() -> None:
@@ -176,12 +179,10 @@ def test_what_is_said_again_names_the_idea_that_counts() -> None:
     again = [piece for piece in seen.pieces if piece.repeated]
     assert seen.has_repeated
     assert not seen.has_unmatched
-    assert [[one.number for one in piece.ending_repeated] for piece in again] == [[1], [1]]
-    assert {piece.numbers for piece in again} == {"1"}
-    assert all(piece.is_anchor for piece in again)
-    assert [start for _, start in seen.matched[0].repeats] == [piece.start for piece in again]
-    assert seen.matched[0].repeats[0][0] == again[0].words
-    assert seen.matched[1].repeats == ()
+    assert {row.idea.uid for piece in again for row in piece.ending_repeated} == {1}
+    repeating = [sentence for sentence in seen.sentences if sentence.repeated]
+    assert [row.words for row in repeating[0].repeated] == [again[0].words]
+    assert [row.idea.idea.uid for sentence in repeating for row in sentence.repeated] == [1, 1]
 
 
 def test_what_is_said_again_is_hollow_in_the_picture() -> None:

@@ -49,14 +49,14 @@ def test_a_summary_is_scored_and_shown_with_its_matches(
     client = client_of(cast.student)
     hand_in(client, built)
     submission = Submission.objects.get()
-    assert "Waiting; usually" in page(client, submission)
+    assert "Waiting, usually" in page(client, submission)
 
     work()
 
     seen = page(client, submission)
     assert '<mark class="match match-band-5"' in seen
     assert seen.count('class="score-number"') == 3
-    assert "How the scores were calculated" in seen
+    assert "How this was calculated" in seen
 
 
 def test_what_confirms_the_handing_in_is_still_there_when_the_page_finishes_by_itself(
@@ -281,7 +281,7 @@ def test_a_job_that_waits_long_says_so(
 ) -> None:
     client, now = client_of(cast.ta), timezone.now()
     job = Job.objects.create(kind=Job.Kind.SCORE_SUBMISSIONS, assignment=assignment)
-    long, short = "Still waiting: the program is busy", "Waiting; usually a few seconds"
+    long, short = "Still waiting. The server is busy", "Waiting, usually a few seconds"
 
     def panel(**changed: datetime) -> str:
         Job.objects.filter(pk=job.pk).update(**changed)

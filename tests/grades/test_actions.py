@@ -8,19 +8,19 @@ from django.db import IntegrityError, transaction
 
 from grading.grades.actions import grade_rule_set, manual_grade_set
 from grading.grades.queries import (
-    ManualGrade,
     ManualGradePreview,
+    ProposedManualGrade,
     ProposedRule,
     preview_manual_grade,
     preview_rule,
 )
-from grading.models import Assignment, HandGrade, Membership, StoredGradeRule
+from grading.models import Assignment, ManualGrade, Membership, StoredGradeRule
 from grading.scoring.grades import class_grades
 from tests.conftest import Cast
 from tests.grade_scene import TEN, hand_in, keep_rule, rescore, say
 
 NEW = ProposedRule(TEN, students_see=True)
-KIND = HandGrade.Kind
+KIND = ManualGrade.Kind
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_what_was_said_by_hand_is_no_part_of_the_effect(cast: Cast, assignment: 
 
 
 def keep(
-    assignment: Assignment, student: Membership, manual_grade: ManualGrade, stamp: str = ""
+    assignment: Assignment, student: Membership, manual_grade: ProposedManualGrade, stamp: str = ""
 ) -> bool:
     preview = preview_manual_grade(
         assignment=assignment, student=student, manual_grade=manual_grade
@@ -114,11 +114,11 @@ def test_a_grade_by_hand_is_undone_by_a_further_word(
     keep_rule(assignment)
     hand_in(assignment, student.user, 0.5)
     assert looked(assignment, student).undo is None
-    assert keep(assignment, student, ManualGrade(KIND.POINTS, "Better.", Decimal(8)))
-    assert keep(assignment, student, ManualGrade(KIND.EXCUSED, "Ill."))
+    assert keep(assignment, student, ProposedManualGrade(KIND.POINTS, "Better.", Decimal(8)))
+    assert keep(assignment, student, ProposedManualGrade(KIND.EXCUSED, "Ill."))
 
     undo = looked(assignment, student).undo
-    assert undo == ManualGrade(KIND.POINTS, "Better.", Decimal(8), is_undo=True)
+    assert undo == ProposedManualGrade(KIND.POINTS, "Better.", Decimal(8), is_undo=True)
     assert keep(assignment, student, undo)
     assert looked(assignment, student).before.grade == 8
 
@@ -132,7 +132,7 @@ def test_the_first_word_undone_is_the_rule_again(
     assignment: Assignment, student: Membership
 ) -> None:
     hand_in(assignment, student.user, 0.5)
-    assert keep(assignment, student, ManualGrade(KIND.POINTS, "Better.", Decimal(80)))
+    assert keep(assignment, student, ProposedManualGrade(KIND.POINTS, "Better.", Decimal(80)))
 
     undo = looked(assignment, student).undo
     assert undo is not None
@@ -154,10 +154,10 @@ def test_a_word_is_refused_where_the_grade_is_another_by_now(
         say(assignment, student.user, "5")
     else:
         keep_rule(assignment)
-    said = HandGrade.objects.count()
+    said = ManualGrade.objects.count()
 
-    assert not keep(assignment, student, ManualGrade(KIND.EXCUSED, "Ill."), stamp)
-    assert HandGrade.objects.count() == said
+    assert not keep(assignment, student, ProposedManualGrade(KIND.EXCUSED, "Ill."), stamp)
+    assert ManualGrade.objects.count() == said
 
 
 def test_points_stand_where_they_are_set_and_nowhere_else(
@@ -165,7 +165,7 @@ def test_points_stand_where_they_are_set_and_nowhere_else(
 ) -> None:
     for kind, points in ((KIND.POINTS, None), (KIND.EXCUSED, 3)):
         with pytest.raises(IntegrityError), transaction.atomic():
-            HandGrade.objects.create(
+            ManualGrade.objects.create(
                 assignment=assignment,
                 student=student.user,
                 kind=kind,

@@ -7,7 +7,7 @@ import pytest
 
 from grading.grades.forms import GradeRuleForm, ManualGradeForm, rule_initial
 from grading.grades.queries import ProposedRule
-from grading.pyramid.grade_rules.rules import (
+from grading.pyramid.grade_rules import (
     DEFAULT_RULE,
     Attempt,
     GradeRule,

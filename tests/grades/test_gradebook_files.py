@@ -84,7 +84,7 @@ def test_the_page_names_who_is_left_out_and_why(
         page_of(client_of(cast.ta), scored, kind="canvas", scope="all", title="A Final Score").text
     )
 
-    assert "<bdi>عمر حداد</bdi>: nothing was handed in" in text
+    assert "<bdi>عمر حداد</bdi>: nothing was submitted" in text
     assert "Canvas reads over every column with “Final Score”" in text
 
 
@@ -93,7 +93,7 @@ def test_only_what_is_released_is_in_a_file_of_that(
 ) -> None:
     client = client_of(cast.ta)
     Assignment.objects.update(release=Assignment.Release.BY_HAND)
-    assert "Nobody would be in this file" in flat(
+    assert "This file would be empty" in flat(
         page_of(client, scored, kind="moodle", scope="released").text
     )
     held = rows(taken(client, scored, kind="csv", scope="released"))

@@ -131,7 +131,7 @@ def test_an_excused_cell_is_left_alone_until_it_is_ticked(ta: Client, scored: As
     page = uploaded(ta, scored, excused)
     text = flat(page.text)
     assert "Excused in the file, but graded here" in text
-    assert "“EX” is left alone unless you tick the row." in text
+    assert "changed unless you tick the row." in text
     assert 'name="fill" value="2-4" form="fill-choices">' in text
 
     assert download(ta, page) == excused
@@ -215,7 +215,7 @@ def test_a_name_alone_is_asked_about(cast: Cast, ta: Client, scored: Assignment)
     Membership.objects.update(lms_id="")
     page = uploaded(ta, scored, CANVAS)
     value = f"3-{cast.student.pk}"
-    assert "1 row has only the name in common" in flat(page.text)
+    assert "1 row has only a matching name" in flat(page.text)
     assert f'<input type="checkbox" name="names" value="{value}">' in flat(page.text)
     assert "Download the filled file" not in flat(page.text)
 
@@ -238,7 +238,7 @@ def test_all_names_are_taken_at_once_when_one_says_so(
         keep(made(2), scored, student)
     rows = b"".join(f"Ann {letter},,,,,\r\n".encode() for letter in "abcdef")
     page = uploaded(ta, scored, CANVAS + rows)
-    assert "I have looked at all 7" in flat(page.text)
+    assert "checked all 7" in flat(page.text)
 
     page = chosen(ta, page, all_names="on")
 
@@ -290,7 +290,7 @@ def test_what_is_worth_a_look_is_told(
     page = uploaded(ta, scored, HEAD + posting + points + ZOE + b",8\r\n" + OTHER)
     text = flat(page.text)
 
-    assert "1 row has another name or another id" in text
+    assert "1 row has a different name or id" in text
     assert "here: <bdi>Somebody Else</bdi>" in text
     assert "1 grade is above the points" in text
     assert "only after you post them" in text

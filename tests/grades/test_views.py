@@ -10,9 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.access.hidden_names import pseudonym
+from grading.access.hidden_names import person_key, pseudonym
 from grading.models import Assignment, Membership, StoredGradeRule, Submission, User
-from grading.pyramid.grade_rules.rules import Attempt
+from grading.pyramid.grade_rules import Attempt
 from tests.conftest import Cast
 from tests.grade_scene import TEN, hand_in, keep_rule, rescore, say
 from tests.pages import flat
@@ -34,7 +34,7 @@ def test_the_default_is_said_and_a_ta_reads_without_a_form(
 ) -> None:
     text = flat(client_of(cast.ta).get(page(assignment)).text)
 
-    assert "This is the default:" in text
+    assert "This is the default." in text
     assert "The comprehensive score counts." in text
     assert "Apply" not in text
     assert "<form" not in text.split("<main", 1)[1]
@@ -58,7 +58,7 @@ def test_the_effect_is_shown_and_nothing_is_written(
     assert "6.2 of 10" in flat(response.text)
     assert "\u22120.2" in flat(response.text)
     assert "<svg" in flat(response.text)
-    assert "1 set manually or excused stays as it is" in flat(response.text)
+    assert "1 set manually or excused doesn" in flat(response.text)
     assert StoredGradeRule.objects.count() == 1
 
 
@@ -114,7 +114,7 @@ def test_lines_that_are_crossed_and_points_by_hand_out_of_others_are_told(
     assert "will also see their grade" in text
 
     text = flat(client.post(page(assignment), second | {"points": "20"}).text)
-    assert "<strong>Look at these again.</strong>" in text
+    assert "<strong>Check these.</strong>" in text
     assert "7 of 10" in text
 
 
@@ -150,7 +150,7 @@ def test_names_are_hidden_where_they_are(
     say(assignment, cast.student, "7")
     name = pseudonym(assignment, cast.student)
     client = client_of(cast.instructor)
-    by_hand = reverse("grade_by_hand", args=[assignment.pk, cast.student.pk])
+    by_hand = reverse("manual_grade", args=[assignment.pk, person_key(assignment, cast.student.pk)])
 
     for text in (flat(client.post(page(assignment), RULE).text), flat(client.get(by_hand).text)):
         assert name in text
@@ -197,7 +197,7 @@ def test_a_student_sees_the_grade_and_how_it_was_reckoned(
     own = client.get(home)
     assert '<strong class="own-grade-number">6.2</strong> of 10 points' in flat(own.text)
     assert "0.62 \u00d7 10 = 6.2 of 10 points." in flat(own.text)
-    assert "How grades come about here" in flat(own.text)
+    assert "How grades are calculated" in flat(own.text)
 
     say(assignment, cast.student, "8", "Well argued.")
     text = flat(client.get(home).text)

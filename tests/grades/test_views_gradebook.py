@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from grading.access.hidden_names import person_key
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Job, Membership, Score, Submission, User
 from grading.pyramid.pipeline import Engine
@@ -47,7 +48,7 @@ def test_the_file_has_every_student_and_no_zero_for_what_is_not_there(
     assert (first["name"], first["state"], first["attempt"]) == ("Zoë Brânză", "scored", "1")
     assert 0 < float(first["quality"]) <= 1
     assert first["signature"].startswith("classroom-")
-    assert (second["name"], second["state"]) == ("عمر حداد", "not handed in")
+    assert (second["name"], second["state"]) == ("عمر حداد", "not submitted")
     assert {second[key] for key in ("raw", "quality", "comprehensive", "grade")} == {""}
     assert (first["grade_state"], second["grade_state"]) == ("graded", "ungraded")
     assert 0 < float(first["grade"]) <= float(first["points_possible"])
@@ -89,13 +90,15 @@ def test_the_file_tells_drafts_and_what_is_shown_and_new_columns_come_last(
     Submission.objects.update(is_final=False)
 
     first, second = rows(client_of(cast.ta), scored)
-    assert list(first)[-17:] == [
+    assert list(first)[-20:] == [
         *("signature", "final", "shown", "copied"),
         *("grade", "points_possible", "grade_state", "by_hand", "reason"),
         *("section", "student_number", "lms_id", "lms_login"),
         *("grade_label", "grade_attempt"),
-        *("contradicted", "held"),
+        *("contradicted", "held", "ideas_matched"),
+        *("flags", "reviewed"),
     ]
+    assert int(first["ideas_matched"]) <= int(first["statements"])
     assert (first["final"], first["shown"]) == ("no", "yes")
     assert (second["final"], second["shown"]) == ("", "")
 
@@ -167,12 +170,14 @@ def test_the_share_that_is_copied_is_told_to_graders_only(
     assert rows(client_of(cast.ta), scored)[0]["copied"] == "0.1234"
 
 
-def test_release_has_a_tab_of_its_own(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
+def test_release_is_a_page_beside_the_gradebook(
+    cast: Cast, scored: Assignment, client_of: ClientOf
+) -> None:
     address = reverse("release", args=[scored.pk])
 
     text = flat(client_of(cast.ta).get(address).text)
 
-    assert f'<a href="{address}" aria-current="page">Release</a>' in text
+    assert f'<a href="{address}" aria-current="page"> Release </a>' in text
 
 
 def names(text: str) -> list[str]:
@@ -222,10 +227,13 @@ def test_the_page_tells_how_a_grade_was_reckoned_and_what_was_said_by_hand(
     text = flat(client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text)
     assert re.search(r"the default: comprehensive\s+\u00d7 100\.", text)
     assert "0.3 \u00d7 100 = 30 of 100 points." in text
-    assert "Nothing was handed in." in text
+    assert "Nothing was submitted." in text
 
     say(assignment, cast.student, "8", "<b>Well</b> argued.")
     text = flat(client_of(cast.ta).get(reverse("gradebook", args=[assignment.pk])).text)
     assert "manual, 8 of 10" in text  # out of other points than the rule has
     assert "&lt;b&gt;Well&lt;/b&gt; argued." in text
-    assert reverse("grade_by_hand", args=[assignment.pk, cast.student.pk]) in text
+    assert (
+        reverse("manual_grade", args=[assignment.pk, person_key(assignment, cast.student.pk)])
+        in text
+    )

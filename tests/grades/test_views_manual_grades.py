@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.models import Assignment, HandGrade, Membership, User
+from grading.access.hidden_names import person_key
+from grading.models import Assignment, ManualGrade, Membership, User
 from tests.conftest import Cast
 from tests.feedback_scene import keep, made
 from tests.grade_scene import hand_in, keep_rule, rescore
@@ -20,7 +21,7 @@ EIGHT = {"kind": "points", "points": "8", "reason": "Well argued."}
 def page(cast: Cast, assignment: Assignment) -> str:
     keep_rule(assignment)
     hand_in(assignment, cast.student, 0.62)
-    return reverse("grade_by_hand", args=[assignment.pk, cast.student.pk])
+    return reverse("manual_grade", args=[assignment.pk, person_key(assignment, cast.student.pk)])
 
 
 def stamp(client: Client, page: str) -> str:
@@ -34,8 +35,8 @@ def test_before_and_after_are_shown_and_nothing_is_kept(
 
     assert answer.status_code == 200
     assert "6.2 of 10, by the rule" in flat(answer.text)
-    assert "<strong>8 of 10, set by hand</strong>" in flat(answer.text)
-    assert not HandGrade.objects.exists()
+    assert "<strong>8 of 10, set manually</strong>" in flat(answer.text)
+    assert not ManualGrade.objects.exists()
 
 
 def test_a_ta_sets_a_grade_with_a_reason_and_undoes_it(
@@ -44,16 +45,16 @@ def test_a_ta_sets_a_grade_with_a_reason_and_undoes_it(
     client = client_of(cast.ta)
 
     kept = client.post(page, EIGHT | {"what": "save", "stamp": stamp(client, page)}, follow=True)
-    assert "Saved: 8 of 10, set by hand." in flat(kept.text)
+    assert "Saved: 8 of 10, set manually." in flat(kept.text)
     assert "Well argued." in flat(kept.text)
     assert "0.62 \u00d7 10 = 6.2 of 10 points." in flat(kept.text)
     assert "Undo the last: back to what the rule gives" in flat(kept.text)
-    assert HandGrade.objects.get().author == cast.ta
+    assert ManualGrade.objects.get().author == cast.ta
 
     undone = client.post(page, {"what": "undo", "stamp": stamp(client, page)}, follow=True)
     assert "Undone: 6.2 of 10, by the rule." in flat(undone.text)
-    assert "Undo the last: back to 8 points by hand" in flat(undone.text)
-    assert HandGrade.objects.count() == 2
+    assert "Undo the last: back to 8 points, set manually" in flat(undone.text)
+    assert ManualGrade.objects.count() == 2
 
 
 def test_without_a_reason_nothing_is_kept_and_the_button_stays(
@@ -67,7 +68,7 @@ def test_without_a_reason_nothing_is_kept_and_the_button_stays(
     assert answer.status_code == 422
     assert "Say in a sentence why." in flat(answer.text)
     assert 'value="save"' in flat(answer.text)
-    assert not HandGrade.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 def test_points_that_cannot_be_are_refused(cast: Cast, page: str, client_of: ClientOf) -> None:
@@ -88,15 +89,17 @@ def test_a_grade_that_has_changed_is_shown_and_not_overwritten(
         answer = client.post(page, EIGHT | what | {"stamp": old})
         assert answer.status_code == 409 or what == {"what": "undo"}
     assert "9 of 10, by the rule" in flat(answer.text)
-    assert not HandGrade.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 def test_who_handed_in_nothing_can_be_excused(
     cast: Cast, assignment: Assignment, client_of: ClientOf
 ) -> None:
-    page = reverse("grade_by_hand", args=[assignment.pk, cast.other_student.pk])
+    page = reverse(
+        "manual_grade", args=[assignment.pk, person_key(assignment, cast.other_student.pk)]
+    )
     client = client_of(cast.ta)
-    assert "Nothing was handed in." in flat(client.get(page).text)
+    assert "Nothing was submitted." in flat(client.get(page).text)
 
     data = {"kind": "excused", "reason": "Ill.", "what": "save", "stamp": stamp(client, page)}
     assert "Saved: excused." in flat(client.post(page, data, follow=True).text)
@@ -112,7 +115,7 @@ def test_who_is_no_student_of_the_course_has_no_grade(
     client = client_of(cast.instructor)
 
     for user in (cast.ta, cast.outsider):
-        page = reverse("grade_by_hand", args=[assignment.pk, user.pk])
+        page = reverse("manual_grade", args=[assignment.pk, person_key(assignment, user.pk)])
         assert client.get(page).status_code == 404
 
 

@@ -21,9 +21,10 @@ from grading.models import (
     CourseFile,
     Dismissal,
     Draft,
-    HandGrade,
     Job,
+    ManualGrade,
     MarkingStep,
+    Notice,
     Review,
     Score,
     StoredGradeRule,
@@ -35,7 +36,7 @@ from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.commands import SetLabel
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
 from grading.pyramid.formats.learnt_curve_json import curve_to_json
-from grading.pyramid.grade_rules.rules import DEFAULT_RULE
+from grading.pyramid.grade_rules import DEFAULT_RULE
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Span
 from grading.scoring.corrections import match_correct
@@ -67,11 +68,19 @@ def fill(scene: Scene) -> Course:
         assignment=draft.assignment, before=0.4, learnt_after=learnt, author=cast.instructor
     )
     Assignment.objects.filter(pk=draft.assignment_id).update(learnt_curve=learnt)
+    Notice.objects.create(
+        assignment=draft.assignment,
+        user=cast.student,
+        kind=Notice.Kind.RESULT,
+        submission=draft.assignment.submissions.get(),
+        state=Notice.State.SENT,
+        sent_at=timezone.now(),
+    )
     Review.objects.create(
         assignment=draft.assignment,
         student=cast.student,
-        looked_by=cast.ta,
-        looked_at=timezone.now(),
+        reviewed_by=cast.ta,
+        reviewed_at=timezone.now(),
         submission=draft.assignment.submissions.get(),
         numbers=[0.5, 0.5, 0.5],
     )
@@ -86,13 +95,15 @@ def fill(scene: Scene) -> Course:
 def _mark(score: Score, cast: Cast) -> None:
     """A step of the marking desk, and its undoing."""
     submission = score.submission
-    desk = locked_desk(submission, marking_stamp(submission.scores.latest("pk"), 0))
+    first = submission.marking_steps.get()
+    desk = locked_desk(submission, marking_stamp(submission.scores.latest("pk"), first.pk))
     assert desk
     taken = step_take(
         desk=desk,
         corrections=[Correction(None, Verdict.LEFT_OUT, (Span(0, 30),))],
         did=MarkingStep.Did.LEFT_OUT,
         author=cast.ta,
+        copy_of=first,
     )
     step_undo(desk=taken.desk, author=cast.ta)
 
@@ -101,10 +112,10 @@ def _grade(assignment: Assignment, cast: Cast) -> None:
     StoredGradeRule.objects.create(
         assignment=assignment, document=grade_rule_to_json(DEFAULT_RULE), author=cast.instructor
     )
-    HandGrade.objects.create(
+    ManualGrade.objects.create(
         assignment=assignment,
         student=cast.student,
-        kind=HandGrade.Kind.POINTS,
+        kind=ManualGrade.Kind.POINTS,
         points=Decimal("8.50"),
         possible=Decimal(10),
         reason="Ill on the day.",

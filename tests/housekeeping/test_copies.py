@@ -47,6 +47,7 @@ def test_a_copy_scores_as_the_original_does(whole: Assignment, cast: Cast) -> No
     assert pyramid_from_draft(draft) == pyramid_from_draft(whole.drafts.filter(state="open").get())
     assert not copy.submissions.exists()
     assert not copy.writings.exists()
+    assert copy.opinion_setting.methods == whole.opinion_setting.methods == ["rouge-1"]
 
     copy.state = Assignment.State.OPEN
     copy.save()

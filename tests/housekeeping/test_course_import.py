@@ -10,7 +10,7 @@ from django.apps import apps
 
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import course_preview
-from grading.models import Assignment, Course, Membership, Role, Score, User
+from grading.models import Assignment, Course, Job, Membership, Role, Score, User
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
@@ -60,6 +60,9 @@ def test_what_comes_back_is_what_went_out(course: Course, content: bytes, cast: 
     assert job.course != course
     assert tables_of(content_of(exported(job.course, cast.instructor))) == before
     assert Score.objects.filter(submission__assignment__course=job.course).exists()
+    # What is in no file is calculated again.
+    again = Job.objects.filter(assignment__course=job.course, kind=Job.Kind.SECOND_OPINIONS)
+    assert again.get().state == Job.State.QUEUED
 
 
 def test_elsewhere_everybody_is_new_and_has_no_rights(content: bytes, cast: Cast) -> None:
@@ -129,8 +132,8 @@ def _manifest(**values: object) -> Change:
         (_drop("tables/scores.jsonl"), False, "“tables/scores.jsonl” is missing"),
         (_put("tables/scores.jsonl", b""), False, "is not as it was written"),
         (_put("../../etc/passwd", b"x"), False, "but not in its manifest"),
-        (row_changed("people", is_staff=True), True, "line 1: “is_staff” is not known here"),
-        (row_changed("people", password="x"), True, "line 1: “password” is not known here"),
+        (row_changed("people", is_staff=True), True, "line 1: “is_staff” is not a known field"),
+        (row_changed("people", password="x"), True, "line 1: “password” is not a known field"),
         (row_changed("people", email="zoe@example.org"), True, "two people have the same “email”"),
         (row_changed("people", time_zone="Mars/X"), True, "is not a time zone"),
     ],
@@ -149,19 +152,19 @@ def test_a_file_that_is_no_course_is_refused_at_once(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (row_changed("submissions", assignment=99), "“assignment” leads to nothing in this file"),
-        (row_changed("members", course=2), "“course” leads to nothing in this file"),
-        (row_changed("submissions", student=None), "“student” leads to nothing in this file"),
+        (row_changed("submissions", assignment=99), "“assignment” refers to nothing in this file"),
+        (row_changed("members", course=2), "“course” refers to nothing in this file"),
+        (row_changed("submissions", student=None), "“student” refers to nothing in this file"),
         (row_changed("members", role="owner"), "members.jsonl, line 1: “role”: Value 'owner'"),
-        (row_changed("course", code="AAAAAAA"), "“code” is not known here"),
+        (row_changed("course", code="AAAAAAA"), "“code” is not a known field"),
         (row_changed("assignments", title="x" * 201), "“title”: Ensure this value has at most"),
         (row_changed("assignments", due_at="2026-05-01"), "“due_at”: this time has no zone"),
-        (row_changed("assignments", min_words="5"), "“min_words”: this is not what can stand here"),
+        (row_changed("assignments", min_words="5"), "“min_words”: this value isn't allowed"),
         (row_changed("submissions", text="\0"), "line 1: here is something that cannot be kept"),
         (row_changed("submissions", text=...), "“text” is missing"),
         (row_changed("submissions", attempt=10**30), "here is something that cannot be kept"),
         (row_changed("scores", quality=float("inf")), "here is something that cannot be kept"),
-        (row_changed("scores", quality=1e30), "“quality”: this number cannot be meant"),
+        (row_changed("scores", quality=1e30), "“quality”: this number is out of range"),
         (row_changed("grade_rules", document={}), "what is kept here is no grade rule"),
         (row_changed("drafts", undo_top=9), "what would be undone next was never done"),
         (row_changed("edits", below=1), "it undoes something that was done later"),
@@ -170,7 +173,10 @@ def test_a_file_that_is_no_course_is_refused_at_once(
         (row_changed("events", kind="comment", document={}), "what is kept here is not what"),
         (row_changed("events", document=[]), "what is kept here is not what should stand"),
         (row_changed("scores", held_for="no reason"), "scores.jsonl, line 1: “held_for” is none"),
-        (row_changed("scores", held="yes"), "“held”: this is not what can stand here"),
+        (row_changed("opinion_settings", methods={"a": 1}), "“methods” is no list of names"),
+        (row_changed("opinion_settings", methods=[7]), "“methods” is no list of names"),
+        (row_changed("opinion_settings", least_difference=9.0), "“least_difference”: "),
+        (row_changed("scores", held="yes"), "“held”: this value isn't allowed"),
         (row_changed("scores", contradicted=-1), "scores.jsonl, line 1: “contradicted”: "),
         (
             row_changed("assignments", learnt_curve={"format": 1}),
@@ -182,7 +188,7 @@ def test_a_file_that_is_no_course_is_refused_at_once(
         (row_changed("versions", document={}), "versions.jsonl, line 1: "),
         (row_changed("versions", content_hash="0" * 64), "changed after it was published"),
         (row_changed("references", id=2), "its “id” is missing, or another row has it"),
-        (row_changed("assignments", min_words=60, max_words=5), "contradicts itself"),
+        (row_changed("assignments", min_words=60, max_words=5), "Two rows of the file clash"),
     ],
 )
 def test_a_forged_file_writes_nothing(
@@ -208,7 +214,7 @@ def test_a_file_that_unpacks_to_too_much_is_not_unpacked(
 ) -> None:
     settings.LARGEST_COURSE_UNPACKED = 1_000
 
-    with pytest.raises(InputError, match="at most 0 MB can be taken in"):
+    with pytest.raises(InputError, match="at most 0 MB can be imported"):
         course_preview(BytesIO(content), cast.outsider)
 
 

@@ -42,6 +42,8 @@ from tests.scenes import make_scene
 # What is worked out again, is about the deletion itself, or holds copies that go at once.
 PASSING = {"CourseFile", "CourseFilePart", "Deletion", "Finding", "Job", "StoredReading"}
 PASSING |= {"GradebookExport", "GradebookUpload", "ImportUpload", "SubmissionSigns", "WorkImport"}
+PASSING |= {"AuditRecord"}
+PASSING |= {"SecondOpinion"}
 
 
 @pytest.fixture
@@ -58,6 +60,10 @@ def let_go(deletion: Deletion) -> None:
     Deletion.objects.filter(pk=deletion.pk).update(leaves_at=timezone.now() - timedelta(seconds=1))
     clear_away()
     deletion.refresh_from_db()
+
+
+def _job_waits(kind: Job.Kind) -> bool:
+    return Job.objects.filter(kind=kind, state=Job.State.QUEUED).exists()
 
 
 def dumped() -> str:
@@ -79,7 +85,7 @@ def test_copies_of_what_students_wrote_go_at_once_and_the_notes_of_them_stay(
     assert taken_in.state == WorkImport.State.DISCARDED
     assert "files" not in taken_in.document
     assert not GradebookUpload.objects.exists()
-    assert Job.objects.filter(kind=Job.Kind.FIND_SIGNS, state=Job.State.QUEUED).exists()
+    assert _job_waits(Job.Kind.FIND_SIGNS)
 
 
 def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, cast: Cast) -> None:
@@ -101,6 +107,7 @@ def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, ca
 
     assert deletion_restore(deletion=deletion, author=cast.instructor)
     assert all_rows(but=PASSING) == before
+    assert _job_waits(Job.Kind.SECOND_OPINIONS)
     assert not deletion_restore(deletion=deletion, author=cast.instructor)
 
 
@@ -195,7 +202,14 @@ def test_a_course_goes_with_all_that_is_in_it(course: Course, cast: Cast) -> Non
 
     left = {name: len(rows) for name, rows in all_rows(but={"User"}).items() if rows}
     # The outsider's course, a file that waits to be imported, and the notes.
-    assert set(left) <= {"Course", "Membership", "CourseFile", "CourseFilePart", "Deletion"}
+    assert set(left) <= {
+        "Course",
+        "Membership",
+        "CourseFile",
+        "CourseFilePart",
+        "Deletion",
+        "AuditRecord",
+    }
     assert Course.objects.get() == cast.other_course
     assert {one.course_number for one in Deletion.objects.all()} == {course.pk}
     assert not any(bytes(one.kept) for one in Deletion.objects.all())

@@ -46,11 +46,11 @@ def test_a_course_is_exported_and_imported(course: Course, cast: Cast, client_of
     sent = BytesIO(content)
     sent.name = "course.zip"
     look = client.post(reverse("course_import"), {"file": sent}, follow=True)
-    assert "Nothing is made yet" in flat(look.text)
+    assert "Nothing is imported yet" in flat(look.text)
     assert "zoe@example.org" in look.text
     address = look.redirect_chain[-1][0]
     told = {"name": "Again", "term": "Spring"}
-    assert "Say what becomes of people" in client.post(address, told).text
+    assert "Choose what to do with people" in client.post(address, told).text
     courses = Course.objects.count()
     assert "Importing" in client.post(address, told | {"accounts": "join"}, follow=True).text
     assert Course.objects.count() == courses
@@ -163,7 +163,7 @@ def test_what_is_archived_stands_apart(course: Course, cast: Cast, client_of: Cl
     client.post(reverse("course_archive", args=[course.pk]))
     page = client.get(reverse("home")).text
     assert page.index("Archived</h2>") < page.index(course.name)
-    assert "Bring it back" in client.get(reverse("course_edit", args=[course.pk])).text
+    assert "Restore" in client.get(reverse("course_edit", args=[course.pk])).text
 
     client.post(reverse("course_archive", args=[course.pk]), {"archived": "no"})
     assert client.get(reverse("home")).text.count("Archived</h2>") == 0
@@ -177,13 +177,13 @@ def test_an_archived_course_can_be_taken_along(
     about = course.assignments.get()
     # There is no other course to copy it to, and none that others teach is offered.
     page = client.get(reverse("assignment_copy", args=[about.pk]))
-    assert "There is no course to copy it to" in page.text
+    assert "No course to copy to" in page.text
     told = {"course": cast.other_course.pk, "due": "none"}
     assert client.post(reverse("assignment_copy", args=[about.pk]), told).status_code == 422
 
     told = {"name": "Next", "term": "", "due": "moved", "weeks": ""}
     copy = reverse("course_copy", args=[course.pk])
-    assert "Say by how many weeks" in client.post(copy, told).text
+    assert "Enter the number of weeks" in client.post(copy, told).text
     client.post(copy, told | {"weeks": "52"})
     assert Course.objects.get(name="Next").assignments.get().title == TITLE
 

@@ -32,8 +32,7 @@ def _tiny_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(_method: str | None, _encoder: Path | None = None) -> Engine:
         return engine
 
-    for command in ("build_pyramid", "score_summaries", "calibrate"):
-        monkeypatch.setattr(f"grading.management.commands.{command}.load_engine", load)
+    monkeypatch.setattr("grading.management.research.load_engine", load)
 
 
 @pytest.fixture
@@ -213,8 +212,8 @@ Load = Callable[[str], None]
 
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch) -> Load:
-    """Have ``score_summaries`` find a tiny engine of another method."""
-    place = "grading.management.commands.score_summaries.load_engine"
+    """Have the commands find a tiny engine of another method."""
+    place = "grading.management.research.load_engine"
     return lambda method: monkeypatch.setattr(place, lambda *_options: fake_engine(method))
 
 
@@ -300,8 +299,7 @@ def test_a_failure_on_the_way_changes_nothing(
         yield next(score_summaries(pyramid, summaries, engine, **options))
         raise InputError("The second summary is too much.")
 
-    command = "grading.management.commands.score_summaries"
-    monkeypatch.setattr(f"{command}.score_summaries", fails_at_the_second)
+    monkeypatch.setattr("grading.pyramid.cli.scoring.score_summaries", fails_at_the_second)
     with pytest.raises(CommandError, match="too much"):
         call_command("score_summaries", pyramid, summaries, out=out, pan_dir=pans)
     assert out.read_text() == "old"

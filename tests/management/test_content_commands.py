@@ -28,7 +28,7 @@ def parser() -> SpacyParser:
 
 @pytest.fixture(autouse=True)
 def _loaded_once(parser: SpacyParser, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("pyramid.content_pipeline", "management.commands.read_units"):
+    for module in ("pyramid.content_pipeline", "pyramid.cli.units"):
         monkeypatch.setattr(f"grading.{module}.SpacyParser", lambda: parser)
 
 

@@ -1,10 +1,12 @@
 """The demonstration course is loaded once, and what people changed since is left alone."""
 
+from collections import Counter
+
 import pytest
 
 from grading.jobs.runner import job_run
 from grading.management.demonstration_course import demonstration_load
-from grading.models import Course, Job, Missed, Score, Submission, User
+from grading.models import Course, Job, Missed, Score, SecondOpinion, Submission, User
 from grading.pyramid.pipeline import Engine
 from grading.scoring.results import class_results
 
@@ -30,6 +32,8 @@ def test_its_worker_builds_and_scores_everything(engine: Engine) -> None:
     results = class_results(course.assignments.get())
     assert {result.state for result in results} == {"scored"}
     assert Score.objects.count() == 15
+    opinions = Counter(SecondOpinion.objects.values_list("method", flat=True))
+    assert opinions == {"be-hm": 15, "rouge-su4": 15}
     assert all(result.submission and result.submission.is_final for result in results)
     names = [result.student.name for result in results]
     assert names.index("Łukasz Żak") < names.index("Mateo Ibáñez")

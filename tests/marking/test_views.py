@@ -1,5 +1,6 @@
 """The marking desk: what a grader sees and does there, with script and without."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.access.hidden_names import pseudonym
-from grading.marking.page import DeskQuery
+from grading.marking.page import FIRST_OFFERS, DeskQuery
 from grading.models import (
     Assignment,
     Comment,
@@ -29,7 +30,7 @@ from grading.queue.actions import reviews_complete
 from grading.scoring import conversion
 from grading.scoring.conversion import report_from_row
 from tests.conftest import SUMMARY, Cast
-from tests.feedback_scene import keep, made
+from tests.feedback_scene import MISSED, keep, made
 from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored
 
@@ -83,7 +84,7 @@ def test_words_are_counted_as_an_idea(ta: Client, scored: Score) -> None:
 
     assert answer.status_code == 302
     page = desk(ta, scored.submission).content.decode()
-    assert "You counted an idea by hand" in page
+    assert "You counted an idea manually" in page
     after = newest(scored.submission)
     assert f"{scored.comprehensive:.2f}" in page
     assert f"{after.comprehensive:.2f}" in page
@@ -96,7 +97,7 @@ def test_script_gets_the_parts_that_changed(ta: Client, scored: Score) -> None:
     parts = answer.content.decode()
     assert answer.status_code == 200
     assert parts.lstrip().startswith('<div class="desk-ideas" id="desk-ideas"')
-    assert '<div id="desk-said" hx-swap-oob="innerHTML">You counted an idea by hand' in parts
+    assert '<div id="desk-said" hx-swap-oob="innerHTML">You counted an idea manually' in parts
     assert "<html" not in parts
 
 
@@ -138,6 +139,30 @@ def test_words_count_as_another_idea(ta: Client, scored: Score) -> None:
     assert first not in found
     assert found[second] == before.spans
     assert MarkingStep.objects.get().did == "exchanged"
+
+
+def test_an_idea_is_taken_from_the_list_of_all(
+    ta: Client, cast: Cast, assignment: Assignment
+) -> None:
+    """The nearest ideas are shown in full, and all are in a list, the nearest first."""
+    submission = keep(made(6), assignment, cast.student)
+    Score.objects.filter(submission=submission).update(revision=0)
+    page = desk(ta, submission, spans="0-20").content.decode()
+    others = [int(uid) for uid in re.findall(r'<option value="(\d+)">', page)]
+    assert len(others) == 6 + MISSED > FIRST_OFFERS
+    evidence = report_from_row(newest(submission)).evidence
+    uid = next(uid for uid in others if uid not in {match.scu for match in evidence.matches})
+
+    assert do(ta, submission, "add_other", place="0-20").status_code == 422
+    assert do(ta, submission, "add_other", place="0-20", other=str(uid)).status_code == 302
+    first = evidence.matches[0].scu
+    second = next(other for other in others if other not in {uid, first})
+    done = do(ta, submission, f"exchange_other {first}", other=str(second))
+
+    assert done.status_code == 302
+    matches = {match.scu for match in report_from_row(newest(submission)).evidence.matches}
+    assert {uid, second} <= matches
+    assert first not in matches
 
 
 def test_a_part_is_left_out_and_counts_again(ta: Client, scored: Score) -> None:
@@ -189,9 +214,9 @@ def test_undo_and_redo(ta: Client, scored: Score) -> None:
     do(ta, scored.submission, "redo")
 
     assert newest(scored.submission).document == after
-    page = desk(ta, scored.submission).content.decode()
-    assert "undid: took away an idea that had counted" in page
-    assert "did again: took away an idea that had counted" in page
+    page = desk(ta, scored.submission, history="").content.decode()
+    assert "undid: removed an idea that had counted" in page
+    assert "did again: removed an idea that had counted" in page
 
 
 def test_a_page_that_is_out_of_date_changes_nothing_and_says_what_has_changed(
@@ -204,8 +229,8 @@ def test_a_page_that_is_out_of_date_changes_nothing_and_says_what_has_changed(
 
     page = flat(answer.content.decode())
     assert answer.status_code == 409
-    assert "Nothing was changed: this page was out of date." in page
-    assert "<bdi>Ines Duarte</bdi> took away an idea" in page
+    assert "Nothing was changed. This page was out of date." in page
+    assert "<bdi>Ines Duarte</bdi> removed an idea" in page
     assert f'value="{BICYCLE}" data-chosen-place' in page
     assert MarkingStep.objects.count() == 1
 
@@ -230,10 +255,9 @@ def test_finding_without_script_leads_to_the_ideas(ta: Client, scored: Score) ->
 def test_an_idea_is_opened(ta: Client, scored: Score) -> None:
     page = desk(ta, scored.submission, idea=str(missed(scored))).content.decode()
 
-    assert "It does not count in this text." in page
-    assert (
-        "Idea 777 is not in the version" in desk(ta, scored.submission, idea="777").content.decode()
-    )
+    assert "Not matched in this text." in page
+    unknown = desk(ta, scored.submission, idea="777").content.decode()
+    assert "in the current version" in unknown
 
 
 def test_names_are_hidden(ta: Client, cast: Cast, scored: Score) -> None:
@@ -262,7 +286,7 @@ def test_a_text_without_score_can_be_commented_on(
         assignment=assignment, student=cast.student, text=SUMMARY, words=20
     )
 
-    assert "This text is not scored yet." in desk(ta, submission).content.decode()
+    assert "Not scored yet." in desk(ta, submission).content.decode()
     ta.post(reverse("comment_new", args=[submission.pk]), {"said": "Soon.", "audience": "student"})
 
     assert "Soon." in desk(ta, submission).content.decode()
@@ -284,7 +308,7 @@ def test_a_text_that_could_not_be_scored_is_tried_again_from_the_desk(
 
     page = desk(ta, submission).text
 
-    assert "This text could not be scored." in page
+    assert "Scoring failed." in page
     assert "It came to nothing." in page
     assert reverse("job_try_again", args=[job.pk]) in page
 
@@ -306,6 +330,44 @@ def test_the_number_of_queries_does_not_grow(
         return len(queries)
 
     assert asked(30, 4) == asked(5, 1)
+
+
+def test_the_desk_takes_12_queries_and_parses_the_pyramid_once(
+    cast: Cast, ta: Client, scored: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it was corrected, commented on and reviewed. History is fetched when opened."""
+    for what in (f"add {missed(scored)}", "undo", f"confirm {told(scored)}"):
+        assert do(ta, scored.submission, what, place=BICYCLE).status_code == 302
+    comment(ta, scored.submission)
+    reviews_complete(
+        assignment=scored.submission.assignment,
+        submissions=[scored.submission_id],
+        user=cast.ta,
+    )
+    parses: list[object] = []
+
+    def parse(document: object) -> Pyramid:
+        parses.append(document)
+        return pyramid_from_json(document)
+
+    for module in (pyramids, conversion):
+        monkeypatch.setattr(module, "pyramid_from_json", parse)
+    with CaptureQueriesContext(connection) as queries:
+        assert desk(ta, scored.submission).status_code == 200
+    assert len(queries) <= 12, [query["sql"] for query in queries]
+    assert len(parses) == 1
+
+
+def test_history_is_fetched_when_it_is_opened(ta: Client, scored: Score) -> None:
+    do(ta, scored.submission, f"confirm {told(scored)}")
+    url = f"{reverse('marking', args=[scored.submission_id])}?history"
+
+    part, page = ta.get(url, headers=HTMX).text, ta.get(url).text
+
+    assert "confirmed an idea that the program found" in part
+    assert "<html" not in part
+    assert "confirmed an idea that the program found" in page.split('id="desk-history"')[1]
+    assert "Show the history" in desk(ta, scored.submission).content.decode()
 
 
 @pytest.mark.parametrize("script", ["", "yes"])
@@ -369,11 +431,11 @@ def test_a_comment_is_written_changed_deleted_and_brought_back(ta: Client, score
 
     row.refresh_from_db()
     assert (row.text, row.deleted_at) == ("Better.", None)
-    page = desk(ta, scored.submission).content.decode()
+    page = desk(ta, scored.submission, history="").content.decode()
     assert "is-commented" in page
     assert "Well\nput. → Better." in page
     did = [event.document["did"] for event in SubmissionEvent.objects.filter(kind="comment")]
-    assert did == ["wrote", "changed", "deleted", "brought back"]
+    assert did == ["wrote", "changed", "deleted", "restored"]
 
 
 def test_a_note_is_for_graders(ta: Client, cast: Cast, client_of: ClientOf, scored: Score) -> None:

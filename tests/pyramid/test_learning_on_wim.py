@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grading.pyramid.agreement.alpha import alpha, coincidences
+from grading.pyramid.agreement import alpha, coincidences
 from grading.pyramid.learning import Label, learn_curve
 from grading.pyramid.pipeline import make_engine, prepare_probabilities, read_summaries
 from tests.bench import wim

@@ -38,7 +38,7 @@ from grading.pyramid.registry import (
     BuildSettings,
     get_method,
     settings_of,
-    with_cut,
+    with_match_probability,
     with_settings,
 )
 from grading.pyramid.segment_graph import counted_segments
@@ -369,10 +369,10 @@ def test_a_threshold_moves_what_is_matched_and_nothing_else(
     """What is as probable as the threshold by the lowest of all is matched by it, and no more."""
     engine, least = fake_engine(method), 0.1
     pyramid, read = built(method, texts), read_summaries(students, engine)
-    lowest = replace(engine, method=with_cut(engine.method, least))
+    lowest = replace(engine, method=with_match_probability(engine.method, least))
     matcher = prepare_matcher(pyramid, lowest)
     for cut in (0.3, 0.5, 0.8) if engine.method.knows_probabilities else ():
-        tuned = replace(engine, method=with_cut(engine.method, cut))
+        tuned = replace(engine, method=with_match_probability(engine.method, cut))
         assert tuned.signature != engine.signature
         assert tuned.reader == engine.reader
         for text, report in zip(read, score_read(pyramid, read, tuned), strict=True):
@@ -388,5 +388,5 @@ def test_a_threshold_moves_what_is_matched_and_nothing_else(
 def test_without_a_threshold_a_method_is_what_it_was() -> None:
     method = get_method(DEFAULT_METHOD)
 
-    assert with_cut(method, None) is method
-    assert with_cut(method, 0.4).config.match_probability == 0.4
+    assert with_match_probability(method, None) is method
+    assert with_match_probability(method, 0.4).config.match_probability == 0.4

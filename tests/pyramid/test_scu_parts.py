@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.scu_parts import ScuParts
+from grading.pyramid.idea_similarity import ScuParts
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 
 TEXTS = (Text("A", "ice melts fast"), Text("B", "heat melts ice"))

@@ -94,7 +94,7 @@ def test_what_tells_nothing_is_idle_and_the_rest_is_telling() -> None:
     matches = (Match(one, 1, 0.9), Match(one, 2, 0.9))
     evidence = Evidence((one, two, three, four), matches, (Repeat(two, 1),))
 
-    assert evidence.idle == (three, four)
+    assert evidence.unmatched == (three, four)
     assert evidence.telling == 3 / 5  # the first part tells two ideas
     assert Evidence((one,), ()).telling == 0
     assert Evidence((), ()).telling == 0

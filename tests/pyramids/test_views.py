@@ -27,8 +27,10 @@ from grading.pyramids.actions import (
 from grading.pyramids.forms import ReferenceForm, ReferencesForm
 from grading.scoring.conversion import pyramid_fields, reference_to_text
 from grading.submissions.actions import submission_submit
-from grading.web.texts_in_forms import LARGEST_FILE, LONGEST_TEXT
+from grading.web.texts_in_forms import LONGEST_TEXT
+from grading.web.uploads import LARGEST_DOCUMENT
 from tests.conftest import REFERENCES, SUMMARY, Cast
+from tests.pyramid.formats.made_files import paragraph, pdf_file, word_file
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -53,7 +55,7 @@ def test_from_the_button_to_the_bands(
 ) -> None:
     client = client_of(cast.instructor)
     response = client.post(reverse("pyramid_build", args=[assignment.pk]), follow=True)
-    assert "Waiting; usually" in response.text
+    assert "Waiting, usually" in response.text
     assert "Nothing changes for students" in response.text
 
     assert job_run(job_pk=Job.objects.get().pk)
@@ -186,7 +188,7 @@ def test_changed_references_are_told_while_a_draft_lies_there(
 
     assignment.references.latest("pk").delete()
 
-    assert "begin a new draft" in page(client_of(cast.instructor), assignment)
+    assert "start a new draft" in page(client_of(cast.instructor), assignment)
     assert "An instructor can update a draft" in page(client_of(cast.ta), assignment)
 
 
@@ -246,8 +248,8 @@ def test_what_was_set_by_hand_is_said_to_be(
         "Weight set manually; in 1 of 1 expert summaries.",
         "From the list of ideas asked for.",
         "Must count; in 1 of 1 expert summaries.",
-        "Set aside, so not scored",
-        "Without words or weight, so not scored",
+        "Not scored: set aside",
+        "Not scored: no words or weight",
     ):
         assert message in page_html
 
@@ -295,8 +297,8 @@ def test_a_failed_build_says_why_and_offers_another_try(
     html = page(client, assignment)
     assert "The pyramid was not built" in html
     assert "Try again" in html
-    assert "Other ways to begin" in html
-    assert "It becomes a draft" not in html
+    assert "Other ways to start" in html
+    assert "get a draft" not in html
     assert Job.objects.get().error in html.replace("&quot;", '"').replace("&#x27;", "'")
 
 
@@ -324,7 +326,7 @@ def test_htmx_gets_the_panel_and_at_the_end_a_new_page(
 
     panel = client.get(address, headers={"HX-Request": "true"})
     assert panel.text.startswith('<div class="job job-queued"')
-    assert "It becomes a draft" in panel.text  # and goes with the panel when the build fails
+    assert "get a draft" in panel.text  # and goes with the panel when the build fails
     assert job_run(job_pk=job.pk)
 
     assert client.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
@@ -396,7 +398,7 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
         SimpleUploadedFile("good.txt", b"Good words."),
         SimpleUploadedFile("bad.txt", b"caf\x81"),
         SimpleUploadedFile("empty.txt", b"  \n"),
-        SimpleUploadedFile("big.txt", b"x" * (LARGEST_FILE + 1)),
+        SimpleUploadedFile("big.txt", b"x" * (LARGEST_DOCUMENT + 1)),
     ]
 
     response = add(client_of(cast.instructor), assignment, *files, text="Kept words")
@@ -404,12 +406,58 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
     assert response.status_code == 422
     for text in (
         "“bad.txt”: Line 1: this is text in neither UTF-8",
-        "“big.txt” is larger",
+        "“big.txt” has 5.0 MB; at most 5 MB",
         "empty.txt",
     ):
         assert text in response.text
     assert "Kept words" in response.text
     assert len(names(assignment)) == 3
+
+
+def test_word_and_pdf_files_are_read_beside_plain_text(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    files = [
+        SimpleUploadedFile("Dee.docx", word_file(paragraph("Trees cool the city."))),
+        SimpleUploadedFile("Eva.pdf", pdf_file([["Roofs store heat."]])),
+        SimpleUploadedFile("Fay.txt", b"Water cools."),
+    ]
+
+    add(client_of(cast.instructor), assignment, *files)
+
+    texts = dict(assignment.references.values_list("name", "text"))
+    assert texts["Dee"] == "Trees cool the city."
+    assert texts["Eva"] == "Roofs store heat."
+    assert texts["Fay"] == "Water cools."
+
+
+def test_each_file_that_cannot_be_read_is_named(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    files = [
+        SimpleUploadedFile("Dee.docx", word_file(paragraph("Trees cool the city."))),
+        SimpleUploadedFile("torn.docx", word_file(paragraph("Trees."))[:60]),
+        SimpleUploadedFile("old.doc", b"\xd0\xcf\x11\xe0 WordDocument"),
+        SimpleUploadedFile("fake.pdf", b"No PDF at all."),
+    ]
+
+    response = add(client_of(cast.instructor), assignment, *files)
+
+    assert response.status_code == 422
+    assert all(f"“{name}”: " in response.text for name in ("torn.docx", "old.doc", "fake.pdf"))
+    assert "“Dee.docx”" not in response.text
+    assert len(names(assignment)) == 3
+
+
+def test_too_many_files_are_refused_before_any_is_read(
+    cast: Cast, assignment: Assignment, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grading.web.uploads.read_file_apart", None)
+    files = [SimpleUploadedFile(f"{n}.pdf", b"%PDF-") for n in range(MOST_REFERENCES + 1)]
+
+    response = add(client_of(cast.instructor), assignment, *files)
+
+    assert "You chose 13 files. The limit is 12 at once." in response.text
 
 
 def test_an_old_encoding_is_read_with_a_remark(
@@ -475,7 +523,8 @@ def test_a_reference_is_changed_and_deleted(
 
 def test_references_that_are_added_between_check_and_write_count(assignment: Assignment) -> None:
     """As when two people, or two clicks, add at the same time."""
-    form = ReferencesForm({"name": "Dee", "text": "Dee's own words."}, assignment=assignment)
+    data = {"name": "Dee", "text": "Dee's own words."}
+    form = ReferencesForm(data, assignment=assignment, owner=0)
     assert form.is_valid()
     others = [Text("", f"Word {number}.") for number in range(MOST_REFERENCES - 3)]
     references_add(assignment=assignment, texts=others)

@@ -81,7 +81,7 @@ def test_from_the_button_to_the_effect_without_script(
 
     response = client.post(address(draft), follow=True)
     assert response.redirect_chain == [(address(draft), 302)]
-    assert "Waiting; usually" in response.text
+    assert "Waiting, usually" in response.text
     for job in Job.objects.unfinished():
         assert job_run(job_pk=job.pk)
 

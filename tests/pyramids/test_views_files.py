@@ -10,7 +10,7 @@ from django.urls import reverse
 from grading.drafts.log import draft_create
 from grading.models import Assignment, Draft, StoredPyramid, User
 from grading.pyramid.formats.ducview import read_pyramid
-from grading.pyramid.formats.pyramid_json_file import read_pyramid_json
+from grading.pyramid.formats.pyramid_json import read_pyramid_json
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing
 from grading.scoring.conversion import pyramid_fields
 from tests.conftest import REFERENCES, Cast
@@ -108,7 +108,7 @@ def test_a_pyr_file_of_nothing_but_statements_is_refused_in_words(
     response = client.get(reverse("draft_file", args=[draft.pk, "pyr"]))
 
     assert response.status_code == 422
-    assert "The JSON file keeps it" in response.content.decode()
+    assert "Use the JSON file" in response.content.decode()
 
 
 def test_another_kind_of_file_does_not_exist(client: Client, draft: Draft) -> None:
@@ -142,4 +142,4 @@ def test_the_menu_says_what_a_file_would_lose(draft: Draft, version: StoredPyram
     assert reverse("draft_print", args=[draft.pk]) in of_draft
     assert reverse("version_file", args=[version.pk, "csv"]) in of_version
     assert reverse("version_print", args=[version.pk]) in of_version
-    assert "2 ideas without experts&#x27; words are left out." in of_draft
+    assert "2 ideas without quotes are left out." in of_draft

@@ -68,7 +68,7 @@ def test_from_the_note_to_the_version(cast: Cast, draft: Draft, client_of: Clien
     client = client_of(cast.instructor)
     address = reverse("draft_publish", args=[draft.pk])
     html = client.get(address).text
-    assert "The 1 summary handed in is scored with it at once" in words(html)
+    assert "The 1 summary already submitted is scored again at once" in words(html)
     assert 'name="revision" value="0"' in html
 
     response = client.post(address, {"revision": "0", "note": "The first"}, follow=True)
@@ -247,7 +247,7 @@ def test_without_references_there_is_nothing_to_build_from(
 
     html = client_of(cast.instructor).get(reverse("draft_new", args=[assignment.pk])).text
 
-    assert "There is no reference yet." in html
+    assert "There are no references yet." in html
     assert "Build a draft" not in html
 
 
@@ -292,7 +292,7 @@ def test_an_earlier_version_leads_to_the_one_that_scores(
     newest = publish(second, cast.instructor)
     client = client_of(cast.ta)
 
-    assert "A later version is published" in client.get(reverse("version", args=[first.pk])).text
+    assert "scores the class now" in client.get(reverse("version", args=[first.pk])).text
     html = client.get(reverse("version", args=[newest.pk])).text
     assert "Compare with version 1" in html
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from grading.access.hidden_names import person_key
 from grading.models import Assignment, Review, Submission, SubmissionEvent, User
 from grading.models.reviews import CLAIM_LASTS
 from grading.queue.actions import (
@@ -82,10 +83,12 @@ class TestClaims:
         self, cast: Cast, submission: Submission
     ) -> None:
         claims(submission, cast.ta)
-        seen = {"submission": submission, "user": cast.instructor}
+        user, assignment = cast.instructor, submission.assignment
+        outsider_key = person_key(assignment, cast.outsider.pk)
+        ta_key = person_key(assignment, cast.ta.pk)
 
-        assert not review_take_over(**seen, holder_pk=cast.outsider.pk)  # type: ignore[arg-type]
-        assert review_take_over(**seen, holder_pk=cast.ta.pk)  # type: ignore[arg-type]
+        assert not review_take_over(submission=submission, holder_key=outsider_key, user=user)
+        assert review_take_over(submission=submission, holder_key=ta_key, user=user)
         assert Review.objects.get().holder == cast.instructor
 
     def test_several_at_once_are_those_that_are_free(
@@ -122,7 +125,7 @@ class TestLookingThrough:
 
         review = Review.objects.get()
         assert review.holder is None
-        assert review.looked_by == cast.ta
+        assert review.reviewed_by == cast.ta
         assert review.holds_of(submission, [0.5, 0.5, 0.5])
         event = SubmissionEvent.objects.get()
         assert (event.kind, event.author) == (SubmissionEvent.Kind.LOOKED, cast.ta)
@@ -153,6 +156,6 @@ class TestLookingThrough:
         assert reviews_reopen(**undo, user=cast.instructor) == 1  # type: ignore[arg-type]
         assert reviews_reopen(**undo, user=cast.instructor) == 0  # type: ignore[arg-type]
 
-        assert Review.objects.get().looked_at is None
+        assert Review.objects.get().reviewed_at is None
         kinds = list(SubmissionEvent.objects.values_list("kind", flat=True))
         assert kinds == ["looked", "not_looked"]

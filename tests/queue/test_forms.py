@@ -9,7 +9,7 @@ from grading.models import Assignment, Job, SecondLook, Submission
 from grading.pyramid.signs.flags import FlagKind
 from grading.queue.actions import reviews_claim, reviews_complete
 from grading.queue.forms import BUILT_IN, SORTS, QueueForm
-from grading.queue.queries import AllAttempts, QueueState, queue_rows
+from grading.scoring.queue_rows import AllAttempts, QueueState, queue_rows
 from tests.conftest import Cast
 from tests.queue_scene import Work, handed_in, scored, version_of
 

@@ -11,7 +11,7 @@ from grading.models import Assignment, Review, Score, Submission, User
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.structures import Span
 from grading.queue.actions import reviews_complete
-from grading.queue.queries import QueueState, queue_rows
+from grading.scoring.queue_rows import QueueState, queue_rows
 from grading.scoring.scores import submissions_start_scoring
 from grading.second_looks.actions import (
     Subject,
@@ -78,7 +78,7 @@ def test_a_review_holds_through_corrections_by_the_reviewer(
 
     review = Review.objects.get()
     assert review.numbers != before.numbers
-    assert (review.looked_by, review.looked_at) == (before.looked_by, before.looked_at)
+    assert (review.reviewed_by, review.reviewed_at) == (before.reviewed_by, before.reviewed_at)
 
 
 def test_a_correction_by_another_grader_marks_it_as_changed(

@@ -130,7 +130,7 @@ def test_ticked_rows_are_claimed_given_back_and_looked_through(
     )
     assert "Reviewed" in text_of(ta, assignment)
     assert "1 submission marked as not reviewed" in do(ta, assignment, "not_looked", third)
-    assert set(Review.objects.exclude(looked_at=None).values_list("student", flat=True)) == {
+    assert set(Review.objects.exclude(reviewed_at=None).values_list("student", flat=True)) == {
         first.student_id
     }
 
@@ -195,7 +195,7 @@ def test_somebody_can_ask_for_flags_where_nobody_has_looked(
     assignment: Assignment, submissions: list[Submission], ta: Client
 ) -> None:
     SubmissionSigns.objects.all().delete()
-    assert "were not checked for flags yet" in text_of(ta, assignment)
+    assert "not checked for flags yet" in text_of(ta, assignment)
 
     ta.post(reverse("queue_signs", args=[assignment.pk]))
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
@@ -50,15 +51,16 @@ def test_a_roster_is_shown_then_done(cast: Cast, client: Client) -> None:
 
     assert "Nothing is done yet" in page
     assert "New: 1" in page
-    assert "come into this course: 1" in page
+    assert "joining this course: 1" in page
     assert "Changed: 1" in page
-    assert "in the course, and not in the file: 1" in page.lower()
-    assert not User.objects.filter(email="ada@example.edu").exists()
+    assert "in the course but not in the file: 1" in page.lower()
+    assert not Membership.objects.filter(roster_email="ada@example.edu").exists()
 
     page = apply(client, cast, page)
 
     assert "1 new account, 1 person with an account, 1 change." in page
-    ada = Membership.objects.get(user__email="ada@example.edu")
+    ada = Membership.objects.get(roster_email="ada@example.edu")
+    assert ada.user.verified_email == ""  # until she opens the link that is mailed to her
     assert (ada.user.username, ada.student_number, ada.section) == ("aokoro", "0007", "A")
     assert not ada.user.has_usable_password()
     zoe = cast.student.memberships.get(course=cast.course)
@@ -118,8 +120,8 @@ def test_what_changed_meanwhile_is_shown_again_and_nothing_is_done(
     response = client.post(reverse("roster_apply", args=[cast.course.pk]), {"shown": sealed(page)})
 
     assert response.status_code == 409
-    assert "Somebody changed something meanwhile" in response.text
-    assert not User.objects.filter(email="ada@example.edu").exists()
+    assert "Something has changed since" in response.text
+    assert not Membership.objects.filter(roster_email="ada@example.edu").exists()
     assert "1 new account" in apply(client, cast, response.text)
 
 
@@ -174,7 +176,7 @@ def ada(cast: Cast, client: Client) -> Membership:
 
 def link_of(client: Client, member: Membership) -> str:
     response = client.post(reverse("member_link", args=[member.course_id, member.pk]))
-    found = re.search(r'id="password-link">http://testserver([^<]+)<', response.text)
+    found = re.search(r'id="password-link">https://classroom.example([^<]+)<', response.text)
     return found[1] if found else str(response.status_code)
 
 
@@ -184,10 +186,16 @@ def test_a_link_sets_a_password_once(ada: Membership, client: Client) -> None:
     theirs = Client()
 
     page = theirs.get(link, follow=True)
-    new = {"new_password1": PASSWORD, "new_password2": PASSWORD}
-    theirs.post(page.redirect_chain[-1][0], new)
+    new = {"password1": PASSWORD, "password2": PASSWORD}
+    asked = theirs.post(page.redirect_chain[-1][0], new, follow=True)
 
-    assert theirs.login(username="aokoro", password=PASSWORD, request=page.wsgi_request)
+    # Whoever has the link has the account, and the address only after a mail to it.
+    assert asked.redirect_chain[-1][0] == reverse("account_email_verification_sent")
+    assert [one.to for one in mail.outbox] == [["ada@example.edu"]]
+    ada.user.refresh_from_db()
+    assert ada.user.check_password(PASSWORD)
+    assert ada.user.verified_email == ""
+    assert "no longer valid" in Client().get(link, follow=True).text
     assert link_of(client, ada) == "403"
     assert "Password link" not in client.get(reverse("members", args=[ada.course_id])).text
 
@@ -223,24 +231,120 @@ def test_no_link_for_an_account_that_was_there_before(
 
 
 def test_the_mail_for_forgotten_passwords_reaches_them(ada: Membership) -> None:
-    Client().post(reverse("password_reset"), {"email": "ada@example.edu"})
+    Client().post(reverse("account_reset_password"), {"email": "Ada@example.edu"})
 
-    assert [one.to for one in mail.outbox] == [[ada.user.email]]
-    assert "/accounts/reset/" in mail.outbox[0].body
+    assert [one.to for one in mail.outbox] == [["ada@example.edu"]]
+    link = re.search(r"https://classroom.example(/accounts/claim/\S+)", str(mail.outbox[0].body))
+    assert link
+    theirs = Client()
+    page = theirs.get(link[1], follow=True)
+    new = {"password1": PASSWORD, "password2": PASSWORD}
+    home = theirs.post(page.redirect_chain[-1][0], new, follow=True)
+    assert home.wsgi_request.user == ada.user
+    ada.user.refresh_from_db()
+    assert ada.user.verified_email == "ada@example.edu"
 
 
-def test_accounts_in_use_keep_their_name_and_address(
+def test_a_link_that_an_instructor_made_ends_when_the_account_joins_another_course(
     ada: Membership, client: Client, cast: Cast
 ) -> None:
+    link = link_of(client, ada)
+    Membership.objects.create(course=cast.other_course, user=ada.user, role="student")
+
+    assert "no longer valid" in Client().get(link, follow=True).text
+
+
+def test_accounts_in_use_keep_their_name(ada: Membership, client: Client, cast: Cast) -> None:
     renamed = "Name,E-mail,Student number\nAda N. Okoro,new@example.edu,0007\n"
     User.objects.filter(pk=ada.user_id).update(last_login=timezone.now())
-    assert "Changed" not in re.findall(r"<h3[^>]*>(\w+)", shown(client, cast, renamed))
+    apply(client, cast, shown(client, cast, renamed))
+    ada.user.refresh_from_db()
+    assert ada.user.name == "Ada Okoro"
+    assert ada.user.roster_account.email == "ada@example.edu"
 
     User.objects.filter(pk=ada.user_id).update(last_login=None)
+    renamed = renamed.replace("new@", "newest@")
     apply(client, cast, shown(client, cast, renamed))
 
-    ada.user.refresh_from_db()
-    assert (ada.user.name, ada.user.email) == ("Ada N. Okoro", "new@example.edu")
+    ada.refresh_from_db()
+    assert (ada.user.name, ada.roster_email) == ("Ada N. Okoro", "newest@example.edu")
+    assert ada.user.roster_account.email == "newest@example.edu"
+
+
+def test_another_course_takes_no_address_from_an_account_that_came_to_it(
+    ada: Membership, client: Client, cast: Cast
+) -> None:
+    """The first course could otherwise have its links mailed elsewhere."""
+    Membership.objects.create(course=cast.other_course, user=ada.user, role="student")
+    moved = "Name,E-mail,Student number\nAda Okoro,thief@example.edu,0007\n"
+
+    apply(client, cast, shown(client, cast, moved))
+
+    assert RosterAccount.objects.get(user=ada.user).email == "ada@example.edu"
+
+
+# --- whose address it is ---
+
+
+def test_an_address_that_was_only_typed_leads_no_roster_to_whoever_typed_it(
+    cast: Cast, client: Client
+) -> None:
+    mallory = User.objects.create_user("mallory", "", PASSWORD, name="Ada Okoro")
+    EmailAddress.objects.create(user=mallory, email="ada@example.edu", verified=False)
+
+    apply(client, cast, shown(client, cast, FILE))
+
+    assert not mallory.memberships.exists()
+    assert cast.course.memberships.get(student_number="0007").user.username == "aokoro"
+
+
+def test_another_name_behind_a_verified_address_is_a_question(cast: Cast, client: Client) -> None:
+    text = "Name,E-mail\nAda Okoro,olga@example.org\n"
+
+    page = shown(client, cast, text)
+
+    assert "Is it the same person?" in page
+    assert "Olga Other" in page
+    apply(client, cast, page)
+    assert not cast.course.memberships.filter(user=cast.outsider).exists()
+    assert "1 person with an account" in apply(
+        client, cast, shown(client, cast, text), **{"line-2": "same"}
+    )
+    assert cast.course.memberships.get(user=cast.outsider).roster_email == "olga@example.org"
+    # Somebody has answered: it is not asked again.
+    assert "Is it the same person?" not in shown(client, cast, text)
+
+
+def test_an_account_nobody_has_used_joins_a_second_course_by_its_address(
+    ada: Membership, cast: Cast, client_of: ClientOf
+) -> None:
+    theirs = client_of(cast.outsider)
+    address = reverse("roster", args=[cast.other_course.pk])
+    file = SimpleUploadedFile("roster.csv", b"Name,E-mail\nAda Okoro,ada@example.edu\n")
+    page = theirs.post(address, {"file": file}).text
+
+    theirs.post(reverse("roster_apply", args=[cast.other_course.pk]), {"shown": sealed(page)})
+
+    assert cast.other_course.memberships.filter(user=ada.user).exists()
+
+
+def test_a_roster_takes_back_whom_an_instructor_took_out(cast: Cast, client: Client) -> None:
+    apply(client, cast, shown(client, cast, FILE), leaving=[cast.other_student.pk])
+    assert cast.course.removed_members.get().user == cast.other_student
+
+    text = "Name,E-mail\nعمر حداد,omar@example.org\n"
+    apply(client, cast, shown(client, cast, text))
+
+    assert cast.course.memberships.filter(user=cast.other_student).exists()
+    assert not cast.course.removed_members.exists()
+
+
+def test_no_login_of_a_roster_looks_like_an_address(cast: Cast, client: Client) -> None:
+    text = "Name,E-mail,Login\nAda Okoro,ada@example.edu,ada@example.edu\n"
+
+    apply(client, cast, shown(client, cast, text))
+
+    assert cast.course.memberships.get(roster_email="ada@example.edu").user.username == "ada"
 
 
 # --- size ---

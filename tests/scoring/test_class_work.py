@@ -3,7 +3,7 @@
 import pytest
 
 from grading.models import Assignment, Membership, Score
-from grading.scoring.class_work import class_work, told_ideas
+from grading.scoring.results import class_work, credited_ideas
 from tests.class_scene import Member, alike, hand_in, publish, pyramid_of
 
 
@@ -32,15 +32,15 @@ def test_the_score_with_all_corrections_is_read(bare: Assignment) -> None:
     row.pk, row.revision, row.corrections, row.document = None, 1, 1, corrected
     row.save()
 
-    told = told_ideas(class_work(bare).counted)
+    told = credited_ideas(class_work(bare).counted)
     assert told == {first.pk: frozenset({1}), second.pk: frozenset({1})}
 
 
 def test_a_text_without_matches_tells_nothing(bare: Assignment) -> None:
     [empty] = hand_in(bare, publish(bare, pyramid_of(4)), [Member("Zoe", ())])
 
-    assert told_ideas(class_work(bare).counted) == {empty.pk: frozenset()}
-    assert told_ideas([]) == {}
+    assert credited_ideas(class_work(bare).counted) == {empty.pk: frozenset()}
+    assert credited_ideas([]) == {}
 
 
 def test_sections_in_order_and_those_without_one_last(bare: Assignment) -> None:

@@ -41,7 +41,8 @@ def write(
 
 
 def result(client: Client, score: Score) -> str:
-    return client.get(reverse("submission", args=[score.submission_id])).content.decode()
+    address = reverse("submission", args=[score.submission_id])
+    return client.get(address, {"ideas": "all"}).content.decode()
 
 
 def test_a_comment_stands_beside_its_words(cast: Cast, student: Client, scored: Score) -> None:

@@ -10,11 +10,11 @@ from django.urls import reverse
 from grading.grades.queries import expert_scale, first_rule
 from grading.jobs.runner import job_run
 from grading.models import Assignment, ExpertScores, Job, Score, StoredPyramid, User
-from grading.pyramid.grade_rules.rules import DEFAULT_RULE, Linear
+from grading.pyramid.grade_rules import DEFAULT_RULE, Linear
 from grading.pyramid.pipeline import Engine
 from grading.pyramid.scores import ExpertScale
 from grading.pyramids.actions import pyramid_start_build
-from grading.scoring import experts
+from grading.scoring import scores
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.grade_scene import keep_rule
@@ -61,7 +61,7 @@ def test_students_are_scored_even_where_the_experts_cannot_be(
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(experts, "expert_scores", fail)
+    monkeypatch.setattr(scores, "expert_scores", fail)
     submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
     pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
     work()

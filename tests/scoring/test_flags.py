@@ -78,7 +78,7 @@ def test_a_source_that_comes_later_is_compared_with(cast: Cast, assignment: Assi
     changed = Assignment.objects.get(pk=assignment.pk)
     changed.source_text = OWN
 
-    assignment_change(assignment=changed)
+    assignment_change(assignment=changed, fields=["source_text"])
     run_all()
 
     assert set(assignment.submissions.values_list("copied", flat=True)) == {1.0}

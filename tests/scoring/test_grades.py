@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from grading.assignments.actions import assignment_change
-from grading.models import Assignment, HandGrade, Membership, StoredGradeRule, Submission, User
-from grading.pyramid.grade_rules.rules import Attempt, LatePenalty
+from grading.models import Assignment, ManualGrade, Membership, StoredGradeRule, Submission, User
+from grading.pyramid.grade_rules import Attempt, LatePenalty
 from grading.scoring.grades import (
     StudentGrade,
     class_grades,
@@ -53,7 +53,7 @@ def test_who_handed_in_nothing_has_no_grade_unless_by_hand(
 ) -> None:
     keep_rule(assignment)
     nothing = grade_of(assignment, cast.student)
-    assert (nothing.grade, nothing.why_not) == (None, "Nothing was handed in.")
+    assert (nothing.grade, nothing.why_not) == (None, "Nothing was submitted.")
 
     say(assignment, cast.student, None, "Ill.")
     excused = grade_of(assignment, cast.student)
@@ -78,7 +78,7 @@ def test_a_word_by_hand_holds_whatever_the_score_until_it_is_taken_back(
     assert grade.by_rule is not None
     assert grade.by_rule.points == 9
 
-    HandGrade.objects.create(
+    ManualGrade.objects.create(
         assignment=assignment, student=cast.student, kind="rule", possible=10, reason="Mistaken."
     )
     grade = grade_of(assignment, cast.student)
@@ -129,7 +129,7 @@ def test_a_draft_is_never_compared_with_finals(cast: Cast, assignment: Assignmen
     assert grade_of(assignment, cast.student).grade == 3
     draft_only = grade_of(assignment, cast.other_student)
     assert draft_only.grade is None
-    assert draft_only.why_not == "Only a draft was handed in; drafts get no grade."
+    assert draft_only.why_not == "Only a draft was submitted; drafts get no grade."
 
 
 def test_lateness_follows_the_due_date_that_holds(cast: Cast, assignment: Assignment) -> None:
@@ -143,7 +143,7 @@ def test_lateness_follows_the_due_date_that_holds(cast: Cast, assignment: Assign
     assert late.grade == 8
 
     assignment.due_at += timedelta(hours=3)
-    assignment_change(assignment=assignment)
+    assignment_change(assignment=assignment, fields=["due_at"])
     assert (grade_of(assignment, cast.student).days_late) == 1
 
     Submission.objects.update(late=False)  # somebody said that it is not

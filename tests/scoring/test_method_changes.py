@@ -11,8 +11,7 @@ from grading.jobs.runner import job_run
 from grading.models import Assignment, ExpertScores, Job, Score, User
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
-from grading.scoring.method_changes import outdated_scores_renew
-from grading.scoring.score_changes import method_change_of
+from grading.scoring.score_changes import method_change_of, outdated_scores_renew
 from grading.submissions.actions import submission_submit
 from grading.tasks import renew_scores
 from tests.conftest import SUMMARY, Cast

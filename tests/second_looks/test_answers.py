@@ -82,7 +82,7 @@ def listed(client: Client, score: Score, query: str = "") -> str:
 
 
 def test_the_list_says_that_nobody_has_asked(ta: Client, scored: Score) -> None:
-    assert "Nobody has asked yet" in listed(ta, scored)
+    assert "No requests yet" in listed(ta, scored)
 
 
 def test_the_list_has_what_waits_the_oldest_first_and_what_is_answered(
@@ -129,7 +129,7 @@ def test_the_overview_says_how_many_wait(ta: Client, scored: Score) -> None:
     asked(scored)
     page = ta.get(reverse("assignment", args=[scored.pyramid.assignment_id])).text
 
-    assert "1 waits for an answer." in in_one_line(page)
+    assert "1 second look to answer." in in_one_line(page)
 
 
 def test_the_page_has_the_words_marked_and_what_would_follow(ta: Client, scored: Score) -> None:
@@ -161,10 +161,10 @@ def test_words_that_say_again_what_counts_already_are_said_to(ta: Client, scored
     page = page_of(ta, asked(scored))
 
     label = pyramid_from_json(scored.pyramid.document).scu(match.scu).label
-    assert "which counts already" not in plain
+    assert "which already counts" not in plain
     assert re.search(
-        rf'These words also tell <a href="#match-(\d+)">idea \1</a>\s+\({re.escape(label)}\), which'
-        " counts already",
+        rf'These words also express <a href="#match-(\d+)">idea \1</a>\s+\({re.escape(label)}\), '
+        "which already counts",
         page,
     )
 
@@ -190,7 +190,7 @@ def test_counting_changes_the_score_and_goes_to_the_next(ta: Client, scored: Sco
         ({"verdict": "decline"}, "Tell the student why it does not count."),
         ({"verdict": "count"}, "Choose the idea that the words tell."),
         ({"verdict": "count", "scu": 1, "words": "Snow falls"}, "not in the text"),
-        ({"verdict": "count", "scu": 1, "words": ""}, "Mark the words that tell the idea"),
+        ({"verdict": "count", "scu": 1, "words": ""}, "Mark the words that express the idea"),
         ({"verdict": "count", "scu": 4711}, "Select a valid choice"),
         ({}, "Choose “Count it” or “Do not count it”."),
     ],
@@ -295,14 +295,14 @@ def test_an_idea_that_is_gone_is_said_to_be_gone(ta: Client, scored: Score) -> N
     scored.pk, scored.pyramid = None, newer
     scored.save()
 
-    assert "is not in the version" in page_of(ta, look)
+    assert "in the current version" in page_of(ta, look)
 
 
 def test_an_idea_that_counts_already_is_said_to_count(ta: Client, scored: Score) -> None:
     first, second = asked(scored), asked(scored, words=False)
     count(ta, first)
 
-    assert "counts already" in page_of(ta, second)
+    assert "already counts" in page_of(ta, second)
 
 
 def test_the_text_is_data(ta: Client, scored: Score) -> None:

@@ -29,7 +29,7 @@ def figures(cast: Cast, client_of: ClientOf, score: Score) -> str:
 def test_nothing_is_said_of_no_answers(cast: Cast, client_of: ClientOf, scored: Score) -> None:
     asked(scored)
 
-    assert "None is answered yet" in figures(cast, client_of, scored)
+    assert "No answers yet" in figures(cast, client_of, scored)
 
 
 def test_without_a_pyramid_the_page_says_so(
@@ -37,7 +37,7 @@ def test_without_a_pyramid_the_page_says_so(
 ) -> None:
     address = reverse("second_look_figures", args=[assignment.pk])
 
-    assert "None is answered yet" in client_of(cast.ta).get(address).text
+    assert "No answers yet" in client_of(cast.ta).get(address).text
 
 
 def test_few_answers_are_said_to_be_few_and_effects_are_told_by_idea(
@@ -50,8 +50,8 @@ def test_few_answers_are_said_to_be_few_and_effects_are_told_by_idea(
 
     page = figures(cast, client_of, scored)
 
-    assert "<strong>1 of 2</strong> second looks that were answered counted. These are few" in page
-    assert re.search(r"moved the comprehensive score by 0\.\d\d on average\.", page)
+    assert "<strong>1 of 2</strong> answered second looks were granted. These are few" in page
+    assert re.search(r"changed the comprehensive score by 0\.\d\d on average\.", page)
     assert page.count('<span class="muted">few</span>') == len(
         {missed(scored), SecondLook.objects.get(pk=second.pk).scu}
     )
@@ -109,13 +109,15 @@ def test_ideas_that_people_found_again_and_again_are_named(
     assert re.findall(r'data-label="([\w ]+)">(\d+)<', section) == [
         ("In all", "2"),
         ("Second looks", "0"),
-        ("Corrections by hand", "2"),
+        ("Manual corrections", "2"),
         ("Blind samples", "0"),
     ]
 
 
-def test_a_single_second_look_is_in_the_tab(cast: Cast, client_of: ClientOf, scored: Score) -> None:
+def test_a_single_second_look_is_in_its_place(
+    cast: Cast, client_of: ClientOf, scored: Score
+) -> None:
     page = client_of(cast.ta).get(reverse("second_look", args=[asked(scored).pk])).text
 
-    tabs = page[page.index('<nav class="tabs"') :]
-    assert re.search(r'aria-current="true">Second looks</a>', tabs)
+    pages = page[page.index('<nav class="place-pages"') :]
+    assert re.search(r'aria-current="true">\s+Second looks\s+</a>', pages)

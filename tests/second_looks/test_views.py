@@ -42,6 +42,13 @@ def ask(client: Client, score: Score, **data: object) -> "Answer":
     return client.post(address(score), sent)
 
 
+def numbers_of_missed(score: Score) -> list[int]:
+    """Of the ideas that the text lacks, as all pages number them."""
+    pyramid = pyramid_from_row(score.pyramid)
+    numbers = pyramid.numbers()
+    return [numbers[scu.uid] for scu in missed_ideas_of(pyramid, report_from_row(score))]
+
+
 @pytest.fixture
 def asker(cast: Cast, scored: Score, client_of: ClientOf) -> Client:
     tell(scored.pyramid.assignment, Missed.LABELS)
@@ -70,10 +77,10 @@ def test_words_can_be_asked_about(asker: Client, scored: Score) -> None:
     assert (look.scu, look.shown_as, look.reason) == (None, "", "It says so.")
 
 
-def test_a_missed_idea_is_named_by_its_place_in_the_list(asker: Client, scored: Score) -> None:
+def test_a_missed_idea_is_named_by_its_number(asker: Client, scored: Score) -> None:
     ideas = missed_ideas_of(pyramid_from_row(scored.pyramid), report_from_row(scored))
 
-    assert ask(asker, scored, missed=2).status_code == 302
+    assert ask(asker, scored, missed=numbers_of_missed(scored)[1]).status_code == 302
 
     look = SecondLook.objects.get()
     assert (look.scu, look.spans) == (ideas[1].uid, [])
@@ -85,7 +92,7 @@ def test_at_hints_the_idea_is_kept_as_its_hint(asker: Client, scored: Score) -> 
     ideas = missed_ideas_of(pyramid_from_row(scored.pyramid), report_from_row(scored))
     assert ideas[0].label not in asker.get(address(scored)).text
 
-    ask(asker, scored, missed=1)
+    ask(asker, scored, missed=numbers_of_missed(scored)[0])
 
     assert SecondLook.objects.get().shown_as != ideas[0].label
 
@@ -120,7 +127,6 @@ def test_where_single_ideas_are_not_told_none_can_be_named(
         ({"words": UNCLE, "reason": ""}, "Say in a sentence or two why it should count."),
         ({"words": UNCLE, "reason": "x" * 1001}, "at most 1000 characters"),
         ({"missed": 99}, "Select a valid choice"),
-        ({"missed": 1, "seen": 0}, "Your result has changed"),
         ({"sentence": 99}, "Select a valid choice"),
     ],
 )
@@ -134,6 +140,13 @@ def test_a_refusal_says_why_and_keeps_everything(
     kept = str(data.get("words", "")) or str(data.get("reason", "My &lt;b&gt;reason&lt;/b&gt;."))
     assert kept in answer.text
     assert not SecondLook.objects.exists()
+
+
+def test_after_another_score_the_idea_is_chosen_again(asker: Client, scored: Score) -> None:
+    answer = ask(asker, scored, missed=numbers_of_missed(scored)[0], seen=0)
+
+    assert answer.status_code == 422
+    assert "Your result has changed" in answer.text
 
 
 def test_five_wait_at_most_and_the_same_twice_is_one(asker: Client, scored: Score) -> None:
@@ -232,7 +245,7 @@ def test_what_came_of_it_is_told(cast: Cast, asker: Client, scored: Score) -> No
 def test_what_is_no_longer_told_of_missed_ideas_is_not_told_here(
     asker: Client, scored: Score, now: Missed, *, is_named: bool
 ) -> None:
-    ask(asker, scored, missed=1)
+    ask(asker, scored, missed=numbers_of_missed(scored)[0])
 
     told = second_looks_shown(scored.submission, sight(now))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from grading.models import Assignment, Submission, User, Writing
-from grading.scoring.written import REVISIONS_AN_ATTEMPT, Written, written_of
+from grading.scoring.allowances import REVISIONS_AN_ATTEMPT, Written, written_of
 from grading.submissions.actions import (
     Choice,
     submission_submit,

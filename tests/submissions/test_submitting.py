@@ -12,7 +12,7 @@ from grading.jobs.runner import job_run
 from grading.models import Assignment, Submission
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
-from grading.scoring.written import REVISIONS_AN_ATTEMPT
+from grading.scoring.allowances import REVISIONS_AN_ATTEMPT
 from tests.conftest import SUMMARY, Cast
 from tests.submissions.writing import (
     SOURCE,
@@ -32,6 +32,18 @@ def client(cast: Cast, client_of: ClientOf) -> Client:
 
 
 # --- handing in ---
+
+
+def test_the_form_says_how_many_finals_are_left(client: Client, assignment: Assignment) -> None:
+    def beside_the_button() -> str:
+        return page(client, assignment).text.partition('name="kind" value="final"')[2]
+
+    assert "Left:" not in beside_the_button()  # no limit
+
+    rules(assignment, max_attempts=3)
+    assert "Left: 3 attempts." in beside_the_button()
+    post(client, "submit", assignment, text=SUMMARY, kind="final", revision=0)
+    assert "Left: 2 attempts." in beside_the_button()
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_the_text_of_a_file_comes_into_the_field_and_is_not_handed_in(
     seen = page(client, assignment)
     assert field(seen) == CITIES
     assert f"The text of “{name}” is in the field: 6 words. Nothing is submitted yet." in seen.text
-    assert "Bring back what I had typed" in seen.text
+    assert "Restore what I had typed" in seen.text
     assert not Submission.objects.exists()
 
     post(client, "writing_bring_back", assignment)

@@ -5,10 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.class_figures.ideas import ideas_of
-from grading.pyramid.class_figures.needing_help import Limits
-from grading.pyramid.class_figures.spreads import spread_of
-from grading.pyramid.class_figures.texts import ClassText, Measure
+from grading.pyramid.class_figures import ClassText, Limits, Measure, ideas_of, spread_of
 from grading.pyramid.intervals import Interval
 from grading.web.charts import (
     WIDTH,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text
-from grading.web.ideas import band_of, bands_of, idea_of
+from grading.web.ideas import Ideas, band_of, bands_of
 
 TEXTS = tuple(Text(name, "Ice melts. Water boils.") for name in ("Ada", "Ben", "Chi", "Dee"))
 TOLD = tuple(Contributor(text.name, (Span(0, 10),)) for text in TEXTS)
@@ -43,7 +43,7 @@ def test_weights_beyond_the_references_are_told_apart() -> None:
 def test_where_a_weight_comes_from(scu: Scu, said: str) -> None:
     counted = Pyramid(TEXTS, (scu,)).counted()
 
-    assert idea_of(counted, counted.scus[0]).source == said
+    assert Ideas(counted).of(counted.scus[0]).source == said
 
 
 def test_bands_say_who_says_so_only_where_somebody_does() -> None:

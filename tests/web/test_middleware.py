@@ -26,7 +26,7 @@ def test_what_is_not_utf_8_is_refused_before_it_is_read(
     client: Client, charset: str, kind: str
 ) -> None:
     answer = client.generic(
-        "POST", reverse("login"), b"+2AA-", content_type=f"{kind}; charset={charset}"
+        "POST", reverse("account_login"), b"+2AA-", content_type=f"{kind}; charset={charset}"
     )
 
     assert answer.status_code == 415

@@ -20,12 +20,12 @@ PYRAMID = Pyramid(
 def test_bands_are_heaviest_first_and_what_is_set_aside_stands_apart() -> None:
     outline = outline_of(PYRAMID)
 
-    assert [(band.weight, [idea.uid for idea in band.ideas]) for band in outline.bands] == [
-        (4, [3]),
-        (1, [2, 5]),
-        (0, [1]),
+    assert [(band.weight, [idea.number for idea in band.ideas]) for band in outline.bands] == [
+        (4, [1]),
+        (1, [2, 3]),
+        (0, [4]),
     ]
-    assert [idea.uid for idea in outline.aside] == [4]
+    assert [idea.number for idea in outline.aside] == [5]
     assert all(1 <= band.style <= 5 for band in outline.bands)
 
 
@@ -44,7 +44,7 @@ def test_an_idea_has_its_words_and_what_was_said_of_it() -> None:
 def test_of_a_long_band_the_first_are_shown_and_the_rest_is_counted() -> None:
     band = outline_of(PYRAMID, most=1).bands[1]
 
-    assert ([idea.uid for idea in band.ideas], band.more, band.count) == ([2], 1, 2)
+    assert ([idea.number for idea in band.ideas], band.more, band.count) == ([2], 1, 2)
 
 
 def test_bands_are_styled_by_the_heaviest_weight_there_is() -> None:

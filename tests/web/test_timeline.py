@@ -59,7 +59,7 @@ def test_a_student_sees_who_corrected_what_and_when(cast: Cast, eventful: Score)
         "Tomasz Okoye answered a request for a second look: it counts",
         "Ines Duarte changed the answer to a request for a second look: it does not count",
         f"{zoe} withdrew a request for a second look",
-        "Tomasz Okoye took away an idea that had counted",
+        "Tomasz Okoye removed an idea that had counted",
     ]
     assert [entry.when for entry in entries] == sorted(entry.when for entry in entries)
 

@@ -1,5 +1,6 @@
 """``manage.py serve``: set the database up, then web server and worker until Ctrl-C."""
 
+import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         address, port = options["address"], self._port(options["address"], options["port"])
         self._prepare(demonstration=options["demonstration"])
         url = f"http://{address}:{port}/"
+        os.environ.setdefault("SITE_URL", url)  # of links in mails, where no setting says more
         self._say("Starting the web server and the worker")
         try:
             serve(
@@ -56,7 +58,10 @@ class Command(BaseCommand):
         return free
 
     def _prepare(self, *, demonstration: bool) -> None:
-        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+        settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if (settings.DATA_DIR / "classroom.sqlite3").exists():
+            # One of an earlier version could be read by everybody.
+            settings.DATA_DIR.chmod(0o700)
         make_message_folders()
         self._say("Bringing the database up to date")
         call_command("migrate", interactive=False, verbosity=0)

@@ -5,8 +5,8 @@ a verb is the frame of its lemma and its first sense unless ``vocabulary`` knows
 and objects are its numbered roles, what is left out in coordination, control and relative clauses
 is the same node again. Each node remembers the words that it was made of.
 
-``drafting`` has the tree and the graph under way, ``modifiers``, ``nouns``, ``verbs`` and
-``copulas`` the rules by kind of phrase; here are coordination, modals and what is of the sentence
+``drafting`` has the tree, the graph under way and the rules for modifiers, ``nouns`` and ``verbs``
+those for their kinds of phrases; here are coordination, modals and what is of the sentence
 as a whole. A sentence without words that say anything is a single ``thing``.
 """
 

@@ -1,15 +1,93 @@
 """Nouns, names, pronouns and numbers, with what depends on them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from grading.pyramid.amr import vocabulary as say
-from grading.pyramid.amr.copulas import Copulas
-from grading.pyramid.amr.drafting import SUBJECTS
-from grading.pyramid.amr.modifiers import is_frame
-from grading.pyramid.amr.names import entity_type
-from grading.pyramid.amr.quantities import number_of
+from grading.pyramid.amr.drafting import SUBJECTS, is_frame
+from grading.pyramid.amr.verbs import Copulas
 from grading.pyramid.structures import Token
+
+# What kind of thing a name names: a short list, and what names themselves give away.
+
+_ENDINGS = {
+    "inc": "company",
+    "inc.": "company",
+    "corp": "company",
+    "corp.": "company",
+    "ltd": "company",
+    "company": "company",
+    "university": "university",
+    "college": "university",
+    "school": "school",
+    "river": "river",
+    "ocean": "ocean",
+    "sea": "sea",
+    "lake": "lake",
+    "mountains": "mountain",
+    "island": "island",
+    "desert": "desert",
+    "street": "road",
+    "war": "war",
+    "party": "political-party",
+    "house": "building",
+    "court": "government-organization",
+    "congress": "government-organization",
+    "parliament": "government-organization",
+    "committee": "organization",
+    "association": "organization",
+    "institute": "organization",
+    "times": "newspaper",
+    "post": "newspaper",
+}
+
+
+def entity_type(parts: Sequence[str]) -> str:
+    """The concept of a name's bearer; a person where nothing says otherwise."""
+    whole = " ".join(parts).lower()
+    last = parts[-1].lower()
+    if last in say.PLANETS:
+        return "planet"
+    if last in say.CONTINENTS or whole.endswith(" america"):
+        return "continent"
+    if last in say.COUNTRIES:
+        return "country"
+    if last in _ENDINGS:
+        return _ENDINGS[last]
+    if len(parts) == 1 and parts[0].isupper() and len(parts[0]) > 1:
+        return "organization"
+    return "person"
+
+
+# Numbers in words or digits.
+
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def number_of(words: str) -> str | None:
+    """The number that they say, in digits; None if they say none that is understood."""
+    total = current = 0.0
+    said = False
+    for word in words.lower().replace("-", " ").split():
+        if word == "and" or not word:
+            continue
+        if _DIGITS.fullmatch(word):
+            current += float(word.replace(",", ""))
+        elif word in say.NUMBERS:
+            current += say.NUMBERS[word]
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        elif word.rstrip("s") in say.SCALES:
+            total += max(current, 1) * say.SCALES[word.rstrip("s")]
+            current = 0
+        else:
+            return None
+        said = True
+    total += current
+    if not said:
+        return None
+    return str(int(total)) if total == int(total) else str(total)
 
 
 class Nouns(Copulas):

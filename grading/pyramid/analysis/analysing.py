@@ -1,24 +1,34 @@
 """The analysis of a pyramid as it is: its quality, and what could be better."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 import numpy as np
 
-from grading.pyramid.analysis.coverage import Clause, Coverage, CoveredText
-from grading.pyramid.analysis.fitting import Fitting
+from grading.pyramid.analysis.fitting import Fitting, fit_in_references
 from grading.pyramid.analysis.labels import clearer_labels
-from grading.pyramid.analysis.later_references import fit_in_references
-from grading.pyramid.analysis.leaving_out import leave_out
-from grading.pyramid.analysis.likeness import Likeness
-from grading.pyramid.analysis.quality import Attraction, Quality
-from grading.pyramid.analysis.regrouping import merges, splits
-from grading.pyramid.analysis.shape import departures, shape_of
+from grading.pyramid.analysis.quality import (
+    Attraction,
+    Clause,
+    Coverage,
+    CoveredText,
+    LeavingOut,
+    LeftOut,
+    Quality,
+    WeightClass,
+    departures,
+    leave_out,
+    shape_of,
+)
+from grading.pyramid.analysis.regrouping import Likeness, merges, splits
 from grading.pyramid.analysis.students import taught_by_students
-from grading.pyramid.analysis.suggestions import Suggestion, best_of
+from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, best_of
 from grading.pyramid.config import Config
+from grading.pyramid.editing import command_from_json, command_to_json
+from grading.pyramid.formats.pyramid_json import Json
 from grading.pyramid.pipeline import Engine, Progress, read_summaries
-from grading.pyramid.structures import Pyramid, SegmentedText
+from grading.pyramid.structures import Pyramid, SegmentedText, Span
 
 _STEPS = 4
 _MOST_CLAUSES = 2_000  # compared with each other: more take much memory, and minutes
@@ -98,3 +108,67 @@ def _attractions(pyramid: Pyramid, likeness: Likeness) -> tuple[Attraction, ...]
     return tuple(
         sorted(attractions, key=lambda one: (one.attraction is None, one.attraction, one.scu))
     )
+
+
+# An analysis as JSON: what a worker finds out, and pages show.
+
+ANALYSIS_FORMAT: Final = 2  # 1 expected numbers of ideas even without references
+
+
+def analysis_to_json(analysis: Analysis) -> Json:
+    return {
+        "quality": asdict(analysis.quality),
+        "suggestions": [_suggestion_to_json(suggestion) for suggestion in analysis.suggestions],
+    }
+
+
+def analysis_from_json(value: dict[str, Any]) -> Analysis:
+    """What ``analysis_to_json`` of this format made."""
+    suggestions = tuple(_suggestion(one) for one in value["suggestions"])
+    return Analysis(_quality(value["quality"]), suggestions)
+
+
+def _suggestion_to_json(suggestion: Suggestion) -> Json:
+    return {
+        "key": suggestion.key,
+        "kind": str(suggestion.kind),
+        "reason": suggestion.reason,
+        "command": command_to_json(suggestion.command),
+        "strength": suggestion.strength,
+        "scus": list(suggestion.scus),
+        "quotes": [[quote.source, quote.words] for quote in suggestion.quotes],
+    }
+
+
+def _suggestion(value: dict[str, Any]) -> Suggestion:
+    return Suggestion(
+        key=value["key"],
+        kind=Kind(value["kind"]),
+        reason=value["reason"],
+        command=command_from_json(value["command"]),
+        strength=value["strength"],
+        scus=tuple(value["scus"]),
+        quotes=tuple(Quote(source, words) for source, words in value["quotes"]),
+    )
+
+
+def _quality(value: dict[str, Any]) -> Quality:
+    left_out = value["leaving_out"]
+    return Quality(
+        shape=tuple(WeightClass(**one) for one in value["shape"]),
+        departures=tuple(value["departures"]),
+        coverages=tuple(_coverage(one) for one in value["coverages"]),
+        attractions=tuple(Attraction(**one) for one in value["attractions"]),
+        usual=value["usual"],
+        apart=value["apart"],
+        leaving_out=LeavingOut(
+            tuple(LeftOut(**one) for one in left_out["references"]),
+            left_out["texts"],
+            left_out["of_students"],
+        ),
+    )
+
+
+def _coverage(value: dict[str, Any]) -> Coverage:
+    stretches = tuple(Span(**one) for one in value["stretches"])
+    return Coverage(value["reference"], value["words"], value["covered"], stretches)

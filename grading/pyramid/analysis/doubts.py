@@ -108,7 +108,7 @@ class _Wordings:
         # Of two contributors both are equally doubtful: it is the one that fits better elsewhere.
         suspects = members if len(members) == 2 else [member]
         closer = {each: self._closer_idea(each, members) for each in suspects}
-        member = next((each for each in suspects if closer[each] is not None), member)
+        member = next((each for each in suspects if closer[each]), member)
         own = self._contributors[member].reference
         if len(members) == 2:
             names = [quoted(self._contributors[each].reference) for each in members]
@@ -116,14 +116,17 @@ class _Wordings:
         else:
             others = "both others" if len(members) == 3 else f"the {len(members) - 1} others"
             reason = f"{quoted(own)} may say something different from {others}."
-        if closer[member] is not None:
-            reason += f" The words of {quoted(own)} are closer to idea {closer[member]}."
+        if closer[member]:
+            reason += f" The words of {quoted(own)} are closer to {quoted(closer[member])}."
         return DoubtfulIdea(scu.uid, probability, reason, own)
 
-    def _closer_idea(self, member: int, members: Sequence[int]) -> int | None:
-        """The idea of other references that has the most similar words, if this one has not."""
+    def _closer_idea(self, member: int, members: Sequence[int]) -> str:
+        """The label of the idea of other references that has the most similar words.
+
+        Empty if the most similar words are in this idea.
+        """
         apart = self._references != self._references[member]
         similar = np.where(apart, self._similar[member], -1)
         inside = max(similar[other] for other in members if other != member)
         best = int(similar.argmax())
-        return self._scus[self._places[best]].uid if similar[best] > inside else None
+        return self._scus[self._places[best]].label if similar[best] > inside else ""

@@ -8,7 +8,7 @@ a word that points back ("it", "this").
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from grading.pyramid.analysis.likeness import Likeness
+from grading.pyramid.analysis.regrouping import Likeness
 from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, key_of
 from grading.pyramid.editing.commands import SetLabel, Several
 from grading.pyramid.editing.wording import LONGEST_LABEL, quoted

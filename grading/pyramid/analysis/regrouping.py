@@ -1,22 +1,125 @@
-"""Ideas that look like one, and ideas that look like two.
+"""Ideas that look like one, and ideas that look like two; and how alike wordings are."""
 
-Two ideas look like one where no reference tells both, each is the most similar of all to the other,
-and they are as alike as the wordings of one idea are here. An idea looks like two where its
-wordings fall into two groups that are no more alike than most pairs of different ideas.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.analysis.likeness import Likeness
 from grading.pyramid.analysis.suggestions import Kind, Quote, Suggestion, key_of
-from grading.pyramid.contradictions import contradictions
+from grading.pyramid.calibration import Calibration
+from grading.pyramid.contradictions.words_only import contradictions
 from grading.pyramid.editing.commands import MergeScus, SplitScu
 from grading.pyramid.editing.wording import quoted
-from grading.pyramid.similarity import Matrix
-from grading.pyramid.structures import Pyramid, Scu, Standing
+from grading.pyramid.similarity import Matrix, Similarity
+from grading.pyramid.structures import Pyramid, Scu, Span, Standing, Text, Unit
+
+# How alike the wordings of ideas are: to one another, and to clauses that belong to no idea.
+#
+# What counts as alike is learnt from the pyramid itself, because similarities differ from subject
+# to subject: pairs of experts' wordings of the same idea are compared with pairs of different
+# ideas. Where there are too few pairs to learn from, the similarity's own threshold is taken.
+
+_FEWEST_PAIRS = 10  # of one idea: fewer teach nothing
+_DECIMALS = 6  # sums must not depend on the order of ideas
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """Similarities that mean something in this pyramid."""
+
+    alike: float  # nine of ten pairs of one idea are at least as alike
+    likely: float  # eight of ten are
+    fitting: float  # six of ten are
+    very: float  # one of ten is
+    apart: float  # three of four pairs of *different* ideas are less alike
+    elsewhere: float  # in other texts, people call half of the pairs that are as alike a match
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a reference contributes to an idea (``scu`` is its place); a label, where nobody does.
+
+    ``source`` tells references apart; a label is a source of its own.
+    """
+
+    scu: int
+    source: int
+    unit: Unit
+
+
+class Likeness:
+    """All wordings and clauses, compared once."""
+
+    def __init__(self, pyramid: Pyramid, clauses: Sequence[Unit], similarity: Similarity) -> None:
+        self.wordings = tuple(_wordings(pyramid))
+        units = [*(wording.unit for wording in self.wordings), *clauses]
+        self._matrix = similarity.among(units) if units else np.zeros((0, 0))
+        count = len(self.wordings)
+        self._places = np.array([wording.scu for wording in self.wordings], dtype=np.int64)
+        owners = np.eye(len(pyramid.scus))[self._places].reshape(count, len(pyramid.scus))
+        sources = np.array([wording.source for wording in self.wordings], dtype=np.int64)
+        self._apart = (sources[:, None] != sources).astype(np.float64)
+        self.yardstick = self._learn(similarity.priors.similarity)
+        self.clauses: Matrix = self._matrix[count:, count:]
+        apart = self._matrix[:count, :count] * self._apart
+        self.ideas = _means(owners.T @ apart @ owners, owners.T @ self._apart @ owners)
+        self.clauses_to_ideas = _means(self._matrix[count:, :count] @ owners, owners.sum(axis=0))
+
+    def wordings_of(self, scu: int) -> list[Wording]:
+        return [self.wordings[place] for place in self._of(scu)]
+
+    def inside(self, scu: int) -> Matrix:
+        """The wordings of an idea, compared with each other."""
+        of = self._of(scu)
+        among: Matrix = self._matrix[np.ix_(of, of)]
+        return among
+
+    def attraction(self, scu: int) -> float | None:
+        """How alike the wordings of an idea are on average; None for a single one."""
+        inside = self.inside(scu)
+        pairs = inside[np.triu_indices(len(inside), 1)]
+        return round(float(np.sort(pairs).mean()), 4) if len(pairs) else None
+
+    def _of(self, scu: int) -> list[int]:
+        return np.flatnonzero(self._places == scu).tolist()
+
+    def _learn(self, prior: Calibration) -> Yardstick:
+        count = len(self.wordings)
+        upper = np.triu(self._apart, 1) > 0
+        same = self._places[:, None] == self._places
+        compared = self._matrix[:count, :count]
+        within, across = compared[upper & same], compared[upper & ~same]
+        if len(within) < _FEWEST_PAIRS or len(across) < _FEWEST_PAIRS:
+            usual = prior.threshold
+            return Yardstick(usual, usual, usual, (1 + usual) / 2, 0.0, usual)
+        apart, least = np.percentile(across, [75, 95]).tolist()
+        percentiles = np.maximum(np.percentile(within, [10, 20, 40, 90]), least)
+        alike, likely, fitting, very = percentiles.tolist()
+        return Yardstick(alike, likely, fitting, very, apart, prior.threshold)
+
+
+def _means(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Matrix:
+    means: Matrix = np.round(sums / np.maximum(counts, 1), _DECIMALS)
+    return means
+
+
+def _wordings(pyramid: Pyramid) -> Iterator[Wording]:
+    numbers = {text.name: number for number, text in enumerate(pyramid.references)}
+    for place, scu in enumerate(pyramid.scus):
+        for contributor in scu.contributors:
+            unit = Unit(pyramid.reference(contributor.reference), contributor.spans)
+            yield Wording(place, numbers[contributor.reference], unit)
+        if not scu.contributors:
+            unit = Unit(Text("", scu.label), (Span(0, len(scu.label)),))
+            yield Wording(place, -1 - place, unit)
+
+
+# Ideas that look like one, and ideas that look like two.
+#
+# Two ideas look like one where no reference tells both, each is the most similar of all to the
+# other, and they are as alike as the wordings of one idea are here. An idea looks like two where
+# its wordings fall into two groups that are no more alike than most pairs of different ideas.
 
 _MOST_DIVIDED = 12  # wordings of an idea that is divided in all ways
 _FEWEST_TO_MERGE = 3  # ideas: of two, each is the most similar of all to the other
@@ -70,7 +173,7 @@ def _merge(
 
 def _seem_one(into: Scu, gone: Scu) -> str:
     size = len(into.contributors) + len(gone.contributors)
-    by = f" As one idea it would be told by {size} references." if size > 1 else ""
+    by = f" As one idea it would be in {size} references." if size > 1 else ""
     if into.label == gone.label:
         return f"There are two ideas {quoted(into.label)}.{by}"
     return f"{quoted(into.label)} and {quoted(gone.label)} seem to say the same.{by}"
@@ -80,23 +183,18 @@ def splits(pyramid: Pyramid, likeness: Likeness) -> Iterator[Suggestion]:
     for place, scu in enumerate(pyramid.scus):
         if len(scu.contributors) < 2 or scu.standing is Standing.ASIDE:
             continue
-        similarity, parting = _division(likeness.inside(place))
+        # The two groups that are least alike: their similarity, and the smaller one. Where both
+        # are as large, the one without the first wording.
+        inside = likeness.inside(place)
+        groups = _groups(len(inside))
+        others = 1 - groups
+        sums = np.einsum("gi,ij,gj->g", groups, inside, others)
+        means = np.round(sums / (groups.sum(axis=1) * others.sum(axis=1)), 6)
+        least = int(means.argmin())
+        group = groups[least] if 2 * groups[least].sum() <= len(inside) else others[least]
+        similarity, parting = float(means[least]), np.flatnonzero(group).tolist()
         if similarity < likeness.yardstick.apart:
             yield _split(scu, place, parting, similarity, likeness)
-
-
-def _division(inside: Matrix) -> tuple[float, list[int]]:
-    """The two groups that are least alike: their similarity, and the smaller one.
-
-    Where both are as large, the one without the first wording.
-    """
-    groups = _groups(len(inside))
-    others = 1 - groups
-    sums = np.einsum("gi,ij,gj->g", groups, inside, others)
-    means = np.round(sums / (groups.sum(axis=1) * others.sum(axis=1)), 6)
-    least = int(means.argmin())
-    group = groups[least] if 2 * groups[least].sum() <= len(inside) else others[least]
-    return float(means[least]), np.flatnonzero(group).tolist()
 
 
 def _groups(size: int) -> NDArray[np.float64]:

@@ -65,7 +65,7 @@ def taught_by_students(
 ) -> Iterator[Suggestion]:
     least = enough_of(len(students))
     trial = Trial(pyramid, new_wordings(pyramid, students, engine), engine)
-    counts = Counter(label for text in students for label in trial.told_in(text))
+    counts = Counter(label for text in students for label in trial.spans_in(text))
     for label in trial.labels:
         if counts[label] >= least:
             yield _suggestion(label, counts[label], len(students))
@@ -115,7 +115,7 @@ class Trial:
         tried = replace(pyramid, scus=(*pyramid.scus, *scus))
         self._matcher = prepare_matcher(tried, engine) if labels else None
 
-    def told_in(self, text: SegmentedText) -> dict[str, Spans]:
+    def spans_in(self, text: SegmentedText) -> dict[str, Spans]:
         """The new ideas with the most similar words, where no other idea is matched in them."""
         if self._matcher is None:
             return {}
@@ -147,7 +147,9 @@ def _groups(stretches: Sequence[_Stretch], least: int) -> Iterator[list[str]]:
     similar = _similarity(stretches)
     near = similar >= _SIMILAR
     free = np.ones(len(stretches), dtype=np.bool_)
-    of_student = _one_hot([stretch.student for stretch in stretches])
+    numbers = [stretch.student for stretch in stretches]
+    of_student = np.zeros((len(numbers), max(numbers, default=-1) + 1))
+    of_student[np.arange(len(numbers)), numbers] = 1
     for _ in range(_MOST_GROUPS if len(stretches) else 0):
         students = (((near & free) @ of_student > 0).sum(axis=1) * free).tolist()
         closeness = np.round((similar * (near & free)).sum(axis=1), 6).tolist()
@@ -178,12 +180,6 @@ def _similarity(stretches: Sequence[_Stretch]) -> NDArray[np.float64]:
     table = np.divide(table, lengths, out=table, where=lengths > 0)
     similar: NDArray[np.float64] = table @ table.T
     return similar
-
-
-def _one_hot(numbers: Sequence[int]) -> NDArray[np.float64]:
-    rows = np.zeros((len(numbers), max(numbers, default=-1) + 1))
-    rows[np.arange(len(numbers)), numbers] = 1
-    return rows
 
 
 def _as_text(words: str) -> SegmentedText:

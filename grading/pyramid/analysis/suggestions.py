@@ -4,10 +4,11 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 from grading.pyramid.editing import Command
+from grading.pyramid.editing.commands import Several
 
 MOST = 25  # suggestions shown: more of them nobody reads
 _MOST_OF_A_KIND = 10
@@ -38,7 +39,7 @@ class Quote:
 class Suggestion:
     """``key`` names what it is about, whatever the labels: dismissed once, it stays dismissed.
 
-    New ideas in ``command`` have the numbers 0, -1 … (``new_uids.py``). ``strength`` (0 to 1)
+    New ideas in ``command`` have the numbers 0, -1 … (``with_new_uids``). ``strength`` (0 to 1)
     orders suggestions.
     """
 
@@ -66,3 +67,20 @@ def best_of(suggestions: Iterable[Suggestion]) -> tuple[Suggestion, ...]:
     kept = [one for kind in Kind for one in by_kind[kind]]
     strongest = sorted(kept, key=lambda one: (-one.strength, one.key))[:MOST]
     return tuple(one for one in kept if one in strongest)
+
+
+# Numbers for ideas that a suggestion makes: 0, -1 … until it is taken, the draft's next then.
+
+_NUMBERS = ("uid", "new_uid", "into", "to")
+
+
+def with_new_uids(command: Command, next_uid: int) -> Command:
+    """The same edit, with the first new idea as ``next_uid``, the second one higher, and so on."""
+    if isinstance(command, Several):
+        commands = tuple(with_new_uids(one, next_uid) for one in command.commands)
+        return replace(command, commands=commands)
+    names = {field.name for field in fields(command)}  # type: ignore[arg-type]  # a dataclass
+    numbers = {name: getattr(command, name) for name in _NUMBERS if name in names}
+    new = {name: next_uid - uid for name, uid in numbers.items() if uid <= 0}
+    changed: Command = replace(command, **new)  # type: ignore[type-var]
+    return changed

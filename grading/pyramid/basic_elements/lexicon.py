@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from grading.pyramid.encoders.wordnet_glosses import read_synsets
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.structures import Token
+from grading.pyramid.word_senses.dictionary import read_synsets
 
 LEXICON_FILE = Path(__file__).parent / "data" / "lexicon.txt.gz"
 _COMPOUND = "c"

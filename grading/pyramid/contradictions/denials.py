@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grading.pyramid.contradictions.clauses import (
+    COMPLEMENTS,
+    SUBJECTS,
+    Tree,
     arguments_of,
     denials_of_clause,
     denies_locally,
@@ -30,11 +33,6 @@ from grading.pyramid.contradictions.clauses import (
     joining_words,
     limits_of,
     words_before,
-)
-from grading.pyramid.contradictions.tree import (
-    COMPLEMENTS,
-    SUBJECTS,
-    Tree,
 )
 from grading.pyramid.contradictions.vocabulary import (
     AFFIRMING_QUALITIES,

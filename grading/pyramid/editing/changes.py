@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from grading.pyramid.editing.errors import EditError
 from grading.pyramid.editing.wording import both_comments, is_storable, quoted
+from grading.pyramid.errors import EditError
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Spans, Text, join_spans
 
 MOST_UID: Final = 2_000_000_000  # the numbers behind it do not fit in the database
@@ -97,6 +97,26 @@ def without_contributor(scu: Scu, reference: str) -> Scu:
     )
 
 
+def is_emptied(before: Scu, after: Scu) -> bool:
+    """Has it lost its last contributor? An idea with a manual weight stays all the same."""
+    return bool(before.contributors) and not after.contributors and after.given_weight is None
+
+
+def take_contributor(pyramid: Pyramid, uid: int, reference: str) -> Pyramid:
+    """Without what a reference contributes to an idea; the idea goes with its last contributor."""
+    scu = get_scu(pyramid, uid)
+    left = without_contributor(scu, reference)
+    if is_emptied(scu, left):
+        return replace(pyramid, scus=tuple(other for other in pyramid.scus if other is not scu))
+    return put_scu(pyramid, left)
+
+
+def with_last_contributor(after: Pyramid, uid: int) -> str:
+    """What the history adds where an idea went with its last contributor."""
+    is_gone = all(scu.uid != uid for scu in after.scus)
+    return ", its last expert, and deleted the idea" if is_gone else ""
+
+
 def joined(scu: Scu, contributor: Contributor) -> Scu:
     """With what a reference contributes: as further parts where it has contributed before."""
     before = scu.contributor(contributor.reference)
@@ -150,7 +170,7 @@ def checked_words(pyramid: Pyramid, reference: str, spans: Spans, known: Spans =
     return with_spans(kept, changed)
 
 
-def told_by(pyramid: Pyramid, reference: str, spans: Spans) -> str:
+def quote_from_reference(pyramid: Pyramid, reference: str, spans: Spans) -> str:
     words = get_reference(pyramid, reference).words_at(spans)
     return f"{quoted(words)} of {reference}"
 

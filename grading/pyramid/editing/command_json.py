@@ -1,17 +1,56 @@
-"""Commands as JSON: what the log of a draft keeps."""
+"""Commands as JSON, which the log of a draft keeps; and the patch that undoes any of them."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from grading.pyramid.editing import commands, part_commands, reference_commands
+from grading.pyramid.editing import commands, reference_commands
 from grading.pyramid.editing.commands import Command, Several
-from grading.pyramid.editing.patches import Patch
 from grading.pyramid.editing.wording import storable
-from grading.pyramid.errors import InputError
+from grading.pyramid.errors import EditError, InputError
 from grading.pyramid.formats.pyramid_json import Json, scu_from_json, scu_to_json
-from grading.pyramid.structures import Span, Standing, Text
+from grading.pyramid.structures import Pyramid, Scu, Span, Standing, Text
+
+# The difference of two pyramids: what takes one into the other, whatever the edit was.
+#
+# The inverse of every command is the patch from its result to what was there before; undoing by it
+# is exact to the byte of the pyramid's JSON.
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The units that differ, the order of all, and the references where they differ."""
+
+    summary: str
+    order: tuple[int, ...]
+    scus: tuple[Scu, ...]
+    references: tuple[Text, ...] | None = None
+
+    def apply(self, pyramid: Pyramid) -> Pyramid:
+        known = {scu.uid: scu for scu in (*pyramid.scus, *self.scus)}
+        if not known.keys() >= set(self.order):
+            raise EditError("This cannot be done any more: an idea that it needs is gone.")
+        references = pyramid.references if self.references is None else self.references
+        return replace(pyramid, references=references, scus=tuple(known[uid] for uid in self.order))
+
+    def words(self, pyramid: Pyramid) -> str:
+        del pyramid
+        return self.summary
+
+
+def patch_between(before: Pyramid, after: Pyramid, summary: str) -> Patch:
+    """What turns ``before`` into ``after``."""
+    known = {scu.uid: scu for scu in before.scus}
+    return Patch(
+        summary=summary,
+        order=tuple(scu.uid for scu in after.scus),
+        scus=tuple(scu for scu in after.scus if known.get(scu.uid) != scu),
+        references=None if before.references == after.references else after.references,
+    )
+
+
+# Commands as JSON: what the log of a draft keeps.
 
 Convert = Callable[[Any], Any]
 
@@ -23,8 +62,8 @@ COMMANDS: MappingProxyType[str, type[Any]] = MappingProxyType(
             commands.AddContributor,
             commands.AddPart,
             commands.SetSpans,
-            part_commands.MoveEnd,
-            part_commands.RemovePart,
+            commands.MoveEnd,
+            commands.RemovePart,
             commands.RemoveContributor,
             commands.MoveContributor,
             commands.MergeScus,

@@ -8,12 +8,13 @@ from grading.pyramid.editing.changes import (
     WORD,
     apart,
     get_reference,
+    is_emptied,
     place_of,
     put_contributor,
     without_contributor,
 )
-from grading.pyramid.editing.errors import EditError
 from grading.pyramid.editing.wording import checked_name, is_storable, quoted
+from grading.pyramid.errors import EditError
 from grading.pyramid.structures import Pyramid, Scu, Span, Spans, Text
 
 
@@ -48,7 +49,7 @@ class RemoveReference:
         return replace(
             pyramid,
             references=tuple(text for text in pyramid.references if text is not gone),
-            scus=_still_told(pyramid.scus, left),
+            scus=_still_expressed(pyramid.scus, left),
         )
 
     def words(self, pyramid: Pyramid) -> str:
@@ -75,7 +76,7 @@ class ChangeReference:
             texts = _with_text(others, new)
         move = _Move(old, new)
         moved = (move.scu(scu) for scu in pyramid.scus)
-        return replace(pyramid, references=texts, scus=_still_told(pyramid.scus, moved))
+        return replace(pyramid, references=texts, scus=_still_expressed(pyramid.scus, moved))
 
     def words(self, pyramid: Pyramid) -> str:
         old, new = quoted(self.name), quoted(self.new_name)
@@ -102,13 +103,10 @@ def _with_text(texts: tuple[Text, ...], new: Text) -> tuple[Text, ...]:
     return (*texts[:place], new, *texts[place:])
 
 
-def _still_told(before: Iterable[Scu], after: Iterable[Scu]) -> tuple[Scu, ...]:
-    """Without ideas that have lost their last contributor, unless they have a weight by hand."""
-    return tuple(
-        new
-        for old, new in zip(before, after, strict=True)
-        if new.contributors or not old.contributors or new.given_weight is not None
-    )
+def _still_expressed(before: Iterable[Scu], after: Iterable[Scu]) -> tuple[Scu, ...]:
+    """Without ideas that have lost their last contributor."""
+    pairs = zip(before, after, strict=True)
+    return tuple(new for old, new in pairs if not is_emptied(old, new))
 
 
 class _Move:

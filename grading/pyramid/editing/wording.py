@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from grading.pyramid.editing.errors import EditError
+from grading.pyramid.errors import EditError
 
 LONGEST_LABEL: Final = 500
 LONGEST_COMMENT: Final = 5_000

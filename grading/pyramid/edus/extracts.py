@@ -1,15 +1,4 @@
-"""Extractive references: the units of a source that say what a reference says, within its length.
-
-Section 3.1 (equations 1 to 6) aligns units one to one; section 3.2 (equations 7 to 18) looks for
-the oracle, the extract with the best recall of the reference's bigrams or Basic Elements. Both are
-solved by HiGHS to a proven optimum.
-
-Optima need not be unique. Of equally good extracts the one with the fewest words is taken, and of
-those the one whose units are earliest in the source: each unit costs, beside its words, a share
-that grows with its place by square roots of primes, of which no two sets have the same sum. The
-costs are too small to change what is best. In the oracle all values are whole numbers; alignments
-count as equally good where they differ by less than a thousandth of a unit.
-"""
+"""Extractive references by their units, and scores of a summary by them."""
 
 from bisect import bisect_right, insort
 from collections import Counter, defaultdict
@@ -17,10 +6,53 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from grading.pyramid.edus.likeness import Subsequences
 from grading.pyramid.edus.units import Edu
 from grading.pyramid.errors import InputError
 from grading.pyramid.ilp import Program, choose
+
+# How much of a unit another one says: the share of its words in their order (equation 6).
+
+
+class Subsequences:
+    """The longest common subsequences of one sequence of words with others.
+
+    Bits stand for the words: each word of the other sequence moves all columns of the table at once
+    (Allison and Dix 1986).
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.length = len(words)
+        self._all = (1 << len(words)) - 1
+        self._places: dict[str, int] = {}
+        for place, word in enumerate(words):
+            self._places[word] = self._places.get(word, 0) | 1 << place
+
+    def with_words(self, others: Sequence[str]) -> int:
+        """The length of the longest common subsequence."""
+        row = self._all
+        for word in others:
+            places = self._places.get(word)
+            if places:
+                shared = row & places
+                row = (row + shared) | (row - shared)
+        return self.length - (row & self._all).bit_count()
+
+    def share_in(self, others: Sequence[str]) -> float:
+        """phi: the length of that subsequence as a share of the words; 0 of no words."""
+        return self.with_words(others) / self.length if self.length else 0.0
+
+
+# Extractive references: the units of a source that say what a reference says, within its length.
+#
+# Section 3.1 (equations 1 to 6) aligns units one to one; section 3.2 (equations 7 to 18) looks for
+# the oracle, the extract with the best recall of the reference's bigrams or Basic Elements. Both
+# are solved by HiGHS to a proven optimum.
+#
+# Optima need not be unique. Of equally good extracts the one with the fewest words is taken, and of
+# those the one whose units are earliest in the source: each unit costs, beside its words, a share
+# that grows with its place by square roots of primes, of which no two sets have the same sum. The
+# costs are too small to change what is best. In the oracle all values are whole numbers; alignments
+# count as equally good where they differ by less than a thousandth of a unit.
 
 _SCALE = 1_000  # of the values: HiGHS takes differences below a millionth for none
 _WORDS_COST = 0.4  # of an extract as long as allowed
@@ -226,3 +258,78 @@ def _solve(program: Program) -> tuple[tuple[int, ...], bool]:
     if choice is None:
         raise InputError("No extractive reference was found within the limits of the solver.")
     return choice.columns, choice.proven
+
+
+# Scoring by an EDU pyramid: the assignment of equations 20 to 24, the knapsack of 25 to 27.
+#
+# A pair counts the weight of the pyramid's unit, whichever unit of the summary says it. So the best
+# assignment takes the pyramid's units from the heaviest on, wherever the pairs taken so far can
+# make room for one more by changing partners (the sets that can be matched are a transversal
+# matroid, for which this greedy way is optimal): no solver is needed, and the result is exact.
+
+
+def similar(
+    pyramid: Sequence[Sequence[str]], summary: Sequence[Sequence[str]], threshold: float
+) -> dict[int, dict[int, float]]:
+    """For each unit of the pyramid those of the summary that say it (24), with phi."""
+    pairs = {}
+    for number, words in enumerate(pyramid):
+        like = Subsequences(words)
+        shares = ((place, like.share_in(others)) for place, others in enumerate(summary))
+        close = {place: share for place, share in shares if share and share >= threshold}
+        if close:
+            pairs[number] = close
+    return pairs
+
+
+def assign(pairs: Mapping[int, Mapping[int, float]], weights: Sequence[float]) -> dict[int, int]:
+    """The unit of the summary for each unit of the pyramid that is matched (20 to 23).
+
+    Of units of the same weight the one with the most similar partner comes first, then the earlier;
+    each tries its most similar partners first.
+    """
+    partners: dict[int, int] = {}  # of a unit of the summary, the unit of the pyramid
+    best = {unit: max(close.values()) for unit, close in pairs.items()}
+    for unit in sorted(pairs, key=lambda one: (-weights[one], -best[one], one)):
+        _make_room(unit, pairs, partners)
+    return {unit: place for place, unit in partners.items()}
+
+
+def _make_room(
+    unit: int, pairs: Mapping[int, Mapping[int, float]], partners: dict[int, int]
+) -> None:
+    """Find a partner for the unit; those that give theirs away find others (Kuhn 1955)."""
+    came_from: dict[int, int] = {}  # of a unit of the summary, the unit that asks for it
+    asking, seen = [unit], {unit}
+    for asker in asking:  # it grows while it is read
+        for place in sorted(pairs[asker], key=lambda one: (-pairs[asker][one], one)):
+            if place in came_from:
+                continue
+            came_from[place] = asker
+            holder = partners.get(place)
+            if holder is None:
+                _hand_over(place, came_from, partners)
+                return
+            if holder not in seen:
+                seen.add(holder)
+                asking.append(holder)
+
+
+def _hand_over(place: int, came_from: Mapping[int, int], partners: dict[int, int]) -> None:
+    held = {unit: at for at, unit in partners.items()}
+    while True:
+        unit = came_from[place]
+        partners[place] = unit
+        if unit not in held:
+            return
+        place = held[unit]
+
+
+def best_within(weights: Sequence[int], lengths: Sequence[int], limit: int) -> int:
+    """The highest sum of weights of units that have at most ``limit`` words together (25 to 27)."""
+    best = [0] * (limit + 1)
+    for weight, length in zip(weights, lengths, strict=True):
+        if length <= limit:
+            taken = [weight + one for one in best[: limit + 1 - length]]
+            best[length:] = map(max, best[length:], taken)
+    return best[limit]

@@ -43,11 +43,25 @@ from grading.pyramid.content import (
     PlugIn,
     PlugIns,
 )
-from grading.pyramid.edus.extracts import Extract, Occurrence, align, oracle
-from grading.pyramid.edus.plug_in import KIND, read_units_file
-from grading.pyramid.edus.scoring import assign, best_within, similar
+from grading.pyramid.edus.extracts import (
+    Extract,
+    Occurrence,
+    align,
+    assign,
+    best_within,
+    oracle,
+    similar,
+)
 from grading.pyramid.edus.segmenter import shipped_segmenter
-from grading.pyramid.edus.units import Edu, FindSpans, SegmentedUnits, UnitPlaces, edus_of
+from grading.pyramid.edus.units import (
+    KIND,
+    Edu,
+    FindSpans,
+    SegmentedUnits,
+    UnitPlaces,
+    edus_of,
+    read_units_file,
+)
 from grading.pyramid.errors import InputError
 from grading.pyramid.figures import number_of
 from grading.pyramid.parsing import ParsedText

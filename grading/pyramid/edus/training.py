@@ -1,21 +1,24 @@
-"""Training of the segmenter on sentences whose EDUs people marked.
+"""Training of the segmenter: documents whose EDUs people marked, and what is learnt from them."""
 
-The second pass learns from what the first says of documents that it has not seen: the documents are
-dealt into folds, and each fold is judged by a first pass that was trained on the others.
-"""
-
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
-from grading.pyramid.edus import logistic
-from grading.pyramid.edus.boundary_features import first_pass, second_pass
-from grading.pyramid.edus.logistic import Floats
-from grading.pyramid.edus.segmenter import Segmenter
-from grading.pyramid.edus.tree import Tree
+from grading.pyramid.edus import segmenter
+from grading.pyramid.edus.boundary_features import Tree, first_pass, second_pass
+from grading.pyramid.edus.segmenter import Floats, Segmenter
 from grading.pyramid.errors import InputError
-from grading.pyramid.structures import Token
+from grading.pyramid.parsing import ParsedText, Parser
+from grading.pyramid.structures import Text, Token
+
+# Training of the segmenter on sentences whose EDUs people marked.
+#
+# The second pass learns from what the first says of documents that it has not seen: the documents
+# are dealt into folds, and each fold is judged by a first pass that was trained on the others.
 
 Progress = Callable[[str], None]
 
@@ -63,26 +66,26 @@ def train(
     rows = [row for tree in trees for row in first_pass(tree)]
     truth = np.array([at in one.starts for one in longer for at in range(1, len(one.tokens))], "f8")
     folds = np.repeat([fold_of[one.document] for one in longer], [t.size - 1 for t in trees])
-    columns = logistic.without_rare(logistic.columns_of(rows), settings.least_rows)
+    columns = segmenter.without_rare(segmenter.columns_of(rows), settings.least_rows)
     unseen = np.zeros(len(truth))
     for fold in range(settings.folds):
         progress(f"first pass, fold {fold + 1} of {settings.folds}")
         others = folds != fold
-        weights = logistic.train(
+        weights = segmenter.train(
             columns[others],
             truth[others],
             penalty=settings.first_penalty,
             most_steps=settings.most_steps,
         )
-        unseen[~others] = logistic.probabilities(weights, columns[~others])
+        unseen[~others] = segmenter.probabilities(weights, columns[~others])
     progress("first pass")
-    first = logistic.train(
+    first = segmenter.train(
         columns, truth, penalty=settings.first_penalty, most_steps=settings.most_steps
     )
     progress("second pass")
-    more = logistic.columns_of(_second_rows(trees, unseen))
-    columns = np.hstack([columns, logistic.without_rare(more, settings.least_rows)])
-    second = logistic.train(
+    more = segmenter.columns_of(_second_rows(trees, unseen))
+    columns = np.hstack([columns, segmenter.without_rare(more, settings.least_rows)])
+    second = segmenter.train(
         columns, truth, penalty=settings.second_penalty, most_steps=settings.most_steps
     )
     both = np.array([first, second]).astype(np.float16)
@@ -97,3 +100,129 @@ def _second_rows(trees: Sequence[Tree], likely: Floats) -> list[list[str]]:
         rows += second_pass(tree, likely[start:end].tolist())
         start = end
     return rows
+
+
+# Documents whose EDUs people marked, as in ``../shared/data/gum_edu``, and how they are read.
+#
+# A line of JSON a document: ``document``, and ``sentences`` with ``words`` (form, and whether white
+# space follows) and ``edu_starts`` (indexes of words). Each document is read in two ways, as the
+# product reads texts: with the sentences and words that are given, and as a running text.
+
+
+class CorpusParser(Parser, Protocol):
+    """What reads texts in both ways."""
+
+    def parse_tokenised(self, texts: Sequence[Text]) -> list[ParsedText]:
+        """Texts with a sentence a line, its words separated by spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """A text, and the offsets at which its units begin."""
+
+    text: Text
+    starts: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document in both forms."""
+
+    tokenised: MarkedText
+    running: MarkedText
+
+
+def read_documents(path: Path) -> list[Document]:
+    """The documents in a file; InputError names the line that cannot be read."""
+    if not path.is_file():
+        raise InputError(f"There is no file “{path}”.")
+    documents = []
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                documents.append(_document(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise InputError(f"“{path}”, line {number}: no document ({error}).") from error
+    return documents
+
+
+def _document(line: str) -> Document:
+    told = json.loads(line)
+    tokenised, running = _Writer(), _Writer()
+    for sentence in told["sentences"]:
+        starts = set(sentence["edu_starts"])
+        words = sentence["words"]
+        for index, (form, space_follows) in enumerate(words):
+            is_last = index == len(words) - 1
+            tokenised.add(form, "\n" if is_last else " ", index in starts)
+            running.add(form, " " if is_last or space_follows else "", index in starts)
+    name = told["document"]
+    return Document(tokenised.text(name), running.text(name))
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._starts: list[int] = []
+
+    def add(self, form: str, space: str, is_start: bool) -> None:
+        if is_start:
+            self._starts.append(self._length)
+        self._parts += form, space
+        self._length += len(form) + len(space)
+
+    def text(self, name: str) -> MarkedText:
+        return MarkedText(Text(name, "".join(self._parts).rstrip()), frozenset(self._starts))
+
+
+def marked_sentences(documents: Sequence[Document], parser: CorpusParser) -> list[MarkedSentence]:
+    """The sentences of both forms, parsed; a unit that begins within a token is lost."""
+    tokenised = [document.tokenised for document in documents]
+    running = [document.running for document in documents]
+    parsed = (
+        *zip(parser.parse_tokenised([one.text for one in tokenised]), tokenised, strict=True),
+        *zip(parser.parse([one.text for one in running]), running, strict=True),
+    )
+    return [
+        MarkedSentence(
+            marked.text.name,
+            sentence.tokens,
+            frozenset(
+                index for index, token in enumerate(sentence.tokens) if token.start in marked.starts
+            ),
+        )
+        for text, marked in parsed
+        for sentence in text.sentences
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """How many unit starts were found rightly, found, and marked by people."""
+
+    right: int
+    found: int
+    marked: int
+
+    @property
+    def f1(self) -> float:
+        """Starts of sentences count as others do."""
+        either = self.found + self.marked
+        return 2 * self.right / either if either else 0.0
+
+
+def boundaries(marked: MarkedText, found: Iterable[int]) -> Boundaries:
+    """The starts that were found, compared with those that people marked."""
+    starts = set(found)
+    return Boundaries(len(starts & marked.starts), len(starts), len(marked.starts))
+
+
+def together(all_of: Iterable[Boundaries]) -> Boundaries:
+    """The sums."""
+    listed = list(all_of)
+    return Boundaries(
+        sum(one.right for one in listed),
+        sum(one.found for one in listed),
+        sum(one.marked for one in listed),
+    )

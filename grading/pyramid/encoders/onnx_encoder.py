@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.encoders.encoder_files import EncoderFiles, files_in, packaged_files
+from grading.pyramid.encoders.integer_products import with_integer_products
 from grading.pyramid.encoders.words import Words, sentence_starts, words_of
 from grading.pyramid.errors import InputError, ResourceMissingError
 
@@ -58,7 +59,7 @@ class OnnxEncoder:
         if positions := files.declared.positions:
             room = positions - _BEFORE_FIRST - len(self._before) - len(self._after)
             self._longest = min(_LONGEST, room)
-        self._session = _load_model(files.model)
+        self._session = _load_model(files)
         self._try_out(files)
         self._room = max(_REMEMBERED, _BESIDES + remembered)
         self._known: OrderedDict[str, Words] = OrderedDict()
@@ -153,17 +154,19 @@ def _load_tokenizer(path: Path) -> Any:
         ) from error
 
 
-def _load_model(path: Path) -> Any:
+def _load_model(files: EncoderFiles) -> Any:
     import onnxruntime  # noqa: PLC0415 - web processes must stay small
 
     options = onnxruntime.SessionOptions()
     # Threads that wait by spinning halve the speed of a machine that others use as well.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        model = with_integer_products(files.model) if files.in_whole_numbers else str(files.model)
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors have no base of their own
         raise ResourceMissingError(
-            f"“{path}” cannot be loaded by onnxruntime ({error}). Download or export it again."
+            f"“{files.model}” cannot be loaded by onnxruntime ({error}). "
+            "Download or export it again."
         ) from error
 
 

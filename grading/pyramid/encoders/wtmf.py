@@ -11,6 +11,7 @@ Wiktionary and the Brown corpus (``wtmf_training`` makes the model, docs/methods
 """
 
 import hashlib
+import pickle
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from snowballstemmer import EnglishStemmer
 
+from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.structures import Unit
 
 MODEL_FILE = Path(__file__).parent / "data" / "wtmf-wordnet.kv"
@@ -68,8 +70,6 @@ class WtmfEncoder:
     """Vectors of the shipped model, or of one in another file; making one loads the model."""
 
     def __init__(self, path: Path = MODEL_FILE) -> None:
-        from grading.pyramid.encoders.wtmf_file import read_model  # noqa: PLC0415 - gensim would make web processes large
-
         model = read_model(path)
         self.name = model.name
         self._idf = model.inverse_document_frequencies.astype(np.float64)
@@ -159,3 +159,44 @@ def _equally_long(
             block = rows[start : start + step]
             places = cells.starts[block][:, None] + np.arange(length)
             yield block, cells.columns[places], cells.values[places]
+
+
+# WTMF models in files: gensim KeyedVectors with each word's inverse document frequency.
+#
+# One file, written by gensim's ``save``, the same to the byte for the same model. It holds a
+# pickle, so only files of one's own making may be read.
+
+_IDF = "idf"
+
+
+def write_model(model: WtmfModel, path: Path) -> None:
+    """Store a model."""
+    from gensim.models import KeyedVectors  # noqa: PLC0415 - it would make web processes large
+
+    keyed = KeyedVectors(model.vectors.shape[1], dtype=np.float16)
+    keyed.lifecycle_events = None  # they would put the time into the file
+    keyed.add_vectors(list(model.words), model.vectors)
+    keyed.expandos[_IDF] = model.inverse_document_frequencies
+    keyed.missing_weight = model.missing_weight
+    keyed.regularisation = model.regularisation
+    keyed.save(str(path), separately=[])
+
+
+def read_model(path: Path) -> WtmfModel:
+    """Load a model; a ResourceMissingError says how to make one if there is none."""
+    from gensim.models import KeyedVectors  # noqa: PLC0415 - as above
+
+    try:
+        keyed = KeyedVectors.load(str(path))
+        return WtmfModel(
+            tuple(keyed.index_to_key),
+            keyed.vectors,
+            keyed.expandos[_IDF],
+            keyed.missing_weight,
+            keyed.regularisation,
+        )
+    except (OSError, EOFError, pickle.UnpicklingError, AttributeError, KeyError) as error:
+        raise ResourceMissingError(
+            f"There is no WTMF model in “{path}”. Make one with: "
+            f"python manage.py train_wtmf --wordnet DIR --out “{path}”"
+        ) from error

@@ -4,8 +4,9 @@ Each sentence says what the number means first and what it compares with second.
 as where a text stands so far, high ones without praise: praise is for steps, which know a reason.
 """
 
-from grading.pyramid.figures import hundredths
-from grading.pyramid.scores import harmonic_mean
+from grading.pyramid.figures import hundredths, number_of
+from grading.pyramid.scores import harmonic_mean, lines_of_found, points_in_words
+from grading.pyramid.structures import Pyramid, ScoreReport
 
 # The lowest score of a band, as shown, with how much of a text, or of what matters, it stands for.
 _BANDS = (
@@ -21,7 +22,7 @@ _EXACT = 1e-9
 _PERCENT = "\u202f%"  # a narrow space at which no line is broken
 
 
-def told_quality(value: float, *, telling: float = 1.0, beyond: bool = False) -> str:
+def quality_in_words(value: float, *, telling: float = 1.0, beyond: bool = False) -> str:
     """How important is what is written, compared with the best that as many ideas could be?
 
     ``telling`` is the share of the statements that express an idea: no more is called important,
@@ -29,7 +30,7 @@ def told_quality(value: float, *, telling: float = 1.0, beyond: bool = False) ->
     and whoever reads this may know it.
     """
     if not value:
-        return "No idea of the experts was matched in this text yet, so there is nothing to weigh."
+        return "No idea was matched in this text yet, so there is nothing to weigh."
     if beyond:
         return _quality_beyond(value)
     is_all = value > 1 - _EXACT
@@ -58,10 +59,10 @@ def _quality_beyond(value: float) -> str:
     )
 
 
-def told_coverage(value: float) -> str:
+def coverage_in_words(value: float) -> str:
     """How much of what is important is written, compared with a full summary?"""
     if not value:
-        return "No idea of the experts was matched in this text yet."
+        return "No idea was matched in this text yet."
     if value > 1 - _EXACT:
         return (
             "What matters to the experts was matched here: as many points as a full summary would"
@@ -73,11 +74,11 @@ def told_coverage(value: float) -> str:
     )
 
 
-def told_comprehensive(quality: float, coverage: float) -> str:
+def comprehensive_in_words(quality: float, coverage: float) -> str:
     """Both together, and which of the two holds it back."""
     both = harmonic_mean(quality, coverage)
     if not both:
-        return "Both scores together. It rises as soon as one of the experts' ideas is matched."
+        return "It rises as soon as one of the experts' ideas is matched."
     first, second = _shown(quality), _shown(coverage)
     if abs(first - second) >= _APART - _EXACT:
         lower, way = (
@@ -85,21 +86,18 @@ def told_comprehensive(quality: float, coverage: float) -> str:
             if second < first
             else ("quality", "shortening what matters less")
         )
-        return (
-            f"Both scores together; the lower one counts for more. Here that is {lower}:"
-            f" {way} would raise it."
-        )
-    return f"Both scores together: it is high only when both are. {_level(_shown(both))}"
+        return f"{lower.capitalize()} holds the score back: {way} would raise it."
+    return _level(_shown(both))
 
 
 def _level(both: float) -> str:
     if both >= _HIGH:
-        return "Here both are high."
+        return "Quality and coverage are both high."
     if both >= _MIDDLE:
-        return "Here both are in the middle, and both can still rise."
+        return "Quality and coverage are both in the middle and can still rise."
     if both >= _LOW:
-        return "Here both are below the middle, and either way of raising them helps."
-    return "Here both are still low: each important idea that is added raises both."
+        return "Quality and coverage are both below the middle; raising either helps."
+    return "Quality and coverage are both low: each important idea that is added raises both."
 
 
 def _much(value: float) -> str:
@@ -117,3 +115,27 @@ def _percent(value: float) -> str:
 
 def _shown(value: float) -> float:
     return float(hundredths(value))
+
+
+# How the scores came about, without what depends on ideas that were not found.
+#
+# The best sums and the number of ideas of an average expert would tell how much there is to find;
+# here they are named, and not told. (Who knows quality and points can work out the best sum of as
+# many ideas: quality is their ratio. That is in the nature of the score.)
+
+
+def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ...]:
+    """Lines for those who are not told what is missing."""
+    lines = lines_of_found(pyramid.counted(), report.evidence, counts_possible=False)
+    if len(lines) == 1:  # that nothing counted
+        return lines
+    points, statements = points_in_words(report.raw), number_of(report.scus, "statement")
+    quality, coverage = hundredths(report.quality), hundredths(report.coverage)
+    never_more = " (it is never more)" if coverage == 1 else ""
+    comprehensive = hundredths(report.comprehensive)
+    return (
+        *lines,
+        f"Quality = {points} / the most that {statements} can earn = {quality}.",
+        f"Coverage = {points} / what a full summary would have = {coverage}{never_more}.",
+        f"Comprehensive = both together (their harmonic mean) = {comprehensive}.",
+    )

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.annotation_file import Annotation, Expression
+from grading.pyramid.formats.ducview import Annotation, Expression
 from grading.pyramid.formats.ducview_xml import writable
 from grading.pyramid.structures import (
     Match,
@@ -74,7 +74,17 @@ def changes_by_annotation(
 ) -> AnnotationChanges:
     """``pyramid`` is the one that scores. InputError where the file has another text."""
     places = _Places(annotation.summary.content, text.content)
-    uids = _known_uids(annotation.pyramid, pyramid)
+    # Numbers in the file's pyramid with those of the same ideas in ours.
+    by_label: dict[str, list[int]] = {}
+    for scu in pyramid.scus:
+        by_label.setdefault(_label(scu), []).append(scu.uid)
+    uids = {}
+    for scu in annotation.pyramid.scus:
+        named = by_label.get(_label(scu), [])
+        if scu.uid in named:
+            uids[scu.uid] = scu.uid
+        elif len(named) == 1:
+            uids[scu.uid] = named[0]
     expressions = [expression for expression in annotation.expressions if expression.places]
     expressed = {uids[one.scu]: one for one in expressions if one.scu in uids}
     by_program = {match.scu: match for match in report.evidence.credited}
@@ -109,21 +119,6 @@ def _changes(
 def _nearest(before: Spans, candidates: Sequence[Spans]) -> Spans:
     """An idea counts once: of several places the one that shares most with what was found."""
     return max(candidates, key=lambda spans: shared_length(before, spans))
-
-
-def _known_uids(theirs: Pyramid, ours: Pyramid) -> dict[int, int]:
-    """Numbers in the file's pyramid with those of the same ideas in ours."""
-    by_label: dict[str, list[int]] = {}
-    for scu in ours.scus:
-        by_label.setdefault(_label(scu), []).append(scu.uid)
-    known = {}
-    for scu in theirs.scus:
-        named = by_label.get(_label(scu), [])
-        if scu.uid in named:
-            known[scu.uid] = scu.uid
-        elif len(named) == 1:
-            known[scu.uid] = named[0]
-    return known
 
 
 def _label(scu: Scu) -> str:

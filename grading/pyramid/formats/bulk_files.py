@@ -4,29 +4,261 @@ What was uploaded is archives, single files and tables, mixed as one likes. How 
 becomes text is the caller's: it is done in a process of its own.
 """
 
+import lzma
+import re
+import struct
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.bulk_archive import (
-    LARGEST_FILE,
-    PackedFile,
-    is_archive,
-    is_noise,
-    paths_in,
-    plain_path,
-    unpacked,
-)
-from grading.pyramid.formats.bulk_csv import read_worksheet, read_written_table
-from grading.pyramid.formats.bulk_names import MOODLE, NamedFile, named_files, platform_of
-from grading.pyramid.formats.online_text import Receipt, read_receipt
+from grading.pyramid.formats.bulk_names import MOODLE, PLAIN, NamedFile, named_files, platform_of
+from grading.pyramid.formats.csv_table import Table, read_table, squash
+from grading.pyramid.formats.encodings import as_typed
+from grading.pyramid.formats.online_text import Receipt, read_receipt, text_of_html
 from grading.pyramid.formats.reading_child import ONLINE_TEXT
+from grading.pyramid.formats.roster_csv import as_said, columns_of
 from grading.pyramid.formats.summary_file import SummaryText, read_summary_file
 from grading.pyramid.structures import Text
+
+# Zip archives of students' work: unpacked in memory, piece by piece, under limits.
+#
+# Nothing is written anywhere, so no path leads out of anything; what an archive says of its sizes
+# is only the first hurdle, and archives within archives stay closed.
+
+MOST_FILES: Final = 2_000
+LARGEST_FILE: Final = 5_000_000  # bytes, unpacked
+LARGEST_WHOLE: Final = 250_000_000  # bytes of all files, unpacked
+_LONGEST_PATH: Final = 400
+_PIECE: Final = 1 << 16
+_NOT_WORK: Final = re.compile(
+    r"(?:^|/)(?:__MACOSX/|\.|~\$)|(?:^|/)(?:Thumbs\.db|desktop\.ini)$", re.IGNORECASE
+)
+_UTF8: Final = 0x800
+_ENCRYPTED: Final = 0x1
+
+
+@dataclass(frozen=True, slots=True)
+class PackedFile:
+    """A file of an archive: its bytes, or why there are none."""
+
+    path: str
+    data: bytes = b""
+    error: str = ""
+
+
+def is_archive(data: bytes, name: str) -> bool:
+    return name.lower().endswith(".zip") and data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def is_noise(path: str) -> bool:
+    """What systems put beside people's files."""
+    return bool(_NOT_WORK.search(path)) or path.endswith("/")
+
+
+def paths_in(data: bytes) -> list[str]:
+    """The files of an archive in its order; InputError where it is none, or holds far too many."""
+    with _damage_as_input_error(), zipfile.ZipFile(BytesIO(data)) as archive:
+        paths = [_path(entry) for entry in _entries(archive)]
+    if len(paths) > MOST_FILES:
+        raise InputError(
+            f"The zip holds {len(paths):,} files; at most {MOST_FILES:,} can be read at once."
+        )
+    return paths
+
+
+def unpacked(data: bytes) -> Iterator[PackedFile]:
+    """The files of ``paths_in`` one by one; InputError once they are too large together."""
+    with _damage_as_input_error(), zipfile.ZipFile(BytesIO(data)) as archive:
+        size = 0
+        for entry in _entries(archive):
+            packed = _unpack(archive, entry)
+            size += len(packed.data)
+            if size > LARGEST_WHOLE:
+                raise InputError(
+                    f"What is in the zip is larger than {LARGEST_WHOLE // 1_000_000} MB. "
+                    "Send it in several parts."
+                )
+            yield packed
+
+
+def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [entry for entry in archive.infolist() if not is_noise(_path(entry))]
+
+
+def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> PackedFile:
+    path = _path(entry)
+    if path.lower().endswith(".zip"):
+        return PackedFile(path, error="This is a zip inside the zip; it is not opened.")
+    if entry.flag_bits & _ENCRYPTED:
+        return PackedFile(path, error="This file is protected by a password.")
+    if entry.file_size > LARGEST_FILE:
+        return PackedFile(path, error=_too_large(entry.file_size))
+    try:
+        with _damage_as_input_error():
+            return PackedFile(path, _limited(archive, entry))
+    except InputError:
+        return PackedFile(path, error="This file is damaged in the zip.")
+    except _TooLargeError:
+        return PackedFile(path, error=_too_large(LARGEST_FILE + 1))
+
+
+class _TooLargeError(Exception):
+    pass
+
+
+def _limited(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    pieces, size = [], 0
+    with archive.open(entry) as file:
+        while piece := file.read(_PIECE):
+            size += len(piece)
+            if size > LARGEST_FILE:
+                raise _TooLargeError
+            pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _too_large(size: int) -> str:
+    return f"The file has {size / 1e6:.1f} MB; at most {LARGEST_FILE // 1_000_000} MB can be read."
+
+
+def _path(entry: zipfile.ZipInfo) -> str:
+    """As a person wrote it: archives without the mark of UTF-8 often are in it all the same."""
+    name = entry.filename
+    if not entry.flag_bits & _UTF8:
+        try:
+            name = name.encode("cp437").decode("utf-8")
+        except UnicodeError:
+            name = entry.filename
+    return plain_path(name)
+
+
+def plain_path(name: str) -> str:
+    """With / between folders, none of which leads upwards, and nothing that nobody sees."""
+    parts = name.replace("\\", "/").split("/")
+    kept = [part for part in parts[:-1] if part not in {"", ".", ".."}]
+    path = "/".join([*kept, parts[-1]])
+    return "".join(one for one in path if one.isprintable())[-_LONGEST_PATH:]
+
+
+@contextmanager
+def _damage_as_input_error() -> Iterator[None]:
+    """All that zipfile raises over archives that are broken, or made to break readers."""
+    try:
+        yield
+    except (
+        zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
+        KeyError, OverflowError, lzma.LZMAError, NotImplementedError,
+    ):  # fmt: skip
+        raise InputError("The zip is damaged. Download it anew, and try again.") from None
+
+
+# Work in a table: a column that says who, and one with what they wrote.
+#
+# Moodle's worksheet of an assignment may come beside its zip: it has the numbers that the zip's
+# names have, with e-mail addresses or ID numbers to know the students by.
+
+_TEXTS: Final = frozenset(
+    [
+        "text",
+        "summary",
+        "submission",
+        "essay",
+        "answer",
+        "response",
+        "onlinetext",
+        "submissiontext",
+        "work",
+        "writing",
+        "antwort",
+        "zusammenfassung",
+        "resumen",
+        "texto",
+        "resume",
+        "texte",
+        "riassunto",
+        "testo",
+    ]
+)
+_WORDS_OF_A_TEXT: Final = 8  # a column of fewer on average holds no summaries
+_TAG: Final = "</"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRow:
+    """A row of the table as if it were a file."""
+
+    named: NamedFile
+    text: str
+
+
+def read_written_table(data: bytes, name: str) -> list[WrittenRow]:
+    """A text for each row that has one; InputError names what the table lacks."""
+    table = read_table(data)
+    columns = columns_of(table.heading)
+    if not columns:
+        raise InputError(
+            "No column says who wrote what. Its heading is such as “Login”, “Student number”, "
+            "“E-mail” or “Name”."
+        )
+    column = _text_column(table, columns)
+    rows = []
+    for row in table.rows:
+        cell = row.cell(column)
+        text = text_of_html(cell) if _TAG in cell else as_typed(cell)
+        ids = {what: row.cell(index) for what, index in columns.items()}
+        spelled = " ".join(filter(None, (ids.get("first"), ids.get("last"))))
+        named = NamedFile(
+            f"{name}, line {row.line}",
+            PLAIN,
+            name=spelled or as_said(ids.get("name", "")),
+            lms_id=ids.get("lms_id", ""),
+            logins=tuple(
+                filter(None, (ids.get("student_number"), ids.get("login"), ids.get("email")))
+            ),
+        )
+        rows.append(WrittenRow(named, text))
+    return rows
+
+
+def read_worksheet(data: bytes) -> Mapping[str, NamedFile] | None:
+    """By the number in Moodle's names who it is; None where the table is no worksheet."""
+    table = read_table(data)
+    cells = [squash(cell) for cell in table.heading]
+    columns = columns_of(table.heading)
+    if "identifier" not in cells or not {"name", "email", "student_number"} & set(columns):
+        return None
+    texts = {}
+    for row in table.rows:
+        number = "".join(one for one in row.cell(cells.index("identifier")) if one.isdigit())
+        ids = [row.cell(columns[what]) for what in ("student_number", "email") if what in columns]
+        name = row.cell(columns["name"]) if "name" in columns else ""
+        texts[number] = NamedFile("", name=name, logins=tuple(filter(None, ids)))
+    return texts
+
+
+def _text_column(table: Table, columns: Mapping[str, int]) -> int:
+    taken = set(columns.values())
+    for index, cell in enumerate(table.heading):
+        if squash(cell) in _TEXTS and index not in taken:
+            return index
+    lengths = {
+        index: sum(len(row.cell(index).split()) for row in table.rows)
+        for index in range(len(table.heading))
+        if index not in taken
+    }
+    best = max(lengths, key=lambda index: lengths[index], default=None)
+    if best is None or lengths[best] < _WORDS_OF_A_TEXT * max(1, len(table.rows)):
+        raise InputError("No column with texts was found. Call it “Text”.")
+    return best
+
 
 LONGEST_TEXT: Final = 60_000  # characters, as of what students type
 MOST_TEXT: Final = 20_000_000  # characters of all texts together

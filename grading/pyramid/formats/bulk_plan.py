@@ -5,15 +5,140 @@ longest. A text that the student has handed in as a final before makes no new at
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
+from unicodedata import east_asian_width
 from zoneinfo import ZoneInfo
 
 from grading.pyramid.formats.bulk_files import ReadFile
-from grading.pyramid.formats.bulk_people import Found, KnownBy, People, Person
+from grading.pyramid.formats.bulk_names import NamedFile
+from grading.pyramid.formats.csv_table import squash
+from grading.pyramid.formats.roster_csv import is_like, spellings_of, words_of
+
+# Which student a file is from. Ids decide; a name proposes.
+#
+# The order: the platform's own number, student number, login, e-mail address. What leads to two
+# people leads to nobody. A name that is quite the same, and one student's only, is a proposal that
+# is ticked; a name that is like one is a question.
+
+_LEAST_NAME: Final = 4  # letters; fewer in a file's name are no name. Wide ones count double
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A student of the course, as far as files may know them."""
+
+    key: int
+    name: str
+    logins: tuple[str, ...] = ()
+    email: str = ""
+    student_number: str = ""
+    lms_id: str = ""
+
+
+class KnownBy(StrEnum):
+    """How a file was matched; the words stand on the page."""
+
+    LMS_ID = "number in the LMS"
+    STUDENT_NUMBER = "student number"
+    LOGIN = "login"
+    EMAIL = "e-mail address"
+    NAME = "name"
+    LIKE_NAME = "a name that is like it"
+    HAND = "you"
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One person; several where the file leads to more than one; none."""
+
+    people: tuple[int, ...] = ()
+    by: KnownBy = KnownBy.NOTHING
+
+    @property
+    def person(self) -> int | None:
+        return self.people[0] if len(self.people) == 1 else None
+
+
+class People:
+    """A class, ready to be searched."""
+
+    def __init__(self, people: Sequence[Person]) -> None:
+        self._ids: tuple[tuple[KnownBy, Mapping[str, set[int]]], ...] = (
+            (
+                KnownBy.STUDENT_NUMBER,
+                _index((person.student_number, person.key) for person in people),
+            ),
+            (
+                KnownBy.LOGIN,
+                _index((login, person.key) for person in people for login in person.logins),
+            ),
+            (KnownBy.EMAIL, _index((person.email, person.key) for person in people)),
+        )
+        self._lms_ids = _index((person.lms_id, person.key) for person in people)
+        self._words = _index(
+            (word, person.key) for person in people for word in words_of(person.name)
+        )
+        self._by_key = {person.key: person for person in people}
+        self._names = _index(
+            (spelling, person.key) for person in people for spelling in spellings_of(person.name)
+        )
+
+    def find(self, file: NamedFile) -> Found:
+        if people := self._lms_ids.get(file.lms_id.casefold()):
+            return Found(tuple(sorted(people)), KnownBy.LMS_ID)
+        return self._by_ids(file) or self._by_name(file) or self._by_likeness(file) or Found()
+
+    def _by_ids(self, file: NamedFile) -> Found | None:
+        """Logins are all looked at, as one of them may be somebody else's; hints one by one."""
+        people: set[int] = set()
+        by = KnownBy.NOTHING
+        for word in file.logins:
+            for kind, index in self._ids:
+                if hit := index.get(word.casefold()):
+                    by = by or kind
+                    people |= hit
+        if people:
+            return Found(tuple(sorted(people)), by)
+        for hint in file.hints:
+            for kind, index in (*self._ids, (KnownBy.LMS_ID, self._lms_ids)):
+                if hit := index.get(hint.casefold()):
+                    return Found(tuple(sorted(hit)), kind)
+        return None
+
+    def _by_name(self, file: NamedFile) -> Found | None:
+        for name in filter(None, (file.name, *file.hints)):
+            key = squash(name)
+            if _width(key) >= _LEAST_NAME and (hit := self._names.get(key)):
+                return Found(tuple(sorted(hit)), KnownBy.NAME)
+        return None
+
+    def _by_likeness(self, file: NamedFile) -> Found | None:
+        for name in filter(None, (file.name, *file.hints)):
+            shared = Counter(key for word in words_of(name) for key in self._words.get(word, ()))
+            near = (key for key, count in shared.items() if count > 1)
+            if hit := [key for key in near if is_like(name, self._by_key[key].name)]:
+                return Found(tuple(sorted(hit)), KnownBy.LIKE_NAME)
+        return None
+
+
+def _width(key: str) -> int:
+    """“王小明” is as much of a name as “WangXM”."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in key)
+
+
+def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+    index: dict[str, set[int]] = {}
+    for word, key in pairs:
+        if word:
+            index.setdefault(word.casefold(), set()).add(key)
+    return index
+
 
 NOBODY: Final = 0  # what a file is given to that is to stay out
 
@@ -36,7 +161,10 @@ class HandedIn:
 
 @dataclass(frozen=True, slots=True)
 class PlanRules:
-    """``handed_in_at`` holds for files that do not say when; ``zone`` is of those that do."""
+    """``handed_in_at`` holds for files that do not say when; ``zone`` is of those that do.
+
+    ``extended`` has the due date and the number of finals of people with an extension.
+    """
 
     handed_in_at: datetime
     zone: ZoneInfo
@@ -44,6 +172,10 @@ class PlanRules:
     min_words: int = 0
     max_words: int = 0
     max_finals: int | None = None
+    extended: Mapping[int, tuple[datetime | None, int | None]] = field(default_factory=dict)
+
+    def terms_of(self, person: int) -> tuple[datetime | None, int | None]:
+        return self.extended.get(person, (self.due_at, self.max_finals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +262,8 @@ def _row(
     if found.person is None:
         return PlanRow(file, RowState.OPEN, None, found.people, found.by)
     before = handed_in.get(found.person, ())
-    submitted_at, late = _when(file, rules)
+    due_at, most = rules.terms_of(found.person)
+    submitted_at, late = _when(file, rules, due_at)
     row = PlanRow(
         file=file,
         state=RowState.NEW,
@@ -144,28 +277,30 @@ def _row(
     same = [one.attempt for one in before if one.is_final and one.text == file.text]
     if same:
         return replace(row, state=RowState.SAME, attempt=max(same))
-    return replace(row, remarks=_remarks(file, before, rules))
+    return replace(row, remarks=_remarks(file, before, rules, most))
 
 
-def _when(file: ReadFile, rules: PlanRules) -> tuple[datetime, bool]:
+def _when(file: ReadFile, rules: PlanRules, due_at: datetime | None) -> tuple[datetime, bool]:
     """When it was handed in, and whether that was late: the platform's word comes first."""
     named = file.named
     at = named.at.replace(tzinfo=rules.zone) if named.at else rules.handed_in_at
-    is_after = rules.due_at is not None and at > rules.due_at
+    is_after = due_at is not None and at > due_at
     if named.late is not None and named.at is None:
         return at, named.late
     return at, is_after or bool(named.late)
 
 
-def _remarks(file: ReadFile, before: Sequence[HandedIn], rules: PlanRules) -> tuple[str, ...]:
+def _remarks(
+    file: ReadFile, before: Sequence[HandedIn], rules: PlanRules, most: int | None
+) -> tuple[str, ...]:
     remarks = [file.remark] if file.remark else []
     if file.words < rules.min_words:
         remarks.append(f"shorter than the {rules.min_words} words that are asked for")
     elif rules.max_words and file.words > rules.max_words:
         remarks.append(f"longer than the {rules.max_words} words that are allowed")
     finals = sum(one.is_final for one in before)
-    if rules.max_finals is not None and finals >= rules.max_finals:
-        remarks.append(f"students may hand in {rules.max_finals}; this is one more")
+    if most is not None and finals >= most:
+        remarks.append(f"students may submit {most}; this is one more")
     return tuple(remarks)
 
 

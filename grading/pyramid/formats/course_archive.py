@@ -55,6 +55,13 @@ class Manifest:
     files: Mapping[str, str]
 
 
+# Names of tables and fields in files that were written before they got others.
+EARLIER_TABLES: Mapping[str, str] = {"manual_grades": "hand_grades"}
+EARLIER_FIELDS: Mapping[str, Mapping[str, str]] = {
+    "reviews": {"looked_at": "reviewed_at", "looked_by": "reviewed_by"}
+}
+
+
 def table_file(table: str) -> str:
     return f"tables/{table}.jsonl"
 
@@ -140,7 +147,7 @@ class ArchiveReader:
         if (unpacked := sum(info.file_size for info in infos)) > largest:
             raise InputError(
                 f"Unpacked this is {unpacked / 1_000_000:,.0f} MB; at most "
-                f"{largest / 1_000_000:,.0f} MB can be taken in."
+                f"{largest / 1_000_000:,.0f} MB can be imported."
             )
         self.manifest = self._manifest()
 
@@ -168,7 +175,7 @@ class ArchiveReader:
 
     def check(self, tables: Iterable[str]) -> None:
         """Is all there that the manifest names, to the letter, and nothing else?"""
-        known = set(tables)
+        known = {*tables, *EARLIER_TABLES.values()}
         if unknown := sorted(set(self.manifest.rows) - known):
             raise InputError(
                 f"The file has a table “{unknown[0][:60]}” that is not known here. A newer version "
@@ -195,13 +202,16 @@ class ArchiveReader:
         """Each row with its line; none where there is no such table."""
         name = table_file(table)
         if name not in self._names:
+            name = table_file(EARLIER_TABLES.get(table, table))
+        if name not in self._names:
             return
         with _in_words(name), self._archive.open(name) as entry:
             for number, line in enumerate(_lines(entry, name), start=1):
                 row = _value(line, f"{name}, line {number}")
                 if not isinstance(row, dict):
                     raise InputError(f"{name}, line {number}: this is not a row of a table.")
-                yield number, row
+                renamed = EARLIER_FIELDS.get(table, {})
+                yield number, {renamed.get(field, field): cell for field, cell in row.items()}
 
 
 @contextmanager

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.anchoring import anchored
+from grading.pyramid.formats.ducview import pyramid_and_joins_in
 from grading.pyramid.formats.ducview_xml import PYREVAL_ROOT, Element, parse
 from grading.pyramid.formats.encodings import decode
-from grading.pyramid.formats.import_report import Imported, ImportReport
-from grading.pyramid.formats.pyramid_file import pyramid_and_joins_in
-from grading.pyramid.formats.pyramid_json_file import read_pyramid_json
+from grading.pyramid.formats.import_report import Imported, ImportReport, anchored
+from grading.pyramid.formats.pyramid_json import read_pyramid_json
 from grading.pyramid.formats.tab_list import (
     LARGEST_INDEX,
     Entry,

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from grading.pyramid.formats.pyramid_json import Json
-from grading.pyramid.grade_rules.rules import (
+from grading.pyramid.grade_rules import (
     Attempt,
     Band,
     Bands,

@@ -35,7 +35,7 @@ class GradebookRow:
     submitted_at: str = ""
     late: str = ""
     words: int | None = None
-    scus: int | None = None
+    statements: int | None = None  # that were counted, with or without an idea
     raw: float | None = None
     quality: float | None = None
     coverage: float | None = None
@@ -58,6 +58,9 @@ class GradebookRow:
     grade_attempt: int | None = None  # that the grade rests on
     contradicted: int | None = None  # matches that may contradict the experts, undecided
     held: str = ""  # are words held? "yes", "in part" or "no"
+    ideas_matched: int | None = None
+    flags: str = ""  # reasons why a person should look at the text
+    reviewed: str = ""  # has a grader reviewed it, as it is scored now?
 
 
 _IDS = frozenset({"login", "email", "student_number", "lms_id", "lms_login"})

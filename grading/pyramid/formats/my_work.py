@@ -32,33 +32,33 @@ README = """\
 Your work in PyrEval Classroom
 ==============================
 
-This archive holds what is kept about your work and what you may see of its results now. Results
-that are not shown to you yet are not in it; download it again when they are. It is for you alone:
-nobody is told that you made it.
+This archive has everything that is kept about your work, and the results that you may see now.
+Results that are hidden until released are not in it; download it again then. Nobody is told that
+you downloaded it.
 
 The files
 ---------
 
-my-work.json   Everything, for programs to read:
-               - your account (login, name, e-mail address, time zone), without the password,
-                 which is kept as a scrambled number that cannot be read back;
-               - the courses that you are in, and your role;
-               - for each assignment what you have typed and not handed in, and every attempt:
-                 its text, when it came, whether it was late, a draft or a final, and the share of
-                 its words that stand in the source in the same order (0.25 is a quarter);
-               - for each result that is shown to you: the three scores; the ideas that were found,
-                 with your words (also as places in your text, counted in characters from 0), the
-                 weight of the idea, how sure the program is (0 to 1), and whether a person marked
-                 it; your words that say one of them again, which counts once; of ideas that were
-                 not found as much as your teacher tells;
-               - what you asked to be looked at again, and the answers;
+my-work.json   Everything, for programs:
+               - your account (login, name, e-mail address, time zone) without the password, which
+                 is kept only as a number that can't be turned back into it;
+               - your courses and your role in each;
+               - for each assignment what you typed and didn't submit, and every attempt: its text,
+                 the time, whether it was late, a draft or a final, and the share of its words that
+                 repeat the source word for word (0.25 is a quarter);
+               - for each result that you may see: the three scores; the ideas that were matched,
+                 with your words (also as positions in your text, counted in characters from 0),
+                 the idea's weight, how certain the program is (0 to 1), and whether a person set
+                 it; your words that repeat an idea, which counts once; and as much about ideas
+                 that were not matched as your teacher shows;
+               - your requests for a second look, and the answers;
                - comments that your teachers wrote for you;
                - what happened when: who scored it, and who corrected what.
 
-scores.csv     The scores that are shown to you, for a spreadsheet. Where a text begins with a
-               sign that a spreadsheet would take for a formula, an apostrophe stands before it.
+scores.csv     The scores that you may see, for a spreadsheet. A text that a spreadsheet would take
+               for a formula begins with an apostrophe.
 
-texts/         Each attempt exactly as you handed it in, one file each.
+texts/         Each attempt exactly as you submitted it, one file each.
 
 What the three scores mean
 --------------------------
@@ -70,15 +70,17 @@ comprehensive   Both together. It is high only when both are.
 What is kept besides
 --------------------
 
-- How the program read each text: where it cut it, and a row of numbers for each piece. It is
-  worked out from your text, and only keeps it from being read again.
+- How the program read each text: where it cut it, and a row of numbers for each piece. They are
+  calculated from your text, so that it isn't read twice.
 - A list of the work that the program did (“scored, at this time”).
-- A few log-ins that failed (login, address of the computer, time) for as long as is needed to
-  slow down whoever guesses passwords, and a key for each browser in which you are logged in.
-- Earlier scores of the same attempt, where the ideas that are looked for were changed. Those that
-  hold are in the file; the comprehensive score of each stands in what happened.
+- Counts of recent log-in attempts, to slow down people who guess passwords, and a key for each
+  browser in which you are logged in.
+- A log of who did what (the account's number, the computer's address, the time), which nobody can
+  change.
+- Earlier scores of the same attempt, where the pyramid has changed. The current ones are in the
+  file; the history has the comprehensive score of each.
 
-If something about you is wrong, tell your teacher, or whoever runs this site.
+If something about you is wrong, tell your teacher or the people who run this site.
 """
 
 

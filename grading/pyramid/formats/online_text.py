@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.encodings import decode
-from grading.pyramid.formats.typed_text import as_typed
+from grading.pyramid.formats.encodings import as_typed, decode
 
 LARGEST: Final = 2_000_000  # bytes
 _BREAKING: Final = frozenset(

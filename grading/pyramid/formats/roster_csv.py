@@ -6,13 +6,45 @@ to keep spreadsheets off them is taken away (Canvas's ``="007"``, Brightspace's 
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.csv_table import Row, Table, read_table, squash
-from grading.pyramid.formats.person_names import as_said
+
+# Names of people as files write them: “Okoro, Ada”, “ada okoro”, “okoroada”.
+
+_SUFFIXES: Final = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "md"})
+
+
+def as_said(name: str) -> str:
+    """With the first name first and one kind of space: “Okoro, Ada” is “Ada Okoro”."""
+    plain = " ".join(unicodedata.normalize("NFC", name).split())
+    last, comma, first = plain.partition(",")
+    if not comma or "," in first or not first.strip() or not last.strip():
+        return plain.strip(", ")
+    return plain if squash(first) in _SUFFIXES else f"{first.strip()} {last.strip()}"
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name, each without case, accents and marks."""
+    parts = name.replace(",", " ").replace("_", " ").split()
+    return tuple(word for word in map(squash, parts) if word)
+
+
+def spellings_of(name: str) -> frozenset[str]:
+    """All its words squashed together, from whichever of them one begins: last or first name."""
+    words = words_of(name)
+    return frozenset("".join(words[turn:] + words[:turn]) for turn in range(len(words)))
+
+
+def is_like(one: str, other: str) -> bool:
+    """Do all words of the shorter name, two at least, stand in the longer one?"""
+    shorter, longer = sorted((set(words_of(one)), set(words_of(other))), key=len)
+    return len(shorter) > 1 and shorter <= longer
+
 
 LONGEST: Final = {
     "name": 200, "email": 254, "login": 254, "student_number": 100, "lms_id": 100, "section": 200,
@@ -246,7 +278,7 @@ def _once(
                 same.setdefault(value.casefold(), []).append(line)
         for value, group in same.items():
             if len(group) > 1:
-                wrong += _told_twice(group, said, value)
+                wrong += _duplicates(group, said, value)
                 for line in group[1:] if _all_alike(group) else group:
                     kept.pop(line, None)
     first_of_each = {problem.line: problem for problem in reversed(wrong)}
@@ -258,7 +290,7 @@ def _all_alike(group: Sequence[RosterLine]) -> bool:
     return len({tuple(getattr(line, name) for name in names) for line in group}) == 1
 
 
-def _told_twice(group: Sequence[RosterLine], field: str, value: str) -> Iterable[RosterProblem]:
+def _duplicates(group: Sequence[RosterLine], field: str, value: str) -> Iterable[RosterProblem]:
     first, numbers = group[0], [line.line for line in group]
     if _all_alike(group):
         for line in group[1:]:
@@ -268,5 +300,5 @@ def _told_twice(group: Sequence[RosterLine], field: str, value: str) -> Iterable
         others = ", ".join(str(number) for number in numbers if number != line.line)
         yield RosterProblem(
             line.line,
-            f"the {field} “{value}” stands in line {others} too; none of these lines is taken",
+            f"the {field} “{value}” is in line {others} too; none of these lines is used",
         )

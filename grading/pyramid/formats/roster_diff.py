@@ -1,8 +1,8 @@
 """What a roster would change in a course: worked out, shown, and done only as it was shown.
 
-People are known by e-mail address, login, student number or the platform's own number. A name alone
-is a question to whoever uploads the file, never an answer; so is a number or login that leads to
-somebody of quite another name.
+People are known by a verified e-mail address, by what an earlier roster said of them, and by login.
+A name alone is a question to whoever uploads the file, never an answer; so is an address, a number
+or a login that leads to somebody of quite another name.
 """
 
 import hashlib
@@ -11,24 +11,33 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grading.pyramid.formats.person_names import spellings_of, words_of
-from grading.pyramid.formats.roster_csv import Roster, RosterLine, RosterProblem
+from grading.pyramid.formats.roster_csv import (
+    Roster,
+    RosterLine,
+    RosterProblem,
+    spellings_of,
+    words_of,
+)
 
 STUDENT: Final = "student"
 _NOBODY: Final = "nobody"
 _REFUSED: Final = "refused"
-_LOGIN: Final = re.compile(r"[\w.@+-]{1,150}")
+_LOGIN: Final = re.compile(r"[\w.+-]{1,150}")  # one with an @ could pass for an address
 _ABOUT_MEMBERS: Final = (
     ("section", "section"),
     ("student_number", "student_number"),
     ("lms_id", "lms_id"),
     ("lms_login", "login"),
+    ("roster_email", "email"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Somebody who has an account: in the course (with a role) or elsewhere (without)."""
+    """Somebody who has an account: in the course (with a role) or elsewhere (without).
+
+    ``email`` is verified, or belongs to an account that nobody but its owner can open.
+    """
 
     pk: int
     name: str
@@ -39,6 +48,7 @@ class Known:
     student_number: str = ""
     lms_id: str = ""
     lms_login: str = ""
+    roster_email: str = ""
     is_ours: bool = False  # made by a roster of this course, and nobody has ever logged in with it
 
 
@@ -119,8 +129,8 @@ def diff_roster(
 def logins_for(line: RosterLine) -> tuple[str, ...]:
     """What a new account could be called, the best first; the last is nobody else's."""
     seal = hashlib.sha256(repr(line).encode()).hexdigest()[:6]
-    wanted = (line.login, line.email, line.student_number)
     stem = "".join(words_of(line.name))[:40] or "student"
+    wanted = (line.login, line.email.partition("@")[0], line.student_number)
     return (*(one for one in wanted if _LOGIN.fullmatch(one)), f"{stem}-{seal}")
 
 
@@ -130,20 +140,19 @@ def changes_to(line: RosterLine, known: Known) -> ChangedPerson:
         FieldChange(field, getattr(known, field), getattr(line, column))
         for field, column in _ABOUT_MEMBERS
     ]
-    own = [
-        FieldChange("name", known.name, line.name),
-        FieldChange("email", known.email, line.email),
-    ]
+    own = [FieldChange("name", known.name, line.name)]
     if known.is_ours:
         changes, own = [*own, *changes], []
+    changed = [change for change in changes if _changes(change, known)]
     return ChangedPerson(
-        line, known, tuple(filter(_changes, changes)), tuple(filter(_changes, own))
+        line, known, tuple(changed), tuple(change for change in own if _changes(change, known))
     )
 
 
-def _changes(change: FieldChange) -> bool:
-    if change.field == "email":
-        return bool(change.after) and change.after.casefold() != change.before.casefold()
+def _changes(change: FieldChange, known: Known) -> bool:
+    if change.field == "roster_email":
+        after = change.after.casefold()
+        return after not in {"", change.before.casefold(), known.email.casefold()}
     return bool(change.after) and change.after != change.before
 
 
@@ -154,8 +163,8 @@ class _Differ:
         # Our own rosters made these logins, for people who are out of the course now.
         self._former = {known.login.casefold(): known for known in others if known.is_ours}
         self._taken = taken
-        self._by_email = _index(members, lambda known: (known.email,))
-        self._by_login = _index(members, lambda known: (known.login, known.lms_login))
+        self._by_email = _index(members, lambda known: (known.email, known.roster_email))
+        self._by_login = _index(members, lambda known: (*_own_login(known), known.lms_login))
         self._by_number = _index(members, lambda known: (known.student_number,))
         self._by_lms_id = _index(members, lambda known: (known.lms_id,))
         self._new: list[NewPerson] = []
@@ -190,7 +199,7 @@ class _Differ:
             ),
             questions,
             tuple(sorted((*roster.problems, *self._problems), key=lambda one: one.line)),
-            (*roster.remarks, *_namesakes_told(self._new)),
+            (*roster.remarks, *_namesake_messages(self._new)),
         )
 
     def _known(self, line: RosterLine, known: Known) -> None:
@@ -293,16 +302,24 @@ def _namesakes(line: RosterLine, named: Mapping[str, list[Known]]) -> list[Known
     return list(people.values())
 
 
+def _own_login(known: Known) -> tuple[str, ...]:
+    """A login that looks like an address is not the address of whoever chose it."""
+    return () if "@" in known.login else (known.login,)
+
+
 def _doubt(line: RosterLine, known: Known) -> str:
-    """Why an id that leads to a member may have led to the wrong one."""
-    if not known.role or (line.email and line.email.casefold() == known.email.casefold()):
-        return ""
+    """Why what leads to somebody may have led to the wrong one."""
+    email = line.email.casefold()
     if set(words_of(line.name)) & set(words_of(known.name)):
         return ""
-    return "the login or number is the same, and the name is quite another"
+    said_before = email == known.roster_email.casefold()
+    if email and (said_before or (known.is_ours and email == known.email.casefold())):
+        return ""  # the roster itself made the account, or somebody has answered
+    what = "e-mail address" if email and email == known.email.casefold() else "login or number"
+    return f"the {what} is the same, and the name is quite another"
 
 
-def _namesakes_told(new: Sequence[NewPerson]) -> Iterable[str]:
+def _namesake_messages(new: Sequence[NewPerson]) -> Iterable[str]:
     lines: dict[str, list[int]] = {}
     names: dict[str, str] = {}
     for person in new:

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.encodings import decode
+from grading.pyramid.formats.encodings import as_typed, decode
 from grading.pyramid.formats.pdf_file import pdf_text
-from grading.pyramid.formats.typed_text import as_typed
 from grading.pyramid.formats.word_file import word_text
 
 ENDINGS: Final = (".txt", ".docx", ".pdf")
@@ -69,12 +68,14 @@ def read_summary_file(data: bytes, ending: str) -> SummaryText:
     text = as_typed(text)
     if not text:
         raise InputError("There is no text in this file.")
-    return SummaryText(text, " ".join(filter(None, (_told_misnamed(kind, ending.lower()), remark))))
+    return SummaryText(
+        text, " ".join(filter(None, (_misnamed_message(kind, ending.lower()), remark)))
+    )
 
 
 def _kind(data: bytes, ending: str) -> str:
     if data.startswith(_OLE):
-        raise InputError(_told_ole(data))
+        raise InputError(_ole_message(data))
     for start, what in _BEGINNINGS:
         if data[:64].lstrip().lower().startswith(start.lower()):
             raise _wrong(what)
@@ -99,7 +100,7 @@ def _wrong(what: str) -> InputError:
     return InputError(f"This is {what}. {advice}")
 
 
-def _told_ole(data: bytes) -> str:
+def _ole_message(data: bytes) -> str:
     """The box in which old Word files came, and new ones with a password still do."""
     if "EncryptedPackage".encode("utf-16-le") in data:
         return "This Word file is protected by a password. Save it without one, or paste the text."
@@ -108,7 +109,7 @@ def _told_ole(data: bytes) -> str:
     return "This is an old Office file. Save it as .docx or .pdf, or paste the text."
 
 
-def _told_misnamed(kind: str, ending: str) -> str:
+def _misnamed_message(kind: str, ending: str) -> str:
     if ending == kind:
         return ""
     return f"By what is in it, this is {_TYPES[kind]}, so it was read as one."

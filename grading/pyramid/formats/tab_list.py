@@ -1,4 +1,4 @@
-"""PyrEval's simple list of a pyramid: ``SCU``, index, weight and words, parted by tabs.
+"""PyrEval's simple list of a pyramid: ``SCU``, index, weight and words, separated by tabs.
 
 Several lines of one index are the words of several references. The list names no reference, so
 words are looked up in those of the assignment; what is found nowhere leaves the idea its weight.
@@ -55,7 +55,11 @@ def pyramid_of_entries(
     entries: Iterable[Entry], references: Sequence[Text], *, kind: str, remark: str = ""
 ) -> Imported:
     """Ideas, with the words of each entry where a reference has them."""
-    by_index = _by_index(entries)
+    by_index: dict[int, list[Entry]] = {}
+    for count, entry in enumerate(entries, 1):
+        if count > MOST_LINES:
+            raise InputError(f"Line {entry.line}: only {MOST_LINES:,} lines can be worked with.")
+        by_index.setdefault(entry.index, []).append(entry)
     shift = 1 if 0 in by_index else 0
     finder = _Finder(references)
     scus = [finder.scu(index + shift, lines) for index, lines in by_index.items()]
@@ -92,15 +96,6 @@ def _label(scu: Scu) -> str:
 
 
 # --- reading ---
-
-
-def _by_index(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
-    found: dict[int, list[Entry]] = {}
-    for count, entry in enumerate(entries, 1):
-        if count > MOST_LINES:
-            raise InputError(f"Line {entry.line}: only {MOST_LINES:,} lines can be worked with.")
-        found.setdefault(entry.index, []).append(entry)
-    return found
 
 
 def _entries(text: str) -> Iterator[Entry]:

@@ -1,6 +1,6 @@
 """The classroom matcher: which content units would a person find in this text?
 
-How much of a unit does the text express? Every part of the unit (``scu_parts``) is compared with
+How much of a unit does the text express? Every part of the unit (``ScuParts``) is compared with
 each sentence and with the whole text; ``idea_similarity`` makes one value of them. A logistic
 curve, learnt from the pyramid's own references, turns it into the probability that a person would
 call it a match. Where the references teach nothing (a list of statements, or one reference) the
@@ -29,23 +29,24 @@ that sentence that it is most similar to.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.calibration import Calibration, learn, log_odds_of
 from grading.pyramid.config import Config
-from grading.pyramid.contradictions import Judgement, Statement, judge, statement_of
-from grading.pyramid.expert_statements import ExpertStatements
-from grading.pyramid.idea_similarity import contrast, idea_values
-from grading.pyramid.matchers.text_memory import TextFacts, facts_about
-from grading.pyramid.order import HeldWords, held_words
-from grading.pyramid.scu_parts import ScuParts
-from grading.pyramid.segmentation.headings import is_heading
+from grading.pyramid.contradictions.judgement import Judgement, judge
+from grading.pyramid.contradictions.statements import Statement, statement_of
+from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values
+from grading.pyramid.order.held_words import HeldWords, held_words
+from grading.pyramid.segmentation.sentences import is_heading
 from grading.pyramid.similarity import Compare, Matrix, Similarity
 from grading.pyramid.structures import (
+    CONTRADICTING_WORDS,
     Candidate,
     Evidence,
     Match,
@@ -61,8 +62,94 @@ from grading.pyramid.structures import (
     Text,
     Unit,
     is_mostly_in,
+    shared_length,
     spans_without,
 )
+
+# What was found out about a text, kept for the next edit of the pyramid.
+#
+# An edit changes an idea or two, and the class is scored again: whether a sentence contradicts one
+# of the other ideas, and which words are in no order, is the same as before. What is kept of a text
+# is small (a few kilobytes); its vectors and parse are not.
+
+TEXTS = 2_048  # that are remembered in a process: the classes that are being edited
+_MOST_FACTS = 4_096  # of one text: those of many edits, each with its ideas
+
+Fact = TypeVar("Fact")
+
+
+class TextFacts:
+    """Facts about one text, each under a key that names all that it depends on besides."""
+
+    def __init__(self) -> None:
+        self._facts: dict[Hashable, object] = {}
+
+    def get(self, key: Hashable, find: Callable[[], Fact]) -> Fact:
+        """The fact, found now if it is not known."""
+        if key not in self._facts:
+            if len(self._facts) >= _MOST_FACTS:
+                self._facts.clear()
+            self._facts[key] = find()
+        return self._facts[key]  # type: ignore[return-value]
+
+
+_facts_of_texts: OrderedDict[Hashable, TextFacts] = OrderedDict()
+
+
+def facts_about(text: SegmentedText, similarity: str) -> TextFacts:
+    """The facts that rest on a text's words, its parse and the similarity of this name."""
+    parse = hash(tuple(sentence.tokens for sentence in text.sentences))
+    key = similarity, text.text.content, parse
+    facts = _facts_of_texts.setdefault(key, TextFacts())
+    _facts_of_texts.move_to_end(key)
+    if len(_facts_of_texts) > TEXTS:
+        _facts_of_texts.popitem(last=False)
+    return facts
+
+
+# The sentences in which the experts express a content unit, parsed, to compare denials with.
+
+
+class ExpertStatements:
+    """Of each unit the parsed sentences of its parts; they are looked up when first needed."""
+
+    def __init__(
+        self,
+        parts: ScuParts,
+        references: Sequence[SegmentedText],
+        similarity: Similarity,
+        read: ReadTexts,
+    ) -> None:
+        self._parts = parts
+        self._texts = {reference.text.content: reference for reference in references}
+        self._similarity = similarity
+        self._read = read
+        self._known: dict[int, tuple[tuple[Statement, ...], tuple[str, ...]]] = {}
+
+    def of(self, scu: int) -> tuple[Statement, ...]:
+        """What the experts say, a statement for each sentence of each part."""
+        return self._of(scu)[0]
+
+    def words(self, scu: int, statement: int | None) -> str:
+        """The experts' words of one of these statements; without a number, of the first."""
+        words = self._of(scu)[1]
+        return words[statement or 0] if words else ""
+
+    def _of(self, scu: int) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
+        if scu not in self._known:
+            pairs = [pair for unit in self._parts.of_scu(scu) for pair in self._statements(unit)]
+            self._known[scu] = tuple(one for one, _ in pairs), tuple(words for _, words in pairs)
+        return self._known[scu]
+
+    def _statements(self, unit: Unit) -> Iterator[tuple[Statement, str]]:
+        content = unit.text.content
+        if content not in self._texts:
+            [self._texts[content]] = self._read([unit.text])
+        words = self._similarity.words(content)
+        for sentence in self._texts[content].sentences:
+            if shared_length((sentence.span,), unit.spans):
+                yield statement_of(sentence, words, unit.spans), unit.words
+
 
 PRIOR_EXAMPLES = 10.0  # the prior counts as much as that many cells of a pyramid
 PRIOR_SHARE = 0.1  # of the way from the threshold that is learnt to that of other texts
@@ -289,7 +376,7 @@ class ClassroomMatcher:
         ):
             return None
         reason = (
-            f"{max(against, denying)} sentences of this text may contradict the experts. Nothing "
+            f"{max(against, denying)} sentences of this text may {CONTRADICTING_WORDS}. Nothing "
             "in it earns points until a person has read it."
         )
         return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)

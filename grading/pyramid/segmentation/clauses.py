@@ -14,9 +14,13 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from grading.pyramid.parsing import ParsedSentence
-from grading.pyramid.segmentation.heads import Analysis, analyse
-from grading.pyramid.segmentation.tree import COORDINATED
-from grading.pyramid.segmentation.untensed import is_reduced, is_told
+from grading.pyramid.segmentation.heads import (
+    COORDINATED,
+    Analysis,
+    analyse,
+    heads_untensed_clause,
+    is_reduced,
+)
 from grading.pyramid.structures import Token
 
 _COMPLETING = frozenset(("ccomp", "relcl", "acl", "advcl"))
@@ -127,7 +131,9 @@ def _carriers(analysis: Analysis) -> dict[int, Token]:
     """For each head, the one whose subject it shares: itself, the first conjunct, the governor."""
     carriers: dict[int, Token] = {}
     for head in analysis.heads_downwards():
-        leans = head.dep in COORDINATED or (head.dep == "advcl" and is_told(analysis.tree, head))
+        leans = head.dep in COORDINATED or (
+            head.dep == "advcl" and heads_untensed_clause(analysis.tree, head)
+        )
         shares = leans and head.index != analysis.tree.root and not analysis.tree.subjects(head)
         carriers[head.index] = carriers[analysis.head_over(head).index] if shares else head
     return carriers
@@ -137,7 +143,7 @@ def _carried(analysis: Analysis, head: Token, carriers: Mapping[int, Token]) -> 
     """The subject of the first conjunct, the noun phrase that a relative clause describes."""
     at = carriers[head.index]
     carried = set() if at is head else analysis.subject(at)
-    if head.dep in COORDINATED and is_told(analysis.tree, head):
+    if head.dep in COORDINATED and heads_untensed_clause(analysis.tree, head):
         first = analysis.tree.first_conjunct(head)
         carried |= {word.index for word in analysis.tree.dependents(first, "aux", "auxpass", "neg")}
     noun = analysis.tree.parent(at)
@@ -158,7 +164,15 @@ def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> lis
         group = waiting.popleft()
         if group not in gone and not _stands(analysis, group) and (other := _neighbour(group)):
             first, second = (other, group) if other is group.governor else (group, other)
-            _absorb(first, second)
+            first.governed = [each for each in first.governed if each is not second]
+            for each in second.governed:
+                each.governor = first
+                insort(first.governed, each, key=_position)
+                # "Matter is | anything that has mass | and takes up space": the last needs it all.
+                if not each.carried.isdisjoint(first.own):
+                    each.carried |= first.own
+            first.own |= second.own
+            first.is_tensed |= second.is_tensed
             gone.add(second)
             waiting.append(first)
     return [group for group in groups if group not in gone]
@@ -166,7 +180,7 @@ def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> lis
 
 def _stands(analysis: Analysis, group: _Group) -> bool:
     """Whether it has a verb that tells, and says something of its subject."""
-    tells = group.is_tensed or is_told(analysis.tree, group.head)
+    tells = group.is_tensed or heads_untensed_clause(analysis.tree, group.head)
     return tells and _has_words(analysis, group) and _has_content(analysis, group)
 
 
@@ -220,18 +234,6 @@ def _neighbour(group: _Group) -> _Group | None:
     """What a clause that cannot stand is joined with: complement, governor, first dependent."""
     complement = next(_completing(group), None)
     return complement or group.governor or next(iter(group.governed), None)
-
-
-def _absorb(group: _Group, other: _Group) -> None:
-    group.governed = [each for each in group.governed if each is not other]
-    for each in other.governed:
-        each.governor = group
-        insort(group.governed, each, key=_position)
-        # "Matter is | anything that has mass | and takes up space": the last needs it all.
-        if not each.carried.isdisjoint(group.own):
-            each.carried |= group.own
-    group.own |= other.own
-    group.is_tensed |= other.is_tensed
 
 
 def _position(group: _Group) -> int:

@@ -17,6 +17,7 @@ class FlagKind(StrEnum):
     LIKE_ANOTHER = "like"
     COPIED = "copied"
     SHORT = "short"
+    METHODS_DISAGREE = "disagree"
 
     @property
     def label(self) -> str:
@@ -32,6 +33,7 @@ _LABELS = {
     FlagKind.LIKE_ANOTHER: "Like another",
     FlagKind.COPIED: "Mostly copied",
     FlagKind.SHORT: "Short",
+    FlagKind.METHODS_DISAGREE: "Methods disagree",
 }
 
 

@@ -101,7 +101,7 @@ def like_another(near: Sequence[Near]) -> Iterable[Flag]:
         others = f", and with {number_of(len(near) - 1, 'other text')}" if near[1:] else ""
         yield Flag(
             FlagKind.LIKE_ANOTHER,
-            f"{first.words} of its words ({100 * first.share:.0f}\u202f%) stand in a row in "
+            f"{first.words} of its words ({100 * first.share:.0f}\u202f%) are in a row in "
             f"the text of another student{others}.",
         )
 

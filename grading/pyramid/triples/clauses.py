@@ -1,15 +1,177 @@
-"""Verbs and what they connect: one frame a verb, with its subject, predicate and objects.
+"""What a sentence says: verbs and what they connect, and what is said without a verb."""
 
-As ClausIE does it in principle (Del Corro and Gemulla 2013): a clause is found by its verb, and its
-arguments by the dependencies; here with rules of our own for who the subject of a verb is that has
-none (coordination, relative clauses, participles, infinitives).
-"""
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from grading.pyramid.triples.tree import SUBJECTS, Indices, Tree
+from grading.pyramid.structures import Token
+
+# A sentence's dependency tree, as the rules for triples ask for it: by the numbers of tokens.
+
+Indices = tuple[int, ...]  # of tokens of one sentence, ascending
+
+SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass"))
+_EDGES = frozenset(",.;:?!-\u2013\u2014\"'`()[]") | {"``", "''", "--", "-LRB-", "-RRB-", "..."}
+_LINKS = frozenset(("and", "or", "but"))
+
+
+class Tree:
+    """Tokens with their children. A damaged parse (a circle) ends no rule in an endless loop."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self._children: list[list[int]] = [[] for _ in tokens]
+        for token in tokens:
+            if token.head != token.index:
+                self._children[token.head].append(token.index)
+
+    def children(self, index: int, *labels: str) -> list[int]:
+        """What hangs directly on a token, by one of the labels if any are given."""
+        below = self._children[index]
+        return [each for each in below if self.tokens[each].dep in labels] if labels else below
+
+    def below(
+        self, top: int, leave_out: Callable[[int, int], bool] = lambda _parent, _child: False
+    ) -> Indices:
+        """A token and all that hangs on it; ``leave_out`` says which children are not followed."""
+        reached: set[int] = set()
+        waiting = [top]
+        while waiting:
+            index = waiting.pop()
+            if index not in reached:
+                reached.add(index)
+                waiting += (c for c in self._children[index] if not leave_out(index, c))
+        return tuple(sorted(reached))
+
+    def is_verb(self, index: int) -> bool:
+        token = self.tokens[index]
+        return token.tag.startswith("VB") or (token.pos in {"VERB", "AUX"} and token.tag != "MD")
+
+    def is_question_word(self, index: int) -> bool:
+        """A word such as "who", "which" or "where" that stands for something else."""
+        return self.tokens[index].tag in {"WDT", "WP", "WRB"}
+
+    def trimmed(self, indices: Sequence[int]) -> Indices:
+        """Without marks and linking words at either end."""
+        start, end = 0, len(indices)
+        while start < end and self._is_edge(indices[start]):
+            start += 1
+        while start < end and self._is_edge(indices[end - 1]):
+            end -= 1
+        return tuple(indices[start:end])
+
+    def _is_edge(self, index: int) -> bool:
+        text = self.tokens[index].text
+        return text in _EDGES or text in _LINKS
+
+    def phrase(self, head: int) -> Indices:
+        """A phrase without relative clauses and appositions: those are triples of their own."""
+
+        def leave_out(parent: int, child: int) -> bool:
+            label = self.tokens[child].dep
+            if label in {"advcl", "parataxis"}:
+                return self.is_verb(child) and not self.is_verb(parent)
+            return label in {"relcl", "appos"}
+
+        return self.trimmed(self.below(head, leave_out))
+
+    def antecedent(self, head: int, clause: int) -> Indices:
+        """The phrase that a relative or participle clause is about: what stands before it."""
+
+        def leave_out(parent: int, child: int) -> bool:
+            follows = parent == head and child >= clause
+            return follows or self.tokens[child].dep in {"relcl", "appos"}
+
+        return self.trimmed(self.below(head, leave_out))
+
+    def name(self, head: int) -> Indices:
+        """A noun with its articles and adjectives, without all that follows or is joined to it."""
+        after = {"appos", "relcl", "acl", "prep", "punct", "cc", "conj"}
+
+        def leave_out(parent: int, child: int) -> bool:
+            label = self.tokens[child].dep
+            return label in {"relcl", "appos"} or (parent == head and label in after)
+
+        return self.trimmed(self.below(head, leave_out))
+
+    def conjuncts(self, head: int) -> list[int]:
+        """The further items of a list, however they hang on each other."""
+        items: list[int] = []
+        waiting = self.children(head, "conj")
+        while waiting:
+            item = waiting.pop(0)
+            if item not in items and item != head:
+                items.append(item)
+                waiting += self.children(item, "conj")
+        return sorted(items)
+
+
+# What is said without a verb: appositions, titles before a name, and where a named thing is.
+
+_NOUNS = frozenset(("NOUN", "PROPN"))
+_ALWAYS = frozenset(("in", "at"))
+_WITH_COMMON_NOUN = frozenset(("of", "from", "by"))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something that is something; ``preposition`` is a token: "is *in* the north"."""
+
+    kind: str
+    subject: Indices
+    preposition: int | None
+    value: Indices
+
+
+def statements(tree: Tree) -> Iterator[Statement]:
+    """All of a sentence, from left to right."""
+    for token in tree.tokens:
+        for statement in (_apposition(tree, token), _title(tree, token), _place(tree, token)):
+            if statement is not None and statement.subject and statement.value:
+                yield statement
+
+
+def _apposition(tree: Tree, token: Token) -> Statement | None:
+    """The name is the subject, wherever it stands; of two common nouns neither is a name."""
+    if token.dep != "appos" or token.pos not in _NOUNS:
+        return None
+    about = tree.tokens[token.head]
+    if about.pos == "PROPN":
+        value = tree.phrase(token.index)
+        return Statement("apposition", tree.name(about.index), None, value)
+    if about.pos == "NOUN" and token.pos == "PROPN":
+        return Statement("apposition", tree.phrase(token.index), None, tree.name(about.index))
+    return None
+
+
+def _title(tree: Tree, token: Token) -> Statement | None:
+    """As in "the investment banker Mary Hill"."""
+    name = tree.tokens[token.head]
+    if token.dep != "compound" or token.pos != "NOUN" or name.pos != "PROPN":
+        return None
+    between = range(token.index + 1, name.index + 1)
+    subject = tuple(each for each in between if tree.tokens[each].pos == "PROPN")
+    first = min(tree.below(name.index)[0], token.index)
+    return Statement("title", subject, None, tuple(range(first, token.index + 1)))
+
+
+def _place(tree: Tree, token: Token) -> Statement | None:
+    """A preposition after a name: "Paris in the spring", "the Bank of a small town"."""
+    if token.dep != "prep" or tree.tokens[token.head].pos != "PROPN":
+        return None
+    for noun in tree.children(token.index, "pobj"):
+        common = tree.tokens[noun].pos == "NOUN"
+        if token.lemma in _ALWAYS or (common and token.lemma in _WITH_COMMON_NOUN):
+            value = tree.phrase(noun)
+            return Statement("place", tree.name(token.head), token.index, value)
+    return None
+
+
+# Verbs and what they connect: one frame a verb, with its subject, predicate and objects.
+#
+# As ClausIE does it in principle (Del Corro and Gemulla 2013): a clause is found by its verb, and
+# its arguments by the dependencies; here with rules of our own for who the subject of a verb is
+# that has none (coordination, relative clauses, participles, infinitives).
 
 _NO_CLAUSE = frozenset(
     ("aux", "auxpass", "amod", "compound", "nmod", "prep", "case", "mark", "poss", "nummod", "det")

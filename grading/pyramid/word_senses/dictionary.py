@@ -1,14 +1,4 @@
-"""WordNet's own files to a lexicon: senses of lemmas, and the graph of synsets.
-
-Reads ``data.*``, ``index.*`` and ``*.exc`` of a WordNet dictionary (formats: wndb(5WN) and
-morphy(7WN) of WordNet 3.0), as Debian's ``wordnet-base`` puts them in /usr/share/wordnet.
-
-Two synsets are neighbours where WordNet has a relation between them or between their words,
-whatever its kind and direction, and where the definition of one holds a word whose only sense is
-the other, unless that word is in very many definitions. ADW's graph has definitions whose words
-were disambiguated by hand; those are not in the package, and words with one sense need no
-disambiguation.
-"""
+"""WordNet's own files, read: sentences, synsets, and the senses of lemmas."""
 
 import re
 from collections import defaultdict
@@ -20,11 +10,84 @@ from typing import TypeVar
 from grading.pyramid.errors import InputError
 from grading.pyramid.word_senses.lexicon import PARTS, Lexicon, lexicon_of
 
+# Sentences to train on, out of WordNet: definitions and examples; and the words of its synsets.
+#
+# Reads the files ``data.noun``, ``data.verb``, ``data.adj`` and ``data.adv`` of a WordNet
+# dictionary (format: wndb(5WN) of WordNet 3.0), as Debian's ``wordnet-base`` puts them in
+# /usr/share/wordnet.
+
+_DATA_FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
+_NOTICE = "  "  # lines of the licence notice at the head of each file begin like this
+_EXAMPLE = re.compile(r';\s*"')
+_POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "asleep(p)"
+
+
+def read_sentences(folder: Path) -> list[str]:
+    """The words of each synset with their definition, and each example by itself."""
+    return [sentence for gloss in _read_synsets(folder) for sentence in gloss]
+
+
+def read_examples(folder: Path) -> list[str]:
+    """Each example by itself."""
+    return [example for _, *examples in _read_synsets(folder) for example in examples]
+
+
+def read_synsets(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """The part of speech of each synset (n, v, a, r), and its words with “_” for blanks."""
+    for fields, _ in _gloss_lines(folder):
+        part = "a" if fields[2] == "s" else fields[2]
+        yield part, [word.replace(" ", "_") for word in _words(fields)]
+
+
+def _read_synsets(folder: Path) -> Iterator[list[str]]:
+    """The sentences of each synset: its words with their definition, then its examples."""
+    for fields, gloss in _gloss_lines(folder):
+        definition, *examples = _EXAMPLE.split(gloss.strip())
+        of_examples = (example.partition('"')[0] for example in examples)
+        yield [f"{' '.join(_words(fields))} {definition}", *of_examples]
+
+
+def _gloss_lines(folder: Path) -> Iterator[tuple[list[str], str]]:
+    """The fields of each synset, and its gloss."""
+    missing = [name for name in _DATA_FILES if not (folder / name).is_file()]
+    if missing:
+        raise InputError(
+            f"“{folder}” is no WordNet dictionary: there is no {', no '.join(missing)}."
+        )
+    for path in (folder / name for name in _DATA_FILES):
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.startswith(_NOTICE):
+                    continue
+                try:
+                    head, gloss = line.split(" | ", 1)
+                    fields = head.split(" ")
+                    _words(fields)
+                except (ValueError, IndexError) as error:
+                    raise InputError(f"Line {number} of “{path}” is no synset.") from error
+                yield fields, gloss
+
+
+def _words(fields: list[str]) -> list[str]:
+    """Fields 4, 6, … of a synset are its words; field 3 tells their number, in hexadecimal."""
+    words = fields[4::2][: int(fields[3], 16)]
+    return [_POSITION.sub("", word).replace("_", " ") for word in words]
+
+
+# WordNet's own files to a lexicon: senses of lemmas, and the graph of synsets.
+#
+# Reads ``data.*``, ``index.*`` and ``*.exc`` of a WordNet dictionary (formats: wndb(5WN) and
+# morphy(7WN) of WordNet 3.0), as Debian's ``wordnet-base`` puts them in /usr/share/wordnet.
+#
+# Two synsets are neighbours where WordNet has a relation between them or between their words,
+# whatever its kind and direction, and where the definition of one holds a word whose only sense is
+# the other, unless that word is in very many definitions. ADW's graph has definitions whose words
+# were disambiguated by hand; those are not in the package, and words with one sense need no
+# disambiguation.
+
 MOST_DEFINITIONS = 200  # that hold a word: "an", "usually" or "river" are near to everything
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _PART_OF = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}  # "s" are satellites of adjectives
-_NOTICE = "  "  # lines of the licence notice begin like this
-_EXAMPLE = re.compile(r';\s*"')
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 _Place = tuple[str, int]  # part of speech, and the offset by which WordNet calls a synset

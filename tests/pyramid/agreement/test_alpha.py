@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from grading.pyramid.agreement.alpha import MISSING, alpha, coincidences
+from grading.pyramid.agreement import MISSING, alpha, coincidences
 
 # Krippendorff (2011), “Computing Krippendorff's Alpha-Reliability”: B, C and D.
 TWO_VALUES = ("0100000010", "1110010000")

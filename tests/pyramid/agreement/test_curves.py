@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grading.pyramid.agreement.curves import CurveAdvice, Ground, LabelledText, advise_curve
+from grading.pyramid.agreement import CurveAdvice, Ground, LabelledText, advise_curve
 from grading.pyramid.learning import Label, learn_curve
 from grading.pyramid.learnt_curve import LearntCurve
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grading.pyramid.agreement.figures_of_texts import DRAWS, FEWEST, Figure, Numbers, draws, figure
+from grading.pyramid.agreement import DRAWS, FEWEST, Figure, Numbers, draws, figure
 
 
 def mean_of(values: list[float]) -> Figure:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grading.pyramid.agreement.sheets import (
+from grading.pyramid.agreement import (
     Said,
     Sheet,
     differences_by_idea,

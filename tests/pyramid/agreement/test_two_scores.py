@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grading.pyramid.agreement.two_scores import compare_scores
+from grading.pyramid.agreement import compare_scores
 
 FIRST = [0.1, 0.3, 0.5, 0.4, 0.8, 0.6]
 SECOND = [0.2, 0.3, 0.7, 0.5, 0.8, 0.9]

@@ -4,13 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from grading.pyramid.agreement.figures_of_texts import Figure
-from grading.pyramid.agreement.sample_size import SIZES, expect
-from grading.pyramid.agreement.shares import Share
-from grading.pyramid.agreement.verdicts import (
+from grading.pyramid.agreement import (
+    SIZES,
+    Figure,
+    Share,
     alpha_in_words,
     correlation_in_words,
     difference_in_words,
+    expect,
 )
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from grading.pyramid.amr.converting import convert
 from grading.pyramid.amr.graphs import Graph
+from grading.pyramid.amr.nouns import number_of
 from grading.pyramid.amr.penman_files import read_penman, write_penman
-from grading.pyramid.amr.quantities import number_of
 from grading.pyramid.amr.smatch import match
 from grading.pyramid.amr.vocabulary import words
 from grading.pyramid.parsing import Parser

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from grading.pyramid.analysis.coverage import Clause, CoveredText
-from grading.pyramid.analysis.likeness import Likeness
+from grading.pyramid.analysis.quality import Clause, CoveredText
+from grading.pyramid.analysis.regrouping import Likeness
 from grading.pyramid.config import Config
 from grading.pyramid.structures import Contributor, Pyramid, Scu, SegmentedText, Span
 from tests.pyramid.cutting import Pairs, Written, cut

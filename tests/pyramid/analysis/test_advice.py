@@ -2,10 +2,14 @@
 
 import pytest
 
-from grading.pyramid.analysis.advice import advice_of
-from grading.pyramid.analysis.coverage import Coverage
-from grading.pyramid.analysis.leaving_out import LeavingOut, LeftOut
-from grading.pyramid.analysis.quality import Attraction, Quality
+from grading.pyramid.analysis.quality import (
+    Attraction,
+    Coverage,
+    LeavingOut,
+    LeftOut,
+    Quality,
+    advice_of,
+)
 
 
 def quality(
@@ -38,7 +42,7 @@ def quality(
         (3, 0.07, "Three references are few (leaving any one out changes scores by 0.07"),
         (2, None, "Two references are few. From 4 or 5 on, scores hardly change."),
         (1, None, "One reference cannot tell what matters most"),
-        (0, None, "There is no reference: all weights are those that you give by hand."),
+        (0, None, "There are no references. All weights are set manually."),
         (12, 0.01, "12 references are enough"),
     ],
 )

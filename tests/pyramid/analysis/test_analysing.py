@@ -6,8 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from grading.pyramid.analysis import Analysis, Kind, analyse, analysing, with_new_uids
-from grading.pyramid.analysis.analysis_json import analysis_from_json, analysis_to_json
+from grading.pyramid.analysis import analysing
+from grading.pyramid.analysis.analysing import (
+    Analysis,
+    analyse,
+    analysis_from_json,
+    analysis_to_json,
+)
+from grading.pyramid.analysis.suggestions import Kind, with_new_uids
 from grading.pyramid.editing.commands import RemoveContributor, SplitScu
 from grading.pyramid.editing.reference_commands import AddReference
 from grading.pyramid.encoders.words import sentence_starts

@@ -1,6 +1,6 @@
 """Some texts of many."""
 
-from grading.pyramid.analysis.by_lot import drawn_by_lot
+from grading.pyramid.analysis.quality import drawn_by_lot
 
 
 def test_the_same_are_drawn_in_any_order() -> None:

@@ -1,6 +1,6 @@
 """Which words of a reference belong to an idea."""
 
-from grading.pyramid.analysis.coverage import CoveredText
+from grading.pyramid.analysis.quality import CoveredText
 from grading.pyramid.config import Config
 from grading.pyramid.structures import Pyramid
 from tests.pyramid.analysis.made import cut, pyramid_of

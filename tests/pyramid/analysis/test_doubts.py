@@ -60,7 +60,7 @@ def test_where_the_words_are_closer_to_another_idea_it_is_named(pyramid: Pyramid
     [doubt] = doubtful_ideas(pyramid, Written(closer))
 
     assert doubt.reference == "Ben"
-    assert doubt.reason.endswith("The words of “Ben” are closer to idea 2.")
+    assert doubt.reason.endswith("The words of “Ben” are closer to “roof in Ada”.")
 
 
 def test_what_is_set_aside_is_not_named(pyramid: Pyramid) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grading.pyramid.analysis.experts import expert_scores
+from grading.pyramid.analysis.quality import expert_scores
 from grading.pyramid.pipeline import build_pyramid, score_summary
 from grading.pyramid.scores import ExpertScale, scale_of
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Standing, Text

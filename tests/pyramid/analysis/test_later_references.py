@@ -1,7 +1,7 @@
 """A reference that came later is fitted in as a whole."""
 
-from grading.pyramid.analysis.coverage import CoveredText
-from grading.pyramid.analysis.later_references import fit_in_references
+from grading.pyramid.analysis.fitting import fit_in_references
+from grading.pyramid.analysis.quality import CoveredText
 from grading.pyramid.analysis.suggestions import Suggestion
 from grading.pyramid.editing.commands import AddContributor, NewScu, Several
 from grading.pyramid.structures import Pyramid

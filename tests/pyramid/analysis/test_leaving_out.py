@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grading.pyramid.analysis.leaving_out import leave_out
+from grading.pyramid.analysis.quality import leave_out
 from grading.pyramid.pipeline import build_pyramid, read_summaries
 from grading.pyramid.structures import Pyramid, Standing, Text
 from tests.conftest import REFERENCES, SUMMARY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.pyramid.analysis.likeness import Likeness
+from grading.pyramid.analysis.regrouping import Likeness
 from grading.pyramid.structures import Pyramid, Scu
 from tests.pyramid.analysis.made import cut, looked_at, pyramid_of
 from tests.pyramid.cutting import Written

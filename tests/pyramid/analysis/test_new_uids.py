@@ -1,6 +1,6 @@
 """New ideas get the draft's next numbers."""
 
-from grading.pyramid.analysis import with_new_uids
+from grading.pyramid.analysis.suggestions import with_new_uids
 from grading.pyramid.editing.commands import (
     AddContributor,
     DeleteScu,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grading.pyramid.analysis.shape import WeightClass, departures, shape_of
+from grading.pyramid.analysis.quality import WeightClass, departures, shape_of
 from grading.pyramid.config import Config
 from grading.pyramid.structures import Pyramid, Scu, Standing
 from tests.pyramid.analysis.made import cut, pyramid_of
@@ -73,6 +73,6 @@ def test_a_waist_is_told() -> None:
 
 def test_no_idea_of_all_is_told_for_few_references_only() -> None:
     assert told(0, 3, 9) == (
-        "No idea is told by all references: look whether two ideas are really one.",
+        "No idea is in all references. Check whether two ideas are really one.",
     )
     assert told(0, 1, 1, 2, 2, 3, 9) == ()

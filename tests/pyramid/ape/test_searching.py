@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.amr import smatch
 from grading.pyramid.amr.graphs import Graph, cut_out, make_graph
-from grading.pyramid.ape.searching import (
+from grading.pyramid.ape import (
     LEMMAS,
     PRIOR,
     TAU,

@@ -31,6 +31,12 @@ def engine(parser: Parser, method: str = "be-hm", **options: str) -> ContentEngi
     return make_content_engine(method, parser=parser, options=options)
 
 
+def demonstration() -> list[Text]:
+    """The references of the demonstration course."""
+    files = sorted((DEMONSTRATION / "references").glob("*.txt"))
+    return [Text(file.stem, file.read_text("utf-8")) for file in files]
+
+
 def weights(model: ContentModel) -> dict[str, float]:
     return {element.label: element.weight for element in model.elements}
 
@@ -135,10 +141,8 @@ def test_the_demonstration_course_by_hand(spacy_parser: Parser) -> None:
     # roofs absorb") and Lindqvist ("is absorbed by dark pavements and roofs"): 2. "absorb |
     # sunlight" is in Lindqvist alone: 1. No reference has "cool | trees", "roofs | dark" (they are
     # "dark roads and roofs") or "absorb | cool".
-    files = sorted((DEMONSTRATION / "references").glob("*.txt"))
-    references = [Text(file.stem, file.read_text("utf-8")) for file in files]
     of = engine(spacy_parser)
-    model = build_content_model(references, of)
+    model = build_content_model(demonstration(), of)
     summary = Text("Zoe", "Dark roofs absorb sunlight, and trees cool the air.")
     [score] = score_content(model, [summary], of)
     assert {model.element(one.element).label: one.points for one in score.matches} == {
@@ -150,6 +154,38 @@ def test_the_demonstration_course_by_hand(spacy_parser: Parser) -> None:
     # Three elements weigh 3, and more than three others 2.
     assert score.quality == pytest.approx(6 / (3 + 3 + 3 + 2 + 2 + 2))
     assert score.coverage == pytest.approx(6 / sum(one.weight for one in model.elements))
+
+
+def test_the_demonstration_course_by_hand_with_relations(spacy_parser: Parser) -> None:
+    # Turned round, the pairs of “absorb | roofs” (Duarte, Lindqvist) and “absorb | sunlight”
+    # (Lindqvist) are the same, but no reference has roofs that are absorbed, or sunlight that
+    # absorbs.
+    summary = "Sunlight absorbs roofs."
+    assert score_of(engine(spacy_parser), summary, demonstration()) == 2 + 1
+    assert score_of(engine(spacy_parser, "be-hmr"), summary, demonstration()) == 0
+    right_way_round = "Roofs absorb sunlight."
+    assert score_of(engine(spacy_parser, "be-hmr"), right_way_round, demonstration()) == 2 + 1
+
+
+def test_the_demonstration_course_by_hand_with_heads(spacy_parser: Parser) -> None:
+    # All five have “dark”, “roof” and “tree”. Okoye alone has neither “air” nor “cool” as a head
+    # (“air conditioning”, “the cooling”). “Sunlight” is in Okoye, Lindqvist and Marchetti,
+    # “absorb” in Duarte and Lindqvist.
+    of = engine(spacy_parser, "be-heads")
+    model = build_content_model(demonstration(), of)
+    summary = Text("Zoe", "Dark roofs absorb sunlight, and trees cool the air.")
+    [score] = score_content(model, [summary], of)
+    assert {model.element(one.element).label: one.points for one in score.matches} == {
+        "dark": 5,
+        "roofs": 5,
+        "trees": 5,
+        "air": 4,
+        "cool": 4,
+        "sunlight": 3,
+        "absorb": 2,
+    }
+    # Four heads are in all five references, and more than three others in four.
+    assert score.quality == pytest.approx(28 / (4 * 5 + 3 * 4))
 
 
 def test_the_lexicon_knows_synonyms_by_part_of_speech() -> None:

@@ -14,7 +14,7 @@ from grading.pyramid.parsing import Parser
 from grading.pyramid.registry import get_method
 from grading.pyramid.segment_graph import SegmentGraph, link_segments
 from grading.pyramid.segmentation.sentences import segment
-from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity import lexical_recall
 from grading.pyramid.structures import Pyramid, SegmentedText, Standing, Text
 from tests.pyramid.cutting import Pairs, by_chance, by_words, cut, random_references
 

@@ -12,7 +12,7 @@ from grading.pyramid.formats.ducview import read_pyramid
 from grading.pyramid.parsing import SpacyParser
 from grading.pyramid.segment_graph import attraction, link_segments
 from grading.pyramid.segmentation.sentences import segment
-from grading.pyramid.similarity.cosine import cosine_matrix
+from grading.pyramid.similarity import cosine_matrix
 
 PYRAMID = Path(__file__).resolve().parents[4] / "shared/data/wim/pyramid_WHAT_IS_MATTER.pyr"
 

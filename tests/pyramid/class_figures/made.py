@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from grading.pyramid.class_figures.texts import ClassText
+from grading.pyramid.class_figures import ClassText
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 
 EXPERTS = tuple(Text(name, "Everyone says all of it.") for name in ("Ada", "Ben", "Chi", "Dov"))

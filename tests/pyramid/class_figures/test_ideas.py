@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grading.pyramid.class_figures.ideas import Flag, Telling, Than, ideas_of
+from grading.pyramid.class_figures import Flag, Telling, Than, ideas_of
 from grading.pyramid.structures import Pyramid, Scu, Standing
 from tests.pyramid.class_figures.made import pyramid, texts
 

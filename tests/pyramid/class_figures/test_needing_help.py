@@ -2,13 +2,7 @@
 
 from dataclasses import replace
 
-from grading.pyramid.class_figures.needing_help import (
-    Ground,
-    Limits,
-    Reason,
-    limits_of,
-    needing_help,
-)
+from grading.pyramid.class_figures import Ground, Limits, Reason, limits_of, needing_help
 from tests.pyramid.class_figures.made import text
 
 LIMITS = Limits(0.3, 0.3, 60)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grading.pyramid.class_figures.sections import by_section, differences
-from grading.pyramid.class_figures.texts import ClassText
+from grading.pyramid.class_figures import ClassText, by_section, differences
 from tests.pyramid.class_figures.made import pyramid, text
 
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.class_figures.spreads import spread_of
-from grading.pyramid.class_figures.texts import Measure
+from grading.pyramid.class_figures import Measure, spread_of
 from tests.pyramid.class_figures.made import text
 
 QUALITY = Measure.QUALITY

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grading.pyramid.contradictions import Judgement, Statement, judge, statement_of
+from grading.pyramid.contradictions.judgement import Judgement, judge
+from grading.pyramid.contradictions.statements import Statement, statement_of
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.parsing import SpacyParser
 from grading.pyramid.structures import Sentence, Span, Text

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.contradictions import PENALTIES, Contradiction, contradictions
+from grading.pyramid.contradictions.words_only import PENALTIES, Contradiction, contradictions
 from grading.pyramid.formats.ducview import read_annotation, read_pyramid
 
 WIM = Path(__file__).resolve().parents[4] / "shared/data/wim"

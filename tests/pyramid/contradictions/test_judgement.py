@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from grading.pyramid.contradictions import Judgement, judge
+from grading.pyramid.contradictions.judgement import Judgement, judge
 from grading.pyramid.contradictions.numbers import Number, numbers_agree
 from tests.pyramid.contradictions.judging import Judge
 

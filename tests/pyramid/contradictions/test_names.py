@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.pyramid.contradictions import contradictions
+from grading.pyramid.contradictions.words_only import contradictions
 
 OTHER = [
     ("The treaty was signed in Paris.", "the treaty was signed in London", "London", "Paris"),

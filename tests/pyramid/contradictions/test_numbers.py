@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.contradictions import contradictions
+from grading.pyramid.contradictions.words_only import contradictions
 
 SAME = [
     ("1,000 cars", "1 000 cars"),

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from grading.pyramid.contradictions import Judgement, Statement, judge, statement_of
+from grading.pyramid.contradictions.judgement import Judgement, judge
+from grading.pyramid.contradictions.statements import Statement, statement_of
 from grading.pyramid.encoders.words import Words, words_of
 from grading.pyramid.structures import Sentence, Span, Token
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from grading.pyramid.editing import Command, patch_between
 from grading.pyramid.editing import commands as c
 from grading.pyramid.editing.command_json import COMMANDS
-from grading.pyramid.editing.part_commands import MoveEnd, RemovePart
+from grading.pyramid.editing.commands import MoveEnd, RemovePart
 from grading.pyramid.editing.reference_commands import (
     AddReference,
     ChangeReference,

@@ -24,7 +24,7 @@ from grading.pyramid.editing.commands import (
     Several,
     SplitScu,
 )
-from grading.pyramid.editing.errors import EditError, JoinOfferError
+from grading.pyramid.errors import EditError, JoinOfferError
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Spans, Standing, Text
 
 ADA = Text("Ada", "Cities are hotter than the country. Dark roofs store the heat of the sun.")
@@ -162,10 +162,14 @@ def test_words_are_set_anew() -> None:
     )
 
 
-def test_an_idea_may_lose_its_last_contributor() -> None:
+def test_an_idea_goes_with_its_last_contributor() -> None:
     remove = RemoveContributor(2, "Ada")
-    assert remove.apply(PYRAMID).scu(2).weight == 0
-    assert remove.words(PYRAMID) == "took the words of Ada out of “Roofs store heat”"
+    assert [scu.uid for scu in remove.apply(PYRAMID).scus] == [1, 3]
+    assert remove.words(PYRAMID) == (
+        "took the words of Ada out of “Roofs store heat”, its last expert, and deleted the idea"
+    )
+    given = SetWeight(2, 3).apply(PYRAMID)
+    assert remove.apply(given).scu(2).weight == 3  # somebody wants it to count all the same
 
 
 def test_moved_words_are_joined_to_what_is_there_and_no_comment_is_lost() -> None:
@@ -175,9 +179,10 @@ def test_moved_words_are_joined_to_what_is_there_and_no_comment_is_lost() -> Non
     after = move.apply(pyramid)
     assert told(after, 1)["Ada"] == "Cities are hotter | Dark roofs"
     assert after.scu(1).contributors[0].comment == "all?\nonly some"
-    assert after.scu(2).contributors == ()
+    assert [scu.uid for scu in after.scus] == [1, 3]
     assert move.words(pyramid) == (
-        "moved the words of Ada from “Roofs store heat” to “Cities are hotter”"
+        "moved the words of Ada from “Roofs store heat” to “Cities are hotter”, "
+        "its last expert, and deleted the idea"
     )
 
 

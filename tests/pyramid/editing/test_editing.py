@@ -14,8 +14,8 @@ from grading.pyramid.editing import (
     command_to_json,
     patch_between,
 )
-from grading.pyramid.editing.errors import EditError
 from grading.pyramid.editing.wording import folded
+from grading.pyramid.errors import EditError
 from grading.pyramid.formats.pyramid_json import pyramid_from_json, pyramid_to_json
 from grading.pyramid.structures import Pyramid
 from tests.pyramid.editing.making import KINDS, edits, edits_of, pyramids

@@ -2,8 +2,8 @@
 
 import pytest
 
-from grading.pyramid.editing.errors import EditError
-from grading.pyramid.editing.part_commands import End, MoveEnd, RemovePart
+from grading.pyramid.editing.commands import End, MoveEnd, RemovePart
+from grading.pyramid.errors import EditError
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 
 TEXT = Text("Ada", "Cities are “hotter” than, well, the country.")
@@ -88,4 +88,4 @@ def test_a_part_is_removed_and_with_the_last_all() -> None:
     first = RemovePart(1, "Ada", 0)
     assert parts(first.apply(before)) == ["than,"]
     assert first.words(before) == "took “are” of Ada out of “hot”"
-    assert first.apply(first.apply(before)).scu(1).contributors == ()
+    assert first.apply(first.apply(before)).scus == ()

@@ -3,12 +3,12 @@
 import pytest
 
 from grading.pyramid.editing.commands import Command
-from grading.pyramid.editing.errors import EditError
 from grading.pyramid.editing.reference_commands import (
     AddReference,
     ChangeReference,
     RemoveReference,
 )
+from grading.pyramid.errors import EditError
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 
 ADA = Text("Ada", "Cities are hotter. Dark roofs store the heat of the sun.")

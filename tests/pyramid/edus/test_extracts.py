@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid import ilp
-from grading.pyramid.edus.extracts import Extract, Occurrence, align, oracle
-from grading.pyramid.edus.likeness import Subsequences
+from grading.pyramid.edus.extracts import Extract, Occurrence, Subsequences, align, oracle
 from grading.pyramid.edus.units import Edu
 from grading.pyramid.structures import Span
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.edus.likeness import Subsequences
+from grading.pyramid.edus.extracts import Subsequences
 
 words = st.lists(st.sampled_from("abcd"), max_size=12)
 

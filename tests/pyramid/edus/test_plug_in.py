@@ -5,8 +5,7 @@ import json
 import pytest
 
 from grading.pyramid.content import PluggedFile
-from grading.pyramid.edus.plug_in import read_units_file
-from grading.pyramid.edus.units import edus_of
+from grading.pyramid.edus.units import edus_of, read_units_file
 from grading.pyramid.errors import InputError
 from grading.pyramid.structures import Span, Text
 from tests.fakes import FakeParser

@@ -5,7 +5,7 @@ from itertools import chain, combinations, permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.edus.scoring import assign, best_within, similar
+from grading.pyramid.edus.extracts import assign, best_within, similar
 
 weights_and_pairs = st.integers(1, 4).flatmap(
     lambda units: st.tuples(

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grading.pyramid.edus.boundary_features import first_pass, second_pass
-from grading.pyramid.edus.corpus import boundaries, read_documents, together
+from grading.pyramid.edus.boundary_features import Tree, first_pass, second_pass
 from grading.pyramid.edus.segmenter import MODEL_FILE, read_segmenter, shipped_segmenter
-from grading.pyramid.edus.tree import Tree
+from grading.pyramid.edus.training import boundaries, read_documents, together
 from grading.pyramid.edus.units import SegmentedUnits
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.parsing import SpacyParser

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grading.pyramid.edus import logistic
+from grading.pyramid.edus import segmenter
 from grading.pyramid.edus.segmenter import read_segmenter, write_segmenter
 from grading.pyramid.edus.training import MarkedSentence, SegmenterSettings, train
 from grading.pyramid.errors import InputError
@@ -73,23 +73,23 @@ def test_the_regression_is_at_its_minimum() -> None:
     random = np.random.default_rng(0)
     rows = [[f"f{one}" for one in random.choice(20, 4, replace=False)] for _ in range(200)]
     truth = np.array([("f3" in row) ^ (random.random() < 0.1) for row in rows], dtype=np.float64)
-    columns = logistic.columns_of(rows)
-    weights = logistic.train(columns, truth, penalty=1.0, most_steps=200)
-    slope = np.zeros(logistic.WEIGHTS)
-    errors = logistic.probabilities(weights, columns) - truth
+    columns = segmenter.columns_of(rows)
+    weights = segmenter.train(columns, truth, penalty=1.0, most_steps=200)
+    slope = np.zeros(segmenter.WEIGHTS)
+    errors = segmenter.probabilities(weights, columns) - truth
     for row, error in zip(columns, errors, strict=True):
         slope[row] += error
     slope += weights
     slope[-1] = errors.sum()
 
     assert np.abs(slope).max() < 0.5
-    assert logistic.probabilities(weights, logistic.columns_of([["f3"], ["f4"]]))[0] > 0.8
-    assert logistic.columns_of([]).shape == (0, 0)
+    assert segmenter.probabilities(weights, segmenter.columns_of([["f3"], ["f4"]]))[0] > 0.8
+    assert segmenter.columns_of([]).shape == (0, 0)
 
 
 def test_rare_features_are_left_out() -> None:
-    columns = logistic.columns_of([["a", "b"], ["a", "c"], ["a"]])
-    kept = logistic.without_rare(columns, 2)
+    columns = segmenter.columns_of([["a", "b"], ["a", "c"], ["a"]])
+    kept = segmenter.without_rare(columns, 2)
 
     assert (kept[:, 0] == columns[0, 0]).all()
-    assert (kept[:, 1] == logistic.COLUMNS).all()
+    assert (kept[:, 1] == segmenter.COLUMNS).all()

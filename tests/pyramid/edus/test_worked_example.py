@@ -15,6 +15,7 @@ roof soak up the sun instead of reflect it" (13).
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from grading.pyramid.content_pipeline import (
     make_content_engine,
     prepare_content_scorer,
 )
+from grading.pyramid.parsing import Parser
 from grading.pyramid.structures import Text
 from tests.fakes import FakeParser
 
@@ -119,6 +121,22 @@ def test_the_rouge_oracle() -> None:
     assert pyramid_of(model("edu-oracle-rouge")) == [(1, 2), (4, 1), (5, 1)]
     free = extracts_of(model("edu-oracle-rouge", **{"sentence-cost": "0"}))
     assert [one["value"] for one in free] == [6, 2]
+
+
+@pytest.mark.models
+def test_the_basic_elements_oracle(spacy_parser: Parser) -> None:
+    # Of Duarte's elements unit 1 has "absorb | roads", "roads | roofs" and "absorb | roofs", less 1
+    # for a sentence. "store | day" is "through" in unit 4 and "during" in Duarte. Nothing of Okoye
+    # ("soak up | sun", "asphalt | black") is in a unit: the extract is empty.
+    method = "edu-oracle-be"
+    of = replace(engine(method), parser=spacy_parser)
+    references = [text("references/1-duarte"), text("references/2-okoye")]
+    built = build_content_model(references, of, source=text("source"))
+    duarte, okoye = extracts_of(built)
+
+    assert (duarte["elements"], duarte["value"]) == ([1], 2)
+    assert (okoye["elements"], okoye["value"]) == ([], 0)
+    assert pyramid_of(built) == [(1, 1)]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grading.pyramid.encoders.encoder_files import check_directory, files_in, packaged_files
+from grading.pyramid.encoders.encoder_files import (
+    check_directory,
+    files_in,
+    packaged_files,
+    read_onnx,
+)
+from grading.pyramid.encoders.integer_products import with_integer_products
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
-from grading.pyramid.encoders.onnx_file import read_onnx
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.pipeline import Engine, build_pyramid, make_engine, score_summaries
 from grading.pyramid.structures import Text
@@ -230,6 +235,8 @@ def test_what_minilm_declares_is_read() -> None:
 def test_the_same_model_from_a_directory_gives_the_same_under_another_signature(
     method: str, copied: Path
 ) -> None:
+    (copied / "model.onnx").write_bytes(with_integer_products(packaged_files().model))
+
     def results(engine: Engine) -> list[object]:
         pyramid = build_pyramid(REFERENCES, engine)
         reports = score_summaries(pyramid, [*REFERENCES, Text("zoe", SUMMARY)], engine)

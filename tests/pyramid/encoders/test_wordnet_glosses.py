@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grading.pyramid.encoders.wordnet_glosses import read_examples, read_sentences
 from grading.pyramid.errors import InputError
+from grading.pyramid.word_senses.dictionary import read_examples, read_sentences
 
 NOTICE = "  1 This is where the notice of the licence stands.  \n"
 NOUN = (

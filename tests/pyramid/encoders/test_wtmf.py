@@ -14,12 +14,12 @@ from grading.pyramid.encoders.wtmf import (
     LatentSolver,
     WtmfEncoder,
     stems,
+    write_model,
 )
-from grading.pyramid.encoders.wtmf_file import write_model
 from grading.pyramid.encoders.wtmf_training import train
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.formats.ducview import read_annotation
-from grading.pyramid.similarity.cosine import cosine_matrix
+from grading.pyramid.similarity import cosine_matrix
 from tests.pyramid.encoders.made_corpus import SETTINGS, made_sentences, unit_of
 
 WIM = Path(__file__).resolve().parents[4] / "shared" / "data" / "wim"

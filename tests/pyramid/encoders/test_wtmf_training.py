@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grading.pyramid.encoders.wtmf import WtmfModel
-from grading.pyramid.encoders.wtmf_file import read_model, write_model
+from grading.pyramid.encoders.wtmf import WtmfModel, read_model, write_model
 from grading.pyramid.encoders.wtmf_training import WtmfSettings, train
 from grading.pyramid.errors import InputError, ResourceMissingError
 from tests.pyramid.encoders.made_corpus import SETTINGS, made_sentences
@@ -19,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 TRAIN_AND_WRITE = """
 import sys
 from pathlib import Path
-from grading.pyramid.encoders.wtmf_file import write_model
+from grading.pyramid.encoders.wtmf import write_model
 from grading.pyramid.encoders.wtmf_training import train
 from tests.pyramid.encoders.made_corpus import SETTINGS, made_sentences
 write_model(train(made_sentences(), SETTINGS), Path(sys.argv[1]))

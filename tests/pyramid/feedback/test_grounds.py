@@ -1,6 +1,6 @@
 """What in a text made a match."""
 
-from grading.pyramid.feedback.grounds import grounds_of
+from grading.pyramid.feedback.likely_ideas import grounds_of
 from grading.pyramid.structures import Match, Pyramid, Scu, Segment, Text
 from tests.pyramid.feedback.made import pyramid_of, spans_of
 

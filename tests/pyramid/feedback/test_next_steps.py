@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.feedback.next_steps import all_excluded, next_steps
-from grading.pyramid.feedback.sentence_steps import sentence_steps
-from grading.pyramid.feedback.steps import Findings, Step, StepKind
+from grading.pyramid.feedback.next_steps import (
+    Findings,
+    Step,
+    StepKind,
+    all_excluded,
+    next_steps,
+    sentence_steps,
+)
 from grading.pyramid.structures import Evidence, Pyramid, ScoreReport, Segment, Span, Standing, Text
 from tests.pyramid.feedback.made import (
     cases,
@@ -138,9 +143,7 @@ def test_parts_that_tell_nothing_are_counted_and_shown() -> None:
 
     step = first(steps(SUN, pyramid, report, tells=False), StepKind.UNMATCHED)
 
-    assert step.sentence.startswith(
-        "In three of the four statements, no idea of the experts was matched."
-    )
+    assert step.sentence.startswith("In three of the four statements, nothing was matched.")
     assert step.spans == spans_of(SUN, *idle)
 
 
@@ -152,9 +155,7 @@ def test_a_text_without_any_idea_is_told_so_kindly() -> None:
     found = steps(SUN, pyramid, report, tells=False)
 
     assert kinds(found) == [StepKind.COVERAGE, StepKind.UNMATCHED]
-    assert found[1].sentence.startswith(
-        "In the three statements of your text, no idea of the experts"
-    )
+    assert found[1].sentence.startswith("In the three statements of your text, nothing was matched")
 
 
 def test_ideas_of_a_single_expert_may_be_details() -> None:

@@ -1,6 +1,6 @@
 """Steps about parts that tell nothing, or nothing new, in texts short and very long."""
 
-from grading.pyramid.feedback.steps import StepKind
+from grading.pyramid.feedback.next_steps import StepKind
 from grading.pyramid.structures import Text
 from tests.pyramid.feedback.made import plain_pyramid, report_of, said_again, spans_of
 from tests.pyramid.feedback.test_next_steps import SUN, first, kinds, steps
@@ -17,7 +17,7 @@ def test_ideas_here_and_there_make_no_text_important() -> None:
     for tells in (True, False):
         praise, less = steps(SUN, pyramid, report, tells=tells)
         assert praise.sentence.startswith("Most of what is important is there: two of your ideas")
-        assert less.sentence.startswith("In three of the five statements, no idea of")
+        assert less.sentence.startswith("In three of the five statements, nothing was")
         (full,) = steps(SUN, pyramid, again, tells=tells)
         assert full.sentence.startswith("Most of what you wrote is important, and most of what")
 

@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.feedback.score_words import (
-    told_comprehensive,
-    told_coverage,
-    told_quality,
+    comprehensive_in_words,
+    coverage_in_words,
+    quality_in_words,
 )
 
 
 @pytest.mark.parametrize(
     ("value", "begins"),
     [
-        (0.0, "No idea of"),
+        (0.0, "No idea was"),
         (0.001, "Little of"),
         (0.24, "Little of"),
         (0.245, "Some of"),  # shown as 0.25
@@ -29,8 +29,8 @@ from grading.pyramid.feedback.score_words import (
     ],
 )
 def test_bands(value: float, begins: str) -> None:
-    assert told_quality(value).startswith(begins)
-    assert told_coverage(value).startswith(begins)
+    assert quality_in_words(value).startswith(begins)
+    assert coverage_in_words(value).startswith(begins)
 
 
 def test_what_the_numbers_compare_with() -> None:
@@ -38,10 +38,10 @@ def test_what_the_numbers_compare_with() -> None:
         "that a text with as many statements could earn.",
         "that a full summary would earn.",
     )
-    assert told_quality(0.71).endswith(f"71\u202f% of the points {best}")
-    assert told_coverage(0.83).endswith(f"83\u202f% of the points {full}")
-    assert "less than 1\u202f%" in told_quality(0.004)
-    assert "more than 99\u202f%" in told_coverage(0.996)
+    assert quality_in_words(0.71).endswith(f"71\u202f% of the points {best}")
+    assert coverage_in_words(0.83).endswith(f"83\u202f% of the points {full}")
+    assert "less than 1\u202f%" in quality_in_words(0.004)
+    assert "more than 99\u202f%" in coverage_in_words(0.996)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +57,14 @@ def test_what_the_numbers_compare_with() -> None:
 def test_no_more_is_called_important_than_tells_an_idea(
     value: float, telling: float, told: str
 ) -> None:
-    assert told_quality(value, telling=telling).startswith(told)
+    assert quality_in_words(value, telling=telling).startswith(told)
 
 
 def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
     best = "a text with as many statements could earn."
 
-    little = told_quality(0.95, telling=0.2)
-    all_of_it = told_quality(1.0, telling=0.2)
+    little = quality_in_words(0.95, telling=0.2)
+    all_of_it = quality_in_words(1.0, telling=0.2)
 
     assert little.endswith(
         f"important to the experts. It earns 95\u202f% of the points that {best}"
@@ -74,29 +74,29 @@ def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
 
 @pytest.mark.parametrize(("value", "share"), [(0.87, "87\u202f% of"), (1.0, "all")])
 def test_more_parts_than_ideas_are_said_to_be_more(value: float, share: str) -> None:
-    assert told_quality(value, telling=0.2, beyond=True) == (
+    assert quality_in_words(value, telling=0.2, beyond=True) == (
         "This text has more statements than the experts have ideas, so quality can no longer tell"
         f" how well they were chosen. It compares with all of the experts' ideas: {share} their"
         " points were earned."
     )
-    assert told_quality(0.0, beyond=True) == told_quality(0.0)
+    assert quality_in_words(0.0, beyond=True) == quality_in_words(0.0)
 
 
 @pytest.mark.parametrize(
     ("quality", "coverage", "says"),
     [
         (0.0, 0.0, "It rises as soon as one"),
-        (0.9, 0.4, "Here that is coverage: adding what is missing would raise it."),
-        (0.72, 0.87, "Here that is quality: shortening what matters less would raise it."),
-        (0.72, 0.86, "Here both are high."),
-        (0.55, 0.6, "Here both are in the middle"),
-        (0.3, 0.3, "Here both are below the middle"),
-        (0.05, 0.03, "Here both are still low"),
-        (1.0, 1.0, "Here both are high."),
+        (0.9, 0.4, "Coverage holds the score back: adding what is missing"),
+        (0.72, 0.87, "Quality holds the score back: shortening what matters less"),
+        (0.72, 0.86, "both high."),
+        (0.55, 0.6, "both in the middle"),
+        (0.3, 0.3, "both below the middle"),
+        (0.05, 0.03, "both low"),
+        (1.0, 1.0, "both high."),
     ],
 )
 def test_both_together(quality: float, coverage: float, says: str) -> None:
-    assert says in told_comprehensive(quality, coverage)
+    assert says in comprehensive_in_words(quality, coverage)
 
 
 @given(
@@ -106,9 +106,9 @@ def test_every_number_has_a_sentence_without_scorn_or_gush(
     quality: float, coverage: float, telling: float, *, beyond: bool
 ) -> None:
     told = (
-        told_quality(quality, telling=telling, beyond=beyond),
-        told_coverage(coverage),
-        told_comprehensive(quality, coverage),
+        quality_in_words(quality, telling=telling, beyond=beyond),
+        coverage_in_words(coverage),
+        comprehensive_in_words(quality, coverage),
     )
 
     for sentence in told:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grading.pyramid.feedback.sentences import in_words, listed, plural, sentences_of
+from grading.pyramid.feedback.next_steps import in_words, listed, plural, sentences_of
 from grading.pyramid.structures import Span, Text
 
 

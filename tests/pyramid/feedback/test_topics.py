@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.feedback.content_words import content_words
-from grading.pyramid.feedback.spelling import Spelling
-from grading.pyramid.feedback.topics import Topics, told_hint
+from grading.pyramid.feedback.likely_ideas import content_words
+from grading.pyramid.feedback.topics import Spelling, Topics, hint_in_words
 from grading.pyramid.structures import Pyramid, ScoreReport, Scu, Text
 from tests.pyramid.feedback.made import cases, pyramid_of
 
@@ -90,9 +89,9 @@ def test_of_a_label_the_order_of_words_tells_nothing(label: str, hint: str) -> N
 
 
 def test_a_hint_says_that_it_is_one() -> None:
-    assert told_hint(("grades", "Minnesota")) == "Key words: grades, Minnesota"
-    assert told_hint(("roofs",)) == "Key word: roofs"
-    assert told_hint(()) == "An idea without a hint"
+    assert hint_in_words(("grades", "Minnesota")) == "Key words: grades, Minnesota"
+    assert hint_in_words(("roofs",)) == "Key word: roofs"
+    assert hint_in_words(()) == "An idea without a hint"
 
 
 @given(case=cases(), most=st.integers(1, 5))

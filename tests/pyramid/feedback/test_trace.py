@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.feedback.trace import trace_without_totals
+from grading.pyramid.feedback.score_words import trace_without_totals
 from grading.pyramid.scores import score
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
 from tests.pyramid.feedback.made import cases, plain_pyramid, report_of, with_other_ideas

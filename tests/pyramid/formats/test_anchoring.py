@@ -2,8 +2,7 @@
 
 from hypothesis import given, settings
 
-from grading.pyramid.formats.anchoring import anchored
-from grading.pyramid.formats.import_report import FoundReference, Kinship
+from grading.pyramid.formats.import_report import FoundReference, Kinship, anchored
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 from tests.pyramid.formats.pyramids import curated_pyramids
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grading.pyramid.formats.band_list import bands_text, read_bands
-from grading.pyramid.grade_rules.rules import Bands
+from grading.pyramid.grade_rules import Bands, bands_text, read_bands
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats import bulk_archive
+from grading.pyramid.formats import bulk_files
 from grading.pyramid.formats.bulk_files import (
     ReadFile,
     ReadUploads,
@@ -202,8 +202,8 @@ def test_paths_lead_nowhere_and_show_nothing_unseen() -> None:
 
 
 def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk_archive, "LARGEST_FILE", 1_000)
-    monkeypatch.setattr(bulk_archive, "LARGEST_WHOLE", 1_500)
+    monkeypatch.setattr(bulk_files, "LARGEST_FILE", 1_000)
+    monkeypatch.setattr(bulk_files, "LARGEST_WHOLE", 1_500)
 
     large = read(("x.zip", packed({"bomb.txt": b"a" * 50_000, "a.txt": ADA})))
     assert "at most" in large.files[0].error
@@ -214,7 +214,7 @@ def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk_archive, "MOST_FILES", 2)
+    monkeypatch.setattr(bulk_files, "MOST_FILES", 2)
 
     found = read(("x.zip", packed({f"{number}.txt": ADA for number in range(3)})))
 

@@ -7,8 +7,16 @@ import pytest
 
 from grading.pyramid.formats.bulk_files import ReadFile, Upload, read_uploads
 from grading.pyramid.formats.bulk_names import NamedFile
-from grading.pyramid.formats.bulk_people import KnownBy, People, Person
-from grading.pyramid.formats.bulk_plan import HandedIn, Plan, PlanRules, RowState, plan_work
+from grading.pyramid.formats.bulk_plan import (
+    HandedIn,
+    KnownBy,
+    People,
+    Person,
+    Plan,
+    PlanRules,
+    RowState,
+    plan_work,
+)
 from tests.pyramid.formats.made_zips import ADA, BEN, BLACKBOARD, CANVAS, CHI, MOODLE, PLAIN, SAKAI
 from tests.pyramid.formats.test_bulk_files import here, untold
 
@@ -152,7 +160,7 @@ def test_what_students_may_not_is_said_and_done_all_the_same() -> None:
     assert row.ticked
     assert row.remarks == (
         "shorter than the 50 words that are asked for",
-        "students may hand in 1; this is one more",
+        "students may submit 1; this is one more",
     )
 
 

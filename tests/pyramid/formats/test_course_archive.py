@@ -87,3 +87,19 @@ def test_a_row_that_cannot_be_kept_is_named(line: str) -> None:
 
     with pytest.raises(InputError, match=r"^tables/things.jsonl, line 1: "):
         list(reader.rows("things"))
+
+
+def test_a_file_from_before_tables_and_fields_got_other_names_is_read() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        writer = ArchiveWriter(archive, WHEN)
+        writer.write_table("hand_grades", [{"id": 1, "points": "5"}])
+        writer.write_table("reviews", [{"id": 2, "looked_at": "2026-05-03", "looked_by": 7}])
+        writer.finish(product_version="9", course={"name": "C", "term": ""}, readme="Read")
+    reader = ArchiveReader(io.BytesIO(out.getvalue()), 1_000_000)
+
+    reader.check(["manual_grades", "reviews"])
+
+    assert [row for _, row in reader.rows("manual_grades")] == [{"id": 1, "points": "5"}]
+    [review] = [row for _, row in reader.rows("reviews")]
+    assert review == {"id": 2, "reviewed_at": "2026-05-03", "reviewed_by": 7}

@@ -3,7 +3,7 @@
 import json
 
 from grading.pyramid.effects import effect_of
-from grading.pyramid.formats.effect_json import effect_from_json, effect_to_json
+from grading.pyramid.formats.findings_json import effect_from_json, effect_to_json
 from tests.pyramid.test_effects import AFTER, IDEAS, effect, report
 
 

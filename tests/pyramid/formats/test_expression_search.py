@@ -5,8 +5,8 @@ import time
 import pytest
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats import expression_search
-from grading.pyramid.formats.expression_search import search
+from grading.pyramid.formats import documents
+from grading.pyramid.formats.documents import search
 from grading.pyramid.structures import Span
 
 
@@ -20,7 +20,7 @@ def test_places_are_found_in_order_up_to_a_number() -> None:
 
 @pytest.mark.parametrize("expression", ["[ab]*[ab]*[ab]*[ab]*c", f"{'(a?)' * 30}{'a' * 30}b"])
 def test_what_would_never_end_is_ended(expression: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expression_search, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(documents, "MOST_SECONDS", 0.5)
     started = time.monotonic()
 
     with pytest.raises(InputError, match="takes too long"):

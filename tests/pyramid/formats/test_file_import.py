@@ -19,7 +19,7 @@ from grading.pyramid.formats.ducview import (
 )
 from grading.pyramid.formats.file_import import read_file
 from grading.pyramid.formats.import_report import Kinship
-from grading.pyramid.formats.pyramid_json_file import write_pyramid_json
+from grading.pyramid.formats.pyramid_json import write_pyramid_json
 from grading.pyramid.formats.tab_list import write_tab_list
 from grading.pyramid.structures import Pyramid, Span, Text
 from tests.pyramid.formats.pyramids import EXAMPLE, refusal

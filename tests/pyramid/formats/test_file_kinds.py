@@ -39,12 +39,12 @@ def test_a_pyr_file_keeps_what_can_be_kept(pyramid: Pyramid) -> None:
 
 def test_losses_are_told_before() -> None:
     assert losses("pyr", CURATED) == [
-        "1 idea without experts' words is left out.",
-        "1 idea with a weight set by hand will weigh as many as express it.",
+        "1 idea without quotes is left out.",
+        "1 idea with a manual weight will weigh as many as express it.",
         "2 ideas that must count or are set aside will count as others.",
     ]
     assert losses("tsv", CURATED) == [
-        "Names of ideas and of experts are left out: the list holds experts' words only.",
+        "The list has quotes only, without the names of ideas and references.",
         "The comments on 1 idea are left out.",
         "2 ideas that must count or are set aside will count as others.",
     ]

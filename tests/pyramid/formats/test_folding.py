@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.formats.folding import fold, is_inside_a_word, occurrences
+from grading.pyramid.formats.word_search import fold, is_inside_a_word, occurrences
 
 
 def test_letters_keep_their_places() -> None:

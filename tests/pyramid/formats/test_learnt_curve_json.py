@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from grading.pyramid.agreement.curves import LabelledText, advise_curve
+from grading.pyramid.agreement import LabelledText, advise_curve
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.curve_advice_json import advice_from_json, advice_to_json
+from grading.pyramid.formats.findings_json import advice_from_json, advice_to_json
 from grading.pyramid.formats.learnt_curve_json import (
     curve_from_json,
     curve_to_json,

@@ -3,8 +3,7 @@
 import pytest
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.ducview import read_annotation
-from grading.pyramid.formats.marked_ideas import read_marked_ideas
+from grading.pyramid.formats.ducview import read_annotation, read_marked_ideas
 from tests.bench import wim
 
 

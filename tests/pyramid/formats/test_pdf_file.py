@@ -2,8 +2,7 @@
 
 import pytest
 
-from grading.pyramid.formats.pdf_file import MAX_PAGES, pdf_text
-from grading.pyramid.formats.pdf_lines import Line, paragraphs_of
+from grading.pyramid.formats.pdf_file import MAX_PAGES, Line, paragraphs_of, pdf_text
 from tests.pyramid.formats.made_files import CITIES, LOCKED, pdf_file, refused
 
 

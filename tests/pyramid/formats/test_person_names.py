@@ -3,7 +3,7 @@
 import pytest
 
 from grading.pyramid.formats.csv_table import squash
-from grading.pyramid.formats.person_names import as_said, is_like, spellings_of
+from grading.pyramid.formats.roster_csv import as_said, is_like, spellings_of
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import io
 
 from hypothesis import given, settings
 
+from grading.pyramid.formats.file_kinds import COLUMNS, pyramid_csv
 from grading.pyramid.formats.gradebook import FORMULA_STARTS
-from grading.pyramid.formats.pyramid_csv import COLUMNS, pyramid_csv
 from grading.pyramid.structures import Pyramid, Scu, Standing
 from tests.pyramid.formats.pyramids import EXAMPLE, curated_pyramids
 
@@ -20,7 +20,7 @@ def test_each_contributor_has_a_row() -> None:
 
     assert first == {
         "weight": "2",
-        "idea": "7",
+        "idea": "1",
         "label": "Bees dance",
         "reference": "anna",
         "words": "Bees dance",

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.pyramid_json_file import read_pyramid_json, write_pyramid_json
+from grading.pyramid.formats.pyramid_json import read_pyramid_json, write_pyramid_json
 from grading.pyramid.structures import Pyramid
 from tests.pyramid.formats.pyramids import EXAMPLE, curated_pyramids, refusal
 

@@ -29,7 +29,7 @@ BRIGHTSPACE = """OrgDefinedId,Username,Last Name,First Name,Email,A Text Grade,E
 #0008,#bdyk,van Dyk,Ben,,85,#
 """
 SAKAI = '"Student ID","Name","# Student Number","E [9]"\n"aokoro","Okoro, Ada","0007","8"\n'
-CHI = "the e-mail address “chi@example.edu” stands in"
+CHI = "the e-mail address “chi@example.edu” is in"
 
 
 def read(text: str, encoding: str = "utf-8") -> Roster:
@@ -86,8 +86,8 @@ def test_problems_are_named_by_line() -> None:
         (2, "“ada@” is no e-mail address"),
         (3, "there is no name"),
         (4, "“1.2E+11” is a number that a spreadsheet has rounded; the file has lost the id"),
-        (5, f"{CHI} line 6 too; none of these lines is taken"),
-        (6, f"{CHI} line 5 too; none of these lines is taken"),
+        (5, f"{CHI} line 6 too; none of these lines is used"),
+        (6, f"{CHI} line 5 too; none of these lines is used"),
         (8, "repeats line 7, which is taken"),
     ]
     assert [line.name for line in roster.lines] == ["Dee"]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grading.pyramid.formats.folding import fold
-from grading.pyramid.formats.scattered_words import scattered
+from grading.pyramid.formats.word_search import fold, scattered
 
 CONTENT = (
     "Christopher Shake, the director of the gallery, suggests that people aren't able to spend. "

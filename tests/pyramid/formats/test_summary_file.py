@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.errors import InputError
+from grading.pyramid.formats.encodings import as_typed
 from grading.pyramid.formats.summary_file import read_summary_file
-from grading.pyramid.formats.typed_text import as_typed
 from tests.pyramid.formats.made_files import CITIES, archive, paragraph, pdf_file, word_file
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600

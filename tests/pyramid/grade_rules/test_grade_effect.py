@@ -3,7 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from grading.pyramid.grade_rules.grade_effect import Held, effect_of_rules, percent
+from grading.pyramid.grade_effect import Held, effect_of_rules, percent
 
 HUNDRED, TEN = Decimal(100), Decimal(10)
 

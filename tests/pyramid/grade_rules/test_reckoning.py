@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.grade_rules.reckoning import (
-    Scores,
-    days_late,
-    grade_of,
-    label_of,
-    told,
-)
-from grading.pyramid.grade_rules.rules import (
+from grading.pyramid.grade_rules import (
     DEFAULT_RULE,
     ROUNDINGS,
     Band,
@@ -24,8 +17,13 @@ from grading.pyramid.grade_rules.rules import (
     GradeRule,
     LatePenalty,
     Linear,
+    Scores,
     Unit,
     Weights,
+    days_late,
+    grade_of,
+    label_of,
+    number_in_words,
 )
 
 BANDS = Bands(
@@ -139,7 +137,7 @@ def test_a_day_begun_is_counted_where_nothing_is_taken_too() -> None:
     ("number", "words"), [("5.580", "5.58"), ("100", "100"), ("1/3", "about 0.3333"), ("0", "0")]
 )
 def test_numbers_are_told_without_needless_zeros(number: str, words: str) -> None:
-    assert told(Fraction(number)) == words
+    assert number_in_words(Fraction(number)) == words
 
 
 # --- what holds for every rule ---
@@ -238,4 +236,4 @@ def test_rounding_goes_to_the_nearest_and_a_half_up(
 def test_the_words_end_with_the_points(rule: GradeRule, text: Scores, days: int) -> None:
     grade = grade_of(rule, text, days)
 
-    assert any(told(grade.points) in step for step in grade.steps)
+    assert any(number_in_words(grade.points) in step for step in grade.steps)

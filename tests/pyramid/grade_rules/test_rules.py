@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from grading.pyramid.formats.grade_rule_json import grade_rule_from_json, grade_rule_to_json
-from grading.pyramid.grade_rules.rules import (
+from grading.pyramid.grade_rules import (
     Attempt,
     Band,
     Bands,
@@ -19,8 +19,8 @@ from grading.pyramid.grade_rules.rules import (
     Unit,
     Weights,
     plain,
+    rule_in_words,
 )
-from grading.pyramid.grade_rules.wording import told_rule
 from tests.pyramid.grade_rules.test_reckoning import BANDS, rules
 
 
@@ -91,7 +91,7 @@ def test_a_rule_in_words() -> None:
     )
 
     late_words = "10 % of what was earned for each day begun, at most 50 %"
-    assert told_rule(rule) == [
+    assert rule_in_words(rule) == [
         ("Score", "50 % comprehensive + 30 % quality + 20 % coverage."),
         ("Points", "From 1 up to a score of 0.2 to 10 points from 0.9 on, evenly in between."),
         (
@@ -105,7 +105,7 @@ def test_a_rule_in_words() -> None:
     flat = GradeRule(
         points=Decimal(10), scale=BANDS, late=LatePenalty(Decimal(1), Unit.POINTS, per_day=False)
     )
-    assert told_rule(flat)[1:3] == [
+    assert rule_in_words(flat)[1:3] == [
         ("Points", "Of 10 points, by bands: “A” from 0.8: 10; “B” from 0.6: 8; “F” from 0: 0."),
         ("Late work", "1 point, however late."),
     ]

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.config import Config
 from grading.pyramid.matchers.classroom import ALTERNATIVES, ClassroomMatcher
-from grading.pyramid.similarity import Compare, Matrix
-from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity import Compare, Matrix, lexical_recall
 from grading.pyramid.structures import (
     Candidate,
     Contributor,

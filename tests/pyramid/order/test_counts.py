@@ -15,7 +15,7 @@ from grading.pyramid.order.counts import (
     shipped_model,
     write_counts,
 )
-from grading.pyramid.order.sentences import words_of
+from grading.pyramid.order.held_words import words_of
 from tests.pyramid.order.tagged import tokens_of
 
 SENTENCE = words_of(tokens_of("Trees/NNS cool/VBP the/DT streets/NNS ./."))

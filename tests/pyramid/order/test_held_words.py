@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.order import HeldWords, held_words
+from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.structures import SegmentedText
 from tests.pyramid.order.tagged import tagged_text
 

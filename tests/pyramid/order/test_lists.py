@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.order.lists import Stretch, heaviest, list_stretches
-from grading.pyramid.order.sentences import words_of
+from grading.pyramid.order.held_words import Stretch, heaviest, list_stretches, words_of
 from tests.pyramid.order.tagged import tokens_of
 
 weights = st.lists(st.sampled_from([1.0, 0.3, -1.0, -2.0, 0.0]), max_size=60)

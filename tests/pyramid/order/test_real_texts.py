@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.pyramid.order import HeldWords, held_words
+from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.parsing import SpacyParser
 from grading.pyramid.segmentation.sentences import segment
 from grading.pyramid.structures import SegmentedText, Text

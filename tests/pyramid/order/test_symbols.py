@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.pyramid.order.symbols import (
+from grading.pyramid.order.counts import (
     CONTENT,
     JOINING,
     JOINING_WORDS,

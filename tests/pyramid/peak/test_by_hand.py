@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 
 from grading.pyramid.ilp import assign
-from grading.pyramid.peak.hypergraph import Hypergraph, make_hypergraph
-from grading.pyramid.peak.induction import InducedUnit, induce
-from grading.pyramid.peak.lemmas import LemmaOverlap
-from grading.pyramid.peak.phrases import ComparedTriple
-from grading.pyramid.peak.scoring import assign_triples, prepare_units
+from grading.pyramid.peak import (
+    ComparedTriple,
+    Hypergraph,
+    InducedUnit,
+    LemmaOverlap,
+    assign_triples,
+    induce,
+    make_hypergraph,
+    prepare_units,
+)
 from grading.pyramid.triples.triple import Triple, TripleElement
 from grading.pyramid.word_senses.adw import Phrase
 

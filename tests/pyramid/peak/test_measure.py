@@ -15,13 +15,13 @@ from grading.pyramid.content_pipeline import (
     score_content,
     units_of,
 )
+from grading.pyramid.correlations import pearson
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.content_json import units_to_json, write_model
 from grading.pyramid.parsing import Parser
 from grading.pyramid.structures import Text
 from grading.pyramid.triples.extraction import triples_of_sentence
 from tests.bench import carb, wim
-from tests.bench.statistics import pearson
 
 pytestmark = pytest.mark.models
 REFERENCES = Path(__file__).resolve().parents[3] / "grading/management/demonstration/references"

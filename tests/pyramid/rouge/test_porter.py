@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.tokenizers import DefaultTokenizer
 
-from grading.pyramid.rouge.porter import porter_stem
-from grading.pyramid.rouge.words import rouge_words
+from grading.pyramid.porter_stemmer import porter_stem
+from grading.pyramid.rouge import rouge_words
 
 DEMONSTRATION = Path(__file__).resolve().parents[3] / "grading/management/demonstration"
 ENDINGS = (

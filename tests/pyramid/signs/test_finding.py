@@ -1,6 +1,5 @@
 import pytest
 
-from grading.pyramid.signs.finding import WordSigns
 from grading.pyramid.signs.flags import (
     Flag,
     FlagKind,
@@ -9,6 +8,7 @@ from grading.pyramid.signs.flags import (
     signs_from_json,
     signs_to_json,
 )
+from grading.pyramid.signs.word_signs import WordSigns
 
 SOURCE = """Cities are hotter than the country around them. Dark roofs and streets store the heat of
 the sun during the day and release it at night. Where trees have been felled nothing evaporates and

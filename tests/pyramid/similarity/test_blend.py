@@ -5,10 +5,7 @@ import pytest
 
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
-from grading.pyramid.similarity.blend import Blend
-from grading.pyramid.similarity.cosine import CosineSimilarity
-from grading.pyramid.similarity.lexical_recall import lexical_recall
-from grading.pyramid.similarity.token_recall import token_recall
+from grading.pyramid.similarity import Blend, CosineSimilarity, lexical_recall, token_recall
 from grading.pyramid.structures import Span, Text, Unit
 from tests.fakes import HashingEncoder
 from tests.pyramid.cutting import Written

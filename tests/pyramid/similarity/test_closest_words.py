@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
+from grading.pyramid import similarity
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.errors import InputError
-from grading.pyramid.similarity import closest_words
-from grading.pyramid.similarity.closest_words import (
+from grading.pyramid.similarity import (
     MOST_WAYS,
     Closest,
     ClosestWords,
+    Recall,
     RecallMemory,
     Rows,
     digest_of,
+    token_recall,
 )
-from grading.pyramid.similarity.recall import Recall
-from grading.pyramid.similarity.token_recall import token_recall
 from grading.pyramid.structures import Span, Text, Unit
 
 ROWS: Rows = ((Span(0, 5),), (Span(6, 9), Span(12, 20)))
@@ -74,7 +74,7 @@ def test_only_so_many_texts_ways_and_others_are_remembered(monkeypatch: pytest.M
     for start in range(MOST_WAYS + 3):
         closest.of("text", ((Span(start, 30),),))
     assert len(closest._known["text"]) == MOST_WAYS
-    monkeypatch.setattr(closest_words, "MOST_OTHERS", 3)
+    monkeypatch.setattr(similarity, "MOST_OTHERS", 3)
     known = closest.of("text", ROWS)
     for start in range(5):
         new = {f"{start}": table(3), f"{start}b": table(3)}
@@ -98,9 +98,9 @@ def model() -> OnnxEncoder:
 
 
 def recall(model: OnnxEncoder) -> tuple[Recall, RecallMemory]:
-    similarity = token_recall(model, remembered=5)
-    assert isinstance(similarity.memory, RecallMemory)
-    return similarity, similarity.memory
+    contextual = token_recall(model, remembered=5)
+    assert isinstance(contextual.memory, RecallMemory)
+    return contextual, contextual.memory
 
 
 @pytest.mark.models

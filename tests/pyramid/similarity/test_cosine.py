@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from grading.pyramid.similarity.cosine import cosine_matrix
+from grading.pyramid.similarity import cosine_matrix
 
 Floats = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grading.pyramid.similarity.lexical_recall import lexical_recall
+from grading.pyramid.similarity import lexical_recall
 from grading.pyramid.structures import Span, Text, Unit
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.similarity.recall import FUNCTION_WORD, Floats, Recall
+from grading.pyramid.similarity import FUNCTION_WORD, Floats, Recall
 from grading.pyramid.structures import Span, Spans, Text, Unit
 
 _STEMS = ["ice", "heat", "mass", "space", "the", "of", "is", "moves", "cold", "dark", "roof", "not"]

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.similarity.recall import Recall
-from grading.pyramid.similarity.token_recall import _cosines, token_recall
+from grading.pyramid.similarity import Recall, _cosines, token_recall
 from grading.pyramid.structures import Span, Text, Unit
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,7 +60,7 @@ def test_texts_without_vectors_have_nothing_in_common() -> None:
 
 PROGRAM = """
 import hashlib
-from grading.pyramid.similarity.token_recall import _cosines
+from grading.pyramid.similarity import _cosines
 from tests.pyramid.similarity.test_token_recall import with_vectors
 told = hashlib.sha256()
 for columns, rows in ((110, 150), (133, 257), (1, 40), (700, 300)):

@@ -5,7 +5,7 @@ import pytest
 from grading.pyramid.errors import InputError
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.structures import Span, Text
-from grading.pyramid.triples.carb_table import read_table, triples_of
+from grading.pyramid.triples.triple import read_table, triples_of
 from tests.fakes import FakeParser
 
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.structures import Token
+from grading.pyramid.triples.clauses import Tree
 from grading.pyramid.triples.extraction import triples_of_sentence
-from grading.pyramid.triples.tree import Tree
 
 _LABELS = ["nsubj", "dobj", "conj", "relcl", "acl", "xcomp", "advcl", "ccomp", "prep", "appos"]
 _TAGS = [("VERB", "VBD"), ("NOUN", "NN"), ("PROPN", "NNP"), ("PRON", "WP"), ("ADJ", "JJ")]

@@ -10,9 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from grading.pyramid.word_senses.adw import Adw, Phrase, weighted_overlap
+from grading.pyramid.word_senses.adw import (
+    ALPHA,
+    Adw,
+    Phrase,
+    SenseSignature,
+    SenseSignatures,
+    weighted_overlap,
+)
 from grading.pyramid.word_senses.lexicon import Lexicon, lexicon_of, load_lexicon
-from grading.pyramid.word_senses.signatures import ALPHA, SenseSignature, SenseSignatures
 from tests.bench.peak import RG_65
 
 _WORDS = [("n", "city"), ("n", "town"), ("a", "hot"), ("v", "move"), ("n", "zorgblatt"), ("n", "x")]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from grading.pyramid.formats.lms.cells import Cells
+from grading.pyramid.formats.lms.cells import Cells, first_number_in
 from grading.pyramid.formats.lms.grade_file import (
     Column,
     GradeFile,
@@ -13,7 +13,6 @@ from grading.pyramid.formats.lms.grade_file import (
     people_in,
     places,
 )
-from grading.pyramid.formats.lms.numbers import first_number_in
 
 # The words in the brackets are in the language of who exported.
 _ITEM: Final = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*\|(\d+)", re.DOTALL)

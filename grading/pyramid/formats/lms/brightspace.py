@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from grading.pyramid.formats.lms.cells import Cells
+from grading.pyramid.formats.lms.cells import Cells, first_number_in
 from grading.pyramid.formats.lms.grade_file import (
     Column,
     GradeFile,
@@ -14,7 +14,6 @@ from grading.pyramid.formats.lms.grade_file import (
     places,
     plain,
 )
-from grading.pyramid.formats.lms.numbers import first_number_in
 
 _POINTS: Final = re.compile(r"(.+) Points Grade(?:\s*<(.*)>)?\s*", re.DOTALL)
 _WORDS: Final = re.compile(r"(.+) (Grade Symbol|Text Grade)(?:\s*<.*>)?\s*", re.DOTALL)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.lms.cells import Cells, Row
+from grading.pyramid.formats.lms.cells import Cells, Row, number_in
 from grading.pyramid.formats.lms.grade_file import (
     Column,
     GradeFile,
@@ -15,7 +15,6 @@ from grading.pyramid.formats.lms.grade_file import (
     places,
     plain,
 )
-from grading.pyramid.formats.lms.numbers import number_in
 
 POINTS_POSSIBLE: Final = "    Points Possible"
 EXCUSED: Final = "EX"

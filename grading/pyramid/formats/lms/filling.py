@@ -1,23 +1,46 @@
 """Filling the file that a platform exported: what will change, and the bytes in which it has."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import html
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import SequenceMatcher
 from enum import Enum
+from typing import Final
 
-from grading.pyramid.formats.lms.cells import Place
-from grading.pyramid.formats.lms.comments import html_comment
-from grading.pyramid.formats.lms.grade_file import Column, GradeFile
-from grading.pyramid.formats.lms.matching import Matching, Pair, Student, match
-from grading.pyramid.formats.lms.numbers import (
+from grading.pyramid.formats.gradebook import FORMULA_STARTS
+from grading.pyramid.formats.lms.cells import (
+    Place,
     decimals_of,
     number_in,
     rounded,
     separator_of,
     written,
 )
+from grading.pyramid.formats.lms.grade_file import Column, GradeFile
+from grading.pyramid.formats.lms.matching import Matching, Pair, Student, match
+
+# Comments as Moodle takes them: HTML that shows a person's words exactly as they were written.
+
+_STARTS: Final = re.escape("".join(FORMULA_STARTS))
+# An entity ends in a semicolon, at which a spreadsheet may cut the line: what comes after it, too,
+# may only be another entity.
+_AFTER_CUT: Final = re.compile(rf"(?<=;)[\s\"]*[{_STARTS}][{_STARTS}\s\"]*")
+_START: Final = re.compile(rf"[{_STARTS}]")
+
+
+def html_comment(text: str) -> str:
+    """A paragraph; a letter that could begin a formula in a cut line is written as an entity."""
+    escaped = html.escape(text.strip(), quote=True)
+    lines = escaped.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "<br>")
+    return f"<p>{_AFTER_CUT.sub(_as_entities, lines)}</p>"
+
+
+def _as_entities(hit: re.Match[str]) -> str:
+    return _START.sub(lambda letter: f"&#{ord(letter[0])};", hit[0])
+
 
 _ALIKE = 0.6  # of two titles, from which on one is meant by the other
 
@@ -224,7 +247,10 @@ class _Filler:
         self.changes: list[Change] = []
         self.kept: list[Kept] = []
         own = [file.cells.value((person.row, column.index)) for person in file.people]
-        self._separator = _separator(file, own)
+        # Of decimals: as in the column, else as in the file, else as goes with its delimiter.
+        others = (cell.value for row in file.cells.rows[1:] for cell in row.cells)
+        separator = separator_of(own) or separator_of(others)
+        self._separator = separator or ("," if file.cells.delimiter == ";" else ".")
         self._decimals = decimals_of(own)
 
     def grade(self, pair: Pair) -> None:
@@ -264,7 +290,7 @@ class _Filler:
         if old.strip() in self.file.untouchable:
             return f"“{old.strip()}” stands there: the student has not got this assignment"
         if grade.is_excused:
-            return "" if self.file.excused else "excused: say so in the LMS by hand"
+            return "" if self.file.excused else "excused: set this in the LMS"
         return "" if grade.points is not None else grade.why_none or "no grade yet"
 
     def _written(self, grade: Grade) -> str:
@@ -278,10 +304,3 @@ def _means_the_same(old: str, new: str) -> bool:
     if number is not None and other is not None:
         return rounded(number) == rounded(other) and number == rounded(number)
     return old.strip().casefold() == new.casefold()
-
-
-def _separator(file: GradeFile, own: Iterable[str]) -> str:
-    """Of decimals: as in the column, else as in the file, else as goes with its delimiter."""
-    others = (cell.value for row in file.cells.rows[1:] for cell in row.cells)
-    separator = separator_of(own) or separator_of(others)
-    return separator or ("," if file.cells.delimiter == ";" else ".")

@@ -16,9 +16,9 @@ from grading.pyramid.formats.lms.canvas import (
     dropped_words,
     looks_numbered,
 )
+from grading.pyramid.formats.lms.cells import written
 from grading.pyramid.formats.lms.filling import Grade
 from grading.pyramid.formats.lms.matching import Student
-from grading.pyramid.formats.lms.numbers import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ def canvas_file(
 ) -> Fresh:
     """Canvas's gradebook with one column, of an assignment that it finds by its title."""
     ids = (_CANVAS_ID, _SIS_ID, _CANVAS_LOGIN)
-    known, left_out = _with_ids([grade for grade in grades if _is_told(grade)], ids)
-    rest = [(grade.student.name, _why(grade)) for grade in grades if not _is_told(grade)]
+    known, left_out = _with_ids([grade for grade in grades if _has_value(grade)], ids)
+    rest = [(grade.student.name, _why(grade)) for grade in grades if not _has_value(grade)]
     rows = [
         ["Student", *(one.heading for one in ids), "Section", disarm(title)],
         [POINTS_POSSIBLE, *("" for _ in ids), "", written(points)],
@@ -111,13 +111,13 @@ def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
     return Fresh(_csv(rows), len(known), (*left_out, *rest), tuple(_formulas(graded, ids)), hint)
 
 
-def _is_told(grade: Grade) -> bool:
+def _has_value(grade: Grade) -> bool:
     return grade.is_excused or grade.points is not None
 
 
 def _why(grade: Grade) -> str:
     if grade.is_excused:
-        return "excused: say so in the LMS by hand"
+        return "excused: set this in the LMS"
     return grade.why_none or "no grade yet"
 
 
@@ -142,7 +142,7 @@ def _with_ids(
 def _formulas(grades: Iterable[Grade], ids: Iterable[_Id]) -> list[str]:
     return [
         f"The {one.heading} of {grade.student.name}, “{one.of(grade.student)}”, would run as a "
-        "formula in a spreadsheet: its cell is left empty. Mend it in the roster."
+        "formula in a spreadsheet: its cell is left empty. Fix it in the roster."
         for grade in grades
         for one in ids
         if is_formula(one.of(grade.student))

@@ -69,7 +69,7 @@ class Matching:
 
 
 T = TypeVar("T")
-BY_NAME = "name, confirmed by hand"
+BY_NAME = "name, confirmed manually"
 Known = Mapping[str, Sequence[Student]]
 
 
@@ -175,7 +175,7 @@ def _only_once(found: Sequence[Pair]) -> tuple[list[Pair], list[str]]:
         rows[pair.student.key].append(pair)
     single = [pairs[0] for pairs in rows.values() if len(pairs) == 1]
     doubled = [
-        f"{pairs[0].student.name} stands in {len(pairs)} lines of the file: "
+        f"{pairs[0].student.name} is in {len(pairs)} lines of the file: "
         f"{', '.join(str(pair.person.line) for pair in pairs)}."
         for pairs in rows.values()
         if len(pairs) > 1

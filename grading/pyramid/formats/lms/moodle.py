@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from grading.pyramid.formats.lms.cells import Cells
+from grading.pyramid.formats.lms.cells import Cells, number_in
 from grading.pyramid.formats.lms.grade_file import (
     Column,
     GradeFile,
@@ -18,7 +18,6 @@ from grading.pyramid.formats.lms.grade_file import (
     places,
     plain,
 )
-from grading.pyramid.formats.lms.numbers import number_in
 
 _KIND: Final = re.compile(r"(.+) \((Real|Percentage|Letter|Feedback)\)", re.DOTALL)
 _LAST: Final = "last downloaded from this course"
@@ -47,7 +46,19 @@ def _ends_in_time(row: Sequence[str]) -> bool:
 
 
 def read(cells: Cells) -> GradeFile:
-    keys = _keys(cells)
+    columns = places(cells.head)
+    name = [
+        columns[title] for title in ("full name", "first name", "last name") if title in columns
+    ]
+    if "surname" in columns:
+        name.append(columns["surname"])
+    email = columns.get("email address")
+    keys = Keys(
+        name=tuple(name) if name else (0, 1),
+        number=columns.get("id number"),
+        login=columns.get("username"),
+        email=_emails(cells) if email is None else email,
+    )
     people = people_in(cells, keys)
     about_people = {keys.number, keys.login, keys.email, *keys.name}
     return GradeFile(
@@ -57,22 +68,6 @@ def read(cells: Cells) -> GradeFile:
         people.rows,
         (*people.remarks, *_remarks(cells)),
         blanks=frozenset({"", "-"}),
-    )
-
-
-def _keys(cells: Cells) -> Keys:
-    columns = places(cells.head)
-    name = [
-        columns[title] for title in ("full name", "first name", "last name") if title in columns
-    ]
-    if "surname" in columns:
-        name.append(columns["surname"])
-    email = columns.get("email address")
-    return Keys(
-        name=tuple(name) if name else (0, 1),
-        number=columns.get("id number"),
-        login=columns.get("username"),
-        email=_emails(cells) if email is None else email,
     )
 
 

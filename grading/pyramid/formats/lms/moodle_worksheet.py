@@ -4,7 +4,7 @@ worksheet”. The number of the participant is of that assignment alone, so nobo
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from grading.pyramid.formats.lms.cells import Cells
+from grading.pyramid.formats.lms.cells import Cells, number_in
 from grading.pyramid.formats.lms.grade_file import (
     Column,
     GradeFile,
@@ -14,7 +14,6 @@ from grading.pyramid.formats.lms.grade_file import (
     places,
     plain,
 )
-from grading.pyramid.formats.lms.numbers import number_in
 
 _NEEDED = {"identifier", "grade", "last modified (grade)"}
 

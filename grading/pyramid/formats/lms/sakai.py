@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from grading.pyramid.formats.lms.cells import Cells
+from grading.pyramid.formats.lms.cells import Cells, number_in
 from grading.pyramid.formats.lms.grade_file import (
     Column,
     GradeFile,
@@ -16,7 +16,6 @@ from grading.pyramid.formats.lms.grade_file import (
     places,
     plain,
 )
-from grading.pyramid.formats.lms.numbers import number_in
 
 _ITEM: Final = re.compile(r"([^\[\]*#]+?)\s*\[(\d+(?:[.,]\d+)?)\]\s*")
 _OTHER: Final = re.compile(r"(\*|#) .+")

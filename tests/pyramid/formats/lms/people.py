@@ -18,7 +18,7 @@ GRADES = (
     Grade(BO, Decimal("10.00")),
     Grade(CHLOE, Decimal("7.25")),
     Grade(DOV, is_excused=True),
-    Grade(EVE, why_none="not handed in"),
+    Grade(EVE, why_none="not submitted"),
 )
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.formats.lms.comments import html_comment
-from grading.pyramid.formats.lms.filling import Choices, Grade, fill, guess_column
+from grading.pyramid.formats.lms.filling import Choices, Grade, fill, guess_column, html_comment
 from grading.pyramid.formats.lms.reading import read_grade_file
 from tests.pyramid.formats.lms.people import ADA, GRADES, TEN, filled
 
@@ -29,7 +28,7 @@ def test_old_and_new_are_told_and_who_has_no_grade_keeps_the_cell() -> None:
 
     assert [(change.old, change.new) for change in filling.new] == [("", "8.5")]
     assert [(change.old, change.new) for change in filling.others] == [("7", "EX")]
-    assert [(kept.why, kept.value) for kept in filling.kept] == [("not handed in", "8")]
+    assert [(kept.why, kept.value) for kept in filling.kept] == [("not submitted", "8")]
     assert b"Eve,905,estone,A,,8,\n" in filling.data
     assert [student.name for student in filling.matching.students_left] == [
         "Bo Li",

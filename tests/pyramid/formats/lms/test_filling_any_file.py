@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.formats.encodings import decode_exactly
-from grading.pyramid.formats.lms.cells import DELIMITERS
+from grading.pyramid.formats.lms.cells import DELIMITERS, number_in
 from grading.pyramid.formats.lms.filling import Choices, Grade, fill
 from grading.pyramid.formats.lms.matching import Student
-from grading.pyramid.formats.lms.numbers import number_in
 from grading.pyramid.formats.lms.reading import read_grade_file
 from tests.pyramid.formats.lms.test_cells import ENCODINGS, ENDS, TEXTS, written
 

@@ -29,7 +29,7 @@ def test_canvas_gets_who_has_a_grade_and_who_is_excused_and_nobody_else() -> Non
         ["Dov Perez", "904", "S0010", "dperez", "", "EX"],
     ]
     assert fresh.students == 4
-    assert fresh.left_out == (("Eve Stone", "not handed in"),)
+    assert fresh.left_out == (("Eve Stone", "not submitted"),)
     assert len(read_grade_file(fresh.data).people) == 4
 
 

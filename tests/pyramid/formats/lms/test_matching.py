@@ -87,7 +87,7 @@ def test_two_rows_for_one_student_are_a_conflict() -> None:
     found = match([replace(ROW, login="aokoro"), Person(2, 3, "A. O.", email=ADA.email)], [ADA])
 
     assert not found.pairs
-    assert found.conflicts == ("Ada Okoro stands in 2 lines of the file: 2, 3.",)
+    assert found.conflicts == ("Ada Okoro is in 2 lines of the file: 2, 3.",)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from grading.pyramid.formats.lms.numbers import (
+from grading.pyramid.formats.lms.cells import (
     decimals_of,
     first_number_in,
     number_in,

@@ -1,0 +1,34 @@
+"""Claiming accounts, and addresses that turn out to be somebody's."""
+
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+
+from grading.models import RosterAccount, User
+from grading.models.rosters import unclaimed_accounts
+
+
+def unclaimed_account_at(address: str) -> RosterAccount | None:
+    """An account that a roster made for this address and that nobody has used yet."""
+    return unclaimed_accounts().filter(email__iexact=address).order_by("pk").first()
+
+
+def is_taken(address: str) -> bool:
+    """Does the address lead to an account already? One that was only typed does not count."""
+    is_verified = User.objects.filter(email__iexact=address).exists()
+    return is_verified or unclaimed_account_at(address) is not None
+
+
+@transaction.atomic
+def address_prove(*, user: User, address: str) -> bool:
+    """The user has opened a link that was mailed to the address; False where it is another's.
+
+    Whoever waited for an unproved address may have left other ways in: they are closed.
+    """
+    if User.objects.filter(email__iexact=address).exclude(pk=user.pk).exists():
+        return False
+    if user.verified_email.lower() != address.lower():
+        Authenticator.objects.filter(user=user).delete()
+        SocialAccount.objects.filter(user=user).delete()
+        user.verify_email(address)
+    return True

@@ -1,0 +1,1 @@
+"""Extensions of due dates and attempts."""

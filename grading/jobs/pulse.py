@@ -1,0 +1,48 @@
+"""A worker process tells the database that it lives, whether or not it has a job."""
+
+import logging
+import os
+import socket
+import threading
+from pathlib import Path
+
+from django.db import DatabaseError, connection
+
+from grading.models import ProcessPulse
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_BEATS = 15.0
+SWEEPER = "sweeper"
+
+
+def memory_of_this_process() -> int:
+    """What of its memory is in the machine's, in bytes."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def worker_pulse_start() -> None:
+    """Beat from a thread until the process ends. Call it in processes that fork no more."""
+    threading.Thread(target=_beat_for_ever, daemon=True, name="pulse").start()
+
+
+def sweeper_beat() -> None:
+    """The sweeper ran: so beat sent its message, and a worker did what it says."""
+    ProcessPulse.objects.beat(ProcessPulse.Kind.SWEEPER, SWEEPER)
+    ProcessPulse.objects.forget()
+
+
+def _beat_for_ever() -> None:
+    name = f"{socket.gethostname()}/{os.getpid()}"
+    pause = threading.Event()
+    while True:
+        try:
+            ProcessPulse.objects.beat(
+                ProcessPulse.Kind.WORKER, name, memory=memory_of_this_process()
+            )
+        except DatabaseError:
+            logger.warning("The database does not answer; this worker cannot say that it lives.")
+        finally:
+            connection.close()
+        pause.wait(SECONDS_BETWEEN_BEATS)

@@ -1,0 +1,1 @@
+"""E-mails about results, second looks and due dates."""

@@ -1,0 +1,1 @@
+"""What an operator sees and does: health, figures for monitoring, queues, workers and jobs."""

@@ -1,1 +1,0 @@
-"""How far judges of the same texts agree: the program with people, and people with each other."""

@@ -1,0 +1,1 @@
+"""The tasks of researchers: for the command `pyreval`, and for `manage.py`."""

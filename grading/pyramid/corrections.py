@@ -1,0 +1,299 @@
+"""What people say against a program's evidence, step by step, and what comes of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from grading.pyramid.scores import score
+from grading.pyramid.structures import (
+    Evidence,
+    Match,
+    Pyramid,
+    Repeat,
+    ScoreReport,
+    Segment,
+    Spans,
+    is_mostly_in,
+    join_spans,
+    shared_length,
+    spans_without,
+)
+
+# What a person can say of a text, and which of many words hold in the end.
+#
+# A word on a unit holds until a later one on the same unit. Words of the text that are left out
+# stay so until they are counted again; whoever leaves out words takes back what was said before to
+# be told in them, and what is said later to be told there counts all the same. Words that the
+# program holds until a person has read them are released by counting them.
+
+
+class Verdict(StrEnum):
+    TOLD = "told"
+    CONFIRMED = "confirmed"  # told, as the program found it
+    NOT_TOLD = "not_told"
+    AS_FOUND = "as_found"  # whatever the program says
+    LEFT_OUT = "left_out"  # words of the text, and what is told in them
+    COUNTED = "counted"  # such words, in again
+
+    @property
+    def tells(self) -> bool:
+        return self in {Verdict.TOLD, Verdict.CONFIRMED}
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A person's word on one unit; ``spans`` are the words that tell it, if it is told.
+
+    Without a unit it is about the words themselves.
+    """
+
+    scu: int | None
+    verdict: Verdict
+    spans: Spans = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """What holds in the end: the word on each unit, by its number, and the words left out.
+
+    ``counted`` are the words that a person counted and nobody left out later.
+    """
+
+    words: dict[int, Correction]
+    left_out: Spans
+    counted: Spans = ()
+
+    @property
+    def count(self) -> int:
+        """How much of it says something else than the program."""
+        return len(self.words) + bool(self.left_out)
+
+
+def in_force(corrections: Iterable[Correction]) -> InForce:
+    """Of corrections in their order."""
+    words: dict[int, tuple[int, Correction]] = {}
+    areas: list[tuple[int, Spans]] = []
+    counted: Spans = ()
+    for when, one in enumerate(corrections):
+        if one.scu is not None:
+            words.pop(one.scu, None)
+            words[one.scu] = (when, one)
+        else:
+            areas = [(then, spans_without(spans, one.spans)) for then, spans in areas]
+        if one.verdict is Verdict.LEFT_OUT:
+            areas.append((when, one.spans))
+            counted = spans_without(counted, one.spans)
+        elif one.verdict is Verdict.COUNTED:
+            counted = join_spans((*counted, *one.spans))
+    return InForce(
+        {
+            scu: one
+            for scu, (when, one) in words.items()
+            if one.verdict is not Verdict.AS_FOUND and not _is_taken_back(one, when, areas)
+        },
+        join_spans(span for _, spans in areas for span in spans),
+        counted,
+    )
+
+
+def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
+    """Words that people left out and that count all the same, within parts that are longer."""
+    area = in_force(corrections).left_out
+    gone = [segment.spans for segment in evidence.segments if is_mostly_in(segment.spans, area)]
+    staying = [
+        segment.spans for segment in evidence.segments if not is_mostly_in(segment.spans, area)
+    ]
+    return tuple(
+        span
+        for span in area
+        if not any(shared_length((span,), spans) for spans in gone)
+        and any(shared_length((span,), spans) for spans in staying)
+    )
+
+
+def _is_taken_back(correction: Correction, when: int, areas: Iterable[tuple[int, Spans]]) -> bool:
+    later = join_spans(span for then, spans in areas if then > when for span in spans)
+    return correction.verdict.tells and is_mostly_in(join_spans(correction.spans), later)
+
+
+# Steps that are only ever added: undoing is a step of its own, and so is redoing.
+#
+# A step holds unless one that holds undoes it. To redo is to undo the undoing, so that nothing has
+# to be said again, and what comes back is exactly what was there.
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """``undoes`` is the earlier step that it takes back, if it is about one."""
+
+    pk: int
+    undoes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepHistory:
+    """Which of many steps hold, and which step an undo or a redo would take back now."""
+
+    holding: frozenset[int]
+    undo: int | None
+    redo: int | None
+
+
+def step_history(steps: Iterable[Step]) -> StepHistory:
+    """``steps`` are in the order in which they were taken."""
+    done: list[int] = []  # what can be undone, the latest last
+    undone: list[int] = []  # undoings that can be taken back
+    order = list(steps)
+    for step in order:
+        if step.undoes is None:
+            done.append(step.pk)
+            undone.clear()
+        elif done and step.undoes == done[-1]:
+            done.pop()
+            undone.append(step.pk)
+        elif undone and step.undoes == undone[-1]:
+            undone.pop()
+            done.append(step.pk)
+    return StepHistory(_holding(order), done[-1] if done else None, undone[-1] if undone else None)
+
+
+def _holding(order: list[Step]) -> frozenset[int]:
+    """The latest first: whatever undoes a step comes after it."""
+    holding: set[int] = set()
+    taken_back: set[int] = set()
+    for step in reversed(order):
+        if step.pk in taken_back:
+            continue
+        holding.add(step.pk)
+        if step.undoes is not None:
+            taken_back.add(step.undoes)
+    return frozenset(holding)
+
+
+# What people correct in the evidence of a program, and the scores that follow.
+#
+# A person's word on a content unit of a text holds against the program's, and the last word against
+# earlier ones. A unit that is told by hand counts with the segment that has most of its words;
+# where no segment has any, the words are a segment of their own. A segment most of which is left
+# out counts no more, and nothing that the program found in it.
+
+
+def correct_report(
+    report: ScoreReport, pyramid: Pyramid, corrections: Sequence[Correction]
+) -> ScoreReport:
+    """The program's report as people have corrected it, in the order of their corrections."""
+    counted = pyramid.counted()
+    evidence = correct_evidence(report.evidence, counted, corrections)
+    return replace(score(counted, evidence, report.signature), remarks=report.remarks)
+
+
+def correct_evidence(
+    evidence: Evidence, pyramid: Pyramid, corrections: Sequence[Correction]
+) -> Evidence:
+    """The evidence with the last word on each unit; corrections of unknown units change nothing."""
+    known = {scu.uid for scu in pyramid.scus}
+    holding = in_force(
+        correction
+        for correction in corrections
+        if correction.scu is None or correction.scu in known
+    )
+    gone = {
+        segment for segment in evidence.segments if is_mostly_in(segment.spans, holding.left_out)
+    }
+    segments = [segment for segment in evidence.segments if segment not in gone]
+    by_program = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
+    matches = [
+        match
+        for match in evidence.matches
+        if match.scu not in holding.words and match.segment not in gone
+    ]
+    confirmed = [word for word in holding.words.values() if word.verdict.tells]
+    matches += [_match_by_hand(one, segments, by_program) for one in confirmed]
+    possible = (
+        match
+        for match in evidence.possible
+        if match.scu not in holding.words and match.segment not in gone
+    )
+    held = spans_without(spans_without(evidence.held, holding.counted), holding.left_out)
+    return Evidence(
+        tuple(sorted(segments)),
+        tuple(
+            sorted(
+                (_released(match, holding.counted) for match in matches),
+                key=lambda one: (one.segment, one.scu),
+            )
+        ),
+        _still_repeated(
+            (repeat for repeat in evidence.repeats if repeat.segment not in gone), matches
+        ),
+        tuple(_released(match, holding.counted) for match in possible),
+        held,
+        evidence.held_reason if held else "",
+    )
+
+
+def correction_count(evidence: Evidence, corrections: Sequence[Correction]) -> int:
+    """How many of the corrections in force say something else than the program's evidence."""
+    holding = in_force(corrections)
+    return holding.count + bool(shared_length(evidence.held, holding.counted))
+
+
+def _released(match: Match, counted: Spans) -> Match:
+    """A match that was held earns its points once a person has counted its words."""
+    if match.held and is_mostly_in(match.spans, counted):
+        return replace(match, held=False)
+    return match
+
+
+def _still_repeated(repeats: Iterable[Repeat], matches: Sequence[Match]) -> tuple[Repeat, ...]:
+    """What tells something again that still counts, and tells nothing of its own by now."""
+    units, segments = {match.scu for match in matches}, {match.segment for match in matches}
+    return tuple(
+        repeat for repeat in repeats if repeat.scu in units and repeat.segment not in segments
+    )
+
+
+def _match_by_hand(
+    correction: Correction, segments: list[Segment], by_program: Mapping[int, Match]
+) -> Match:
+    """What the program thought of the unit stays, where it is about the same words."""
+    if correction.scu is None:
+        raise ValueError("Nothing can be told but a unit.")
+    spans = join_spans(correction.spans)
+    segment = max(segments, key=lambda one: shared_length(one.spans, spans), default=None)
+    if segment is None or not shared_length(segment.spans, spans):
+        segment = Segment(spans)
+        segments.append(segment)
+    marked = () if spans == segment.spans else spans
+    program = by_program.get(correction.scu)
+    if program is not None and program.spans == spans:
+        return replace(program, segment=segment, marked=marked, by_hand=True)
+    return Match(segment, correction.scu, 1.0, marked=marked, by_hand=True)
+
+
+def report_by_person(
+    report: ScoreReport, pyramid: Pyramid, annotated: Mapping[int, Spans]
+) -> ScoreReport:
+    """What the report would be if only a person had looked for ideas: those of ``told``.
+
+    The statements stay those of the program, and so does the place of an idea that both have; it
+    earns its whole weight. Of any other idea whose words were not named it is assumed that a
+    statement expresses it which expresses nothing else; only where none is left does it count as a
+    statement of its own. A person has read the words that the program holds.
+    """
+    evidence = report.evidence
+    by_program = {match.scu: match.spans for match in evidence.matches}
+    used = {match.segment for match in evidence.matches if match.scu in annotated}
+    bare = [segment for segment in evidence.segments if segment not in used]
+    known = by_program.keys() | {match.scu for match in evidence.possible}
+    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(known - annotated.keys())]
+    corrections += [
+        Correction(uid, Verdict.CONFIRMED, by_program[uid])
+        for uid in sorted(by_program.keys() & annotated.keys())
+    ]
+    if evidence.held:
+        corrections.append(Correction(None, Verdict.COUNTED, evidence.held))
+    for uid in sorted(annotated.keys() - by_program.keys()):
+        spans = annotated[uid] or (bare.pop(0).spans if bare else ())
+        corrections.append(Correction(uid, Verdict.TOLD, spans))
+    return correct_report(report, pyramid, corrections)

@@ -1,0 +1,491 @@
+"""Two batches of units to a matrix of similarities in [0, 1]."""
+
+import json
+import zlib
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.calibration import Calibration, Priors
+from grading.pyramid.encoders import Encoder, VectorMemory
+from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
+from grading.pyramid.encoders.words import Vectors, Words, words_of
+from grading.pyramid.errors import InputError
+from grading.pyramid.structures import Span, Spans, Unit
+
+Matrix = NDArray[np.float64]
+Compare = Callable[[Sequence[Unit]], Matrix]  # units to their similarities with others, a row each
+
+
+class Memory(VectorMemory, Protocol):
+    """Keeps what was found out about a text besides."""
+
+    def has_news_of(self, content: str) -> bool:
+        """Is there more to keep of a text than was kept or given back last?"""
+
+
+class Similarity(Protocol):
+    """What builders and matchers need: one measure among equals, one of a text against ideas."""
+
+    @property
+    def name(self) -> str:
+        """Name and content of the models, for signatures."""
+
+    @property
+    def priors(self) -> Priors:
+        """How probable a match is by this similarity, as far as other texts than these tell."""
+
+    @property
+    def memory(self) -> Memory | None:
+        """What spares texts from being read again; None where reading takes no time."""
+
+    def words(self, content: str) -> Words | None:
+        """The words of a text as they are compared, with vectors; None where there are none."""
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        """How similar the units are to one another; symmetric."""
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        """Ready units, once, for others to be compared with: how much of a column a row tells."""
+
+
+# Cosines of vectors, as PyrEval compares segments (Gao, Sun and Passonneau 2019, section 4.3).
+#
+# Deviation: a negative cosine counts as 0, like that of a vector without length. Cosines are
+# rounded to six decimals: the last bits of a matrix product depend on the shape and order of its
+# factors, and must not decide between equals.
+
+COSINE_DECIMALS = 6
+
+
+class CosineSimilarity:
+    """The cosine of the vectors that an encoder gives; the same in both directions."""
+
+    # Cosines differ so much from text to text that this is no more than a guess.
+    priors = Priors(*[Calibration(slope=4.8, threshold=0.431)] * 2)
+    memory = None  # vectors of sentences are made as fast as they are looked up
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.name = f"cosine-{encoder.name}"
+        self._encoder = encoder
+
+    def words(self, content: str) -> None:
+        """Sentences have vectors here, and words have none."""
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        vectors = self._encoder.encode(units)
+        return cosine_matrix(vectors, vectors)
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        vectors = self._encoder.encode(columns)
+        return lambda rows: cosine_matrix(self._encoder.encode(rows), vectors)
+
+
+def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[Any]]) -> Matrix:
+    """The cosine of each row vector with each column vector, in [0, 1]."""
+    cosines = np.clip(_unit_length(rows) @ _unit_length(columns).T, 0.0, 1.0)
+    rounded: Matrix = np.round(cosines, COSINE_DECIMALS)
+    return rounded
+
+
+def _unit_length(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    exact = np.ascontiguousarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    scaled: NDArray[np.float64] = np.divide(
+        exact, lengths, out=np.zeros_like(exact), where=lengths > 0
+    )
+    return scaled
+
+
+# How much of the content of one unit another one expresses, word by word.
+
+# What a recall remembers of a text: how close its closest words are to those of other texts.
+#
+# By the rows that the text was compared in, and by the other texts. It can be kept with the vectors
+# of the text, so that another process need not multiply them again. Kept is what was found out
+# about long texts, which are the references; labels of ideas are done again in no time.
+
+Rows = tuple[Spans, ...]
+Closest = NDArray[np.float16]  # a row for each word of the other text, a column for each row
+OfOthers = dict[str, Closest]  # by the digest of the other text
+
+MOST_OTHERS: Final = 512  # pyramids of an assignment, with labels by hand
+MOST_WAYS: Final = 2  # sets of rows that a text is compared in
+_LONG: Final = 40  # words
+_MOST_KEPT: Final = 16  # others, for each set of rows
+_HALF: Final = np.dtype("<f2")
+_NUMBER: Final = 4  # bytes
+
+
+def digest_of(content: str) -> str:
+    return blake2b(content.encode(errors="surrogatepass"), digest_size=12).hexdigest()
+
+
+class ClosestWords:
+    """Of the texts that were compared last; ``room`` is how many."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._known: OrderedDict[str, dict[Rows, OfOthers]] = OrderedDict()
+        self._news: set[str] = set()
+
+    def of(self, content: str, rows: Rows) -> OfOthers:
+        """What is known of a text in these rows."""
+        ways = self._known.setdefault(content, {}) if self._room else {}
+        if rows not in ways:
+            for old in list(ways)[: max(0, len(ways) - MOST_WAYS + 1)]:
+                del ways[old]
+            ways[rows] = {}
+        if self._room:
+            self._known.move_to_end(content)
+        while len(self._known) > self._room:
+            self._news.discard(self._known.popitem(last=False)[0])
+        return ways[rows]
+
+    def add(self, content: str, known: OfOthers, new: OfOthers, in_use: Iterable[str]) -> None:
+        """Remember more of a text; what is not in use goes where there is too much of it."""
+        used = set(in_use)
+        unused = [one for one in known if one not in used]
+        for old in unused[: max(0, len(known) + len(new) - MOST_OTHERS)]:
+            del known[old]
+        known |= new
+        if content in self._known and any(len(one) >= _LONG for one in new.values()):
+            self._news.add(content)
+
+    def has_news_of(self, content: str) -> bool:
+        """Was something found out that is worth keeping, since it was kept or given back?"""
+        return content in self._news
+
+    def keep(self, content: str) -> bytes:
+        header: list[Any] = []
+        tables: list[bytes] = []
+        for rows, others in self._known.get(content, {}).items():
+            long = [(one, table) for one, table in others.items() if len(table) >= _LONG]
+            if long:
+                kept = sorted(long[-_MOST_KEPT:], key=lambda pair: pair[0])
+                ends = [[end for span in row for end in (span.start, span.end)] for row in rows]
+                header.append([ends, [[one, len(table)] for one, table in kept]])
+                tables += (np.ascontiguousarray(table, dtype=_HALF).tobytes() for _, table in kept)
+        self._news.discard(content)
+        document = json.dumps(header).encode()
+        return len(document).to_bytes(_NUMBER, "little") + document + b"".join(tables)
+
+    def give_back(self, content: str, kept: bytes) -> None:
+        """Of bytes that were kept of this text."""
+        size = int.from_bytes(kept[:_NUMBER], "little")
+        at = _NUMBER + size
+        for ends, others in json.loads(kept[_NUMBER:at]):
+            rows = tuple(
+                tuple(Span(*pair) for pair in zip(end[::2], end[1::2], strict=True)) for end in ends
+            )
+            known = self.of(content, rows)
+            for digest, words in others:
+                count = words * len(rows)
+                table = np.frombuffer(kept, dtype=_HALF, count=count, offset=at)
+                known.setdefault(digest, table.reshape(words, len(rows)))
+                at += count * _HALF.itemsize
+        self._news.discard(content)
+
+
+class RecallMemory:
+    """The vectors of a text, as their reader keeps them, and its closest words."""
+
+    def __init__(self, vectors: VectorMemory, closest: ClosestWords) -> None:
+        self.name = f"{vectors.name}-closest-1"
+        self._vectors = vectors
+        self._closest = closest
+
+    def has_news_of(self, content: str) -> bool:
+        return self._closest.has_news_of(content)
+
+    def keep(self, content: str) -> bytes:
+        vectors = self._vectors.keep(content)
+        kept = len(vectors).to_bytes(_NUMBER, "little") + vectors + self._closest.keep(content)
+        return _proof(content, kept) + kept
+
+    def give_back(self, content: str, kept: bytes) -> None:
+        proof, document = kept[:_NUMBER], kept[_NUMBER:]
+        if proof != _proof(content, document):
+            raise InputError("This was not kept of this text.")
+        end = _NUMBER + int.from_bytes(document[:_NUMBER], "little")
+        self._vectors.give_back(content, document[_NUMBER:end])
+        self._closest.give_back(content, document[end:])
+
+
+def _proof(content: str, document: bytes) -> bytes:
+    proof = zlib.crc32(document, zlib.crc32(content.encode(errors="surrogatepass")))
+    return proof.to_bytes(_NUMBER, "little")
+
+
+# How much of the content of one unit another one tells, word by word.
+#
+# Each word of the column takes its closest word of the row; the similarity is the mean of these,
+# weighted. It has a direction: a long text tells all of a short idea, not the other way round. A
+# function word weighs 0.3. A word of content weighs 1 among equals; against the units of a pyramid
+# it weighs more the fewer of them have its stem: in "Density is a physical property", beside five
+# other physical properties, "density" is what makes the difference.
+#
+# The idea of a recall in which each word takes its closest one is BERTScore's (Zhang et al. 2020).
+
+_words_of = lru_cache(maxsize=512)(words_of)  # references and labels, as often as one is edited
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+
+FUNCTION_WORD = 0.3  # the weight of a word without content
+COMMONEST = 0.05  # the weight of a word that all units of a pyramid have
+_REFERENCES = 16  # at most, that a pyramid is made of
+DECIMALS = 4  # what is left of them is noise of single precision
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Columns:
+    """Units to compare with, ready. The words of their texts stand side by side.
+
+    ``read`` are the texts whose vectors were needed so far, as they are multiplied.
+    ``told`` are the units that have words; their words have ``places`` and ``weights``, those of
+    one unit after those of another, from ``starts`` on.
+    """
+
+    number: int
+    texts: Mapping[str, Words]
+    digests: Mapping[str, str]
+    read: dict[str, Words]
+    told: Places
+    places: Places
+    weights: Floats
+    starts: Places
+
+
+class Recall:
+    """Recall over words that ``read`` finds in a text, close as ``closeness`` says.
+
+    ``remembered`` is the number of texts whose closest words are kept, so that they can be compared
+    again at once when a pyramid was edited.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[str], Words],
+        closeness: Callable[[Words, Words], Floats],
+        priors: Priors,
+        remembered: int = 0,
+        memory: VectorMemory | None = None,
+    ) -> None:
+        self.name = name
+        self.priors = priors
+        self._read = read
+        self._closeness = closeness
+        # The references are compared as well: less room would push out what comes next.
+        room = remembered + _REFERENCES if remembered else 0
+        self._closest = ClosestWords(room)
+        self.memory = RecallMemory(memory, self._closest) if memory else None
+
+    def words(self, content: str) -> Words:
+        return self._read(content)
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        """The mean of both directions."""
+        recall = self._recall(units, _columns(units, _texts(units), {}))
+        symmetric: Matrix = np.round((recall + recall.T) / 2, DECIMALS)
+        return symmetric
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        texts = _texts(columns)
+        ready = _columns(columns, texts, _rarity(columns, texts))
+        return lambda rows: self._recall(rows, ready)
+
+    def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
+        table = np.zeros((len(rows), columns.number))
+        if not len(columns.told):
+            return table
+        for content in dict.fromkeys(row.text.content for row in rows):
+            here = [number for number, row in enumerate(rows) if row.text.content == content]
+            spans = tuple(rows[number].spans for number in here)
+            closest = self._closest_words(content, spans, columns)[columns.places]
+            weighted = closest.astype(np.float32) * columns.weights[:, None]
+            totals = np.add.reduceat(weighted, columns.starts, axis=0)
+            recall = totals / np.add.reduceat(columns.weights, columns.starts)[:, None]
+            table[np.ix_(np.array(here), columns.told)] = recall.T.clip(0, 1).round(DECIMALS)
+        return table
+
+    def _closest_words(self, content: str, rows: Rows, columns: _Columns) -> Closest:
+        """For each word of the columns' texts, how close the closest word of each row is."""
+        known = self._closest.of(content, rows)
+        new = {key: one for one, key in columns.digests.items() if key not in known}
+        if new:
+            words = _ready(self._read(content))
+            closeness = [self._closeness(self._column(one, columns), words) for one in new.values()]
+            highest = _highest(closeness, [_places(words, row) for row in rows])
+            ends = np.cumsum([one.shape[0] for one in closeness])[:-1]
+            tables = dict(zip(new, np.split(highest, ends), strict=True))
+            self._closest.add(content, known, tables, columns.digests.values())
+        return np.concatenate([known[digest] for digest in columns.digests.values()])
+
+    def _column(self, content: str, columns: _Columns) -> Words:
+        """Read when it is first needed: not at all where all that is compared is known."""
+        if content not in columns.read:
+            columns.read[content] = _ready(self._read(content))
+        return columns.read[content]
+
+
+def _texts(units: Sequence[Unit]) -> dict[str, Words]:
+    """The words, without vectors, of all texts that the units are of."""
+    return {content: _words_of(content) for content in (unit.text.content for unit in units)}
+
+
+def _ready(words: Words) -> Words:
+    """With vectors as they are multiplied: not converted again for each text to compare with."""
+    return replace(words, vectors=words.vectors.astype(np.float64))
+
+
+def _highest(closeness: Sequence[Floats], rows: Sequence[Places]) -> NDArray[np.float16]:
+    """The maxima over the words of each row; all columns below one another."""
+    # Words of rows come first: maxima over columns of a wide matrix take thirty times as long.
+    by_row = np.concatenate([one.T for one in closeness], axis=1)
+    closest = np.zeros((len(rows), by_row.shape[1]), dtype=np.float16)
+    for number, places in enumerate(rows):
+        if len(places):
+            closest[number] = by_row[places].max(axis=0)
+    return closest.T
+
+
+def _rarity(units: Sequence[Unit], texts: Mapping[str, Words]) -> dict[str, float]:
+    """1 for a stem that one unit has, towards 0 for one that all have."""
+    stems: Counter[str] = Counter()
+    for unit in units:
+        words = texts[unit.text.content]
+        stems.update({words.stems[place] for place in _places(words, unit.spans).tolist()})
+    most = np.log((len(units) + 1) / 1.5)
+    return {
+        stem: max(COMMONEST, float(np.log((len(units) + 1) / (count + 0.5)) / most))
+        for stem, count in stems.items()
+    }
+
+
+def _columns(
+    units: Sequence[Unit], texts: Mapping[str, Words], rarity: Mapping[str, float]
+) -> _Columns:
+    ends = np.cumsum([len(words.starts) for words in texts.values()]).tolist()
+    offsets = dict(zip(texts, [0, *ends], strict=False))
+    weights = {content: _weights(words, rarity) for content, words in texts.items()}
+    places = [_places(texts[unit.text.content], unit.spans) for unit in units]
+    with_words = [number for number, of_unit in enumerate(places) if len(of_unit)]
+    contents = [units[number].text.content for number in with_words]
+    placed = [places[number] for number in with_words]
+    return _Columns(
+        number=len(units),
+        texts=texts,
+        digests={content: digest_of(content) for content in texts},
+        read={},
+        told=np.array(with_words, dtype=np.int64),
+        places=_joined([offsets[one] + of for one, of in zip(contents, placed, strict=True)]),
+        weights=_joined([weights[one][of] for one, of in zip(contents, placed, strict=True)]),
+        starts=np.cumsum([0, *map(len, placed)])[:-1],
+    )
+
+
+def _weights(words: Words, rarity: Mapping[str, float]) -> Floats:
+    content = [rarity.get(stem, 1.0) for stem in words.stems]
+    return np.where(words.has_content, content, FUNCTION_WORD).astype(np.float32)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _places(words: Words, spans: Spans) -> Places:
+    """The words that stand in the spans."""
+    ranges = [
+        np.arange(
+            np.searchsorted(words.starts, span.start),
+            np.searchsorted(words.ends, span.end, "right"),
+        )
+        for span in spans
+    ]
+    return _joined(ranges)
+
+
+# Recall of word stems: two words are as close as they are equal.
+
+_REMEMBERED = 64  # texts whose words are kept
+
+
+def lexical_recall(remembered: int = 0) -> Recall:
+    """Needs no model."""
+    read = lru_cache(maxsize=_REMEMBERED)(words_of)
+    priors = Priors(
+        similarity=Calibration(slope=4.9, threshold=0.536),
+        idea=Calibration(slope=4.2, threshold=0.586),
+    )
+    return Recall("stems-1", read, _equal_stems, priors, remembered)
+
+
+def _equal_stems(columns: Words, rows: Words) -> Floats:
+    numbers = {stem: number for number, stem in enumerate({**dict.fromkeys(columns.stems)})}
+    left = np.array([numbers[stem] for stem in columns.stems], dtype=np.int64)
+    right = np.array([numbers.get(stem, -1) for stem in rows.stems], dtype=np.int64)
+    equal: Floats = (left[:, None] == right).astype(np.float32)
+    return equal
+
+
+# Recall over contextual vectors: two words are as close as the cosine of their vectors.
+
+
+def token_recall(model: OnnxEncoder, remembered: int = 0) -> Recall:
+    """The priors are learnt from news summaries (docs/methods.md)."""
+    priors = Priors(
+        similarity=Calibration(slope=9.8, threshold=0.658),
+        idea=Calibration(slope=7.0, threshold=0.644),
+    )
+    return Recall(f"recall-{model.name}", model.read, _cosines, priors, remembered, model)
+
+
+def _cosines(columns: Words, rows: Words) -> Floats:
+    if not len(columns.vectors) or not len(rows.vectors):
+        return np.zeros((len(columns.starts), len(rows.starts)), dtype=np.float32)
+    # Products of half precision have at most 48 binary places, so that their sums are exact in
+    # double precision: the same for any number of threads.
+    cosines = _double(rows.vectors) @ _double(columns.vectors).T
+    single: Floats = cosines.astype(np.float32)
+    return np.clip(single, 0, 1, out=single).T
+
+
+def _double(vectors: Vectors) -> NDArray[np.float64]:
+    return vectors.astype(np.float64, copy=False)
+
+
+# The mean of several similarities.
+
+
+class Blend:
+    """Each part has the same say."""
+
+    def __init__(self, *parts: Similarity, priors: Priors) -> None:
+        self.priors = priors
+        self.name = "+".join(part.name for part in parts)
+        # Of several memories one is used: a part whose own is not reads texts itself.
+        self.memory = next((part.memory for part in parts if part.memory), None)
+        self._parts = parts
+
+    def words(self, content: str) -> Words | None:
+        return self._parts[0].words(content)
+
+    def among(self, units: Sequence[Unit]) -> Matrix:
+        return _mean([part.among(units) for part in self._parts])
+
+    def against(self, columns: Sequence[Unit]) -> Compare:
+        ready = [part.against(columns) for part in self._parts]
+        return lambda rows: _mean([compare(rows) for compare in ready])
+
+
+def _mean(matrices: Sequence[Matrix]) -> Matrix:
+    mean: Matrix = np.mean(matrices, axis=0)
+    return mean

@@ -1,0 +1,1 @@
+"""Second opinions: other methods beside the main one, for graders."""

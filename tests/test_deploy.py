@@ -1,0 +1,184 @@
+"""deploy/ and docs/deploy.md: one set of commands, settings that exist, files that are there."""
+
+import configparser
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from celery.bin.celery import celery
+
+from pyreval_site.celery import app
+
+ROOT = Path(__file__).resolve().parents[1]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+DOCUMENT = (ROOT / "docs" / "deploy.md").read_text("utf-8")
+
+
+def unit(name: str) -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(DEPLOY / "systemd" / name)
+    return parser
+
+
+def command_of(name: str) -> list[str]:
+    return shlex.split(unit(name)["Service"]["ExecStart"])
+
+
+def services() -> dict[str, Any]:
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    return dict(document["services"])
+
+
+def test_containers_run_what_the_units_run() -> None:
+    """But for the address: a container listens to its network."""
+
+    def said(command: list[str]) -> list[str]:
+        words = " ".join(command).replace("%i", "pyreval").replace("0.0.0.0", "127.0.0.1")  # noqa: S104
+        return words.split()
+
+    for service, name in (
+        ("web", "classroom-web.service"),
+        ("worker", "classroom-worker@.service"),
+        ("beat", "classroom-beat.service"),
+    ):
+        assert said(services()[service]["command"]) == said(command_of(name)), service
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
+    cmd = re.search(r"^CMD (\[.*\])$", dockerfile, re.MULTILINE)
+    assert cmd is not None
+    assert yaml.safe_load(cmd[1]) == services()["web"]["command"]
+
+
+def test_the_queue_is_one_that_the_product_has() -> None:
+    assert services()["worker"]["command"][7] == app.conf.task_default_queue
+    assert f"classroom-worker@{app.conf.task_default_queue}" in DOCUMENT
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_a_unit_runs_as_its_own_account_with_its_own_files(path: Path) -> None:
+    service = unit(path.name)["Service"]
+
+    assert service["User"] == "classroom"
+    assert service["EnvironmentFile"] == "/etc/classroom.env"
+    assert service["UMask"] == "0077"
+    assert service["ProtectSystem"] == "strict"
+    assert service["NoNewPrivileges"] == "true"
+    program = service["ExecStart"].split()[0]
+    assert program == f"{service['WorkingDirectory']}/.venv/bin/python"
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_the_programs_understand_these_options(path: Path) -> None:
+    """As far as they say so without starting anything."""
+    words = shlex.split(unit(path.name)["Service"]["ExecStart"].replace("%i", "pyreval"))[1:]
+    if words[1] == "celery":
+        options = {name for param in celery.commands[words[4]].params for name in param.opts}
+        assert {word.partition("=")[0] for word in words[5:] if word.startswith("--")} <= options
+    elif words[1] == "gunicorn":
+        assert (ROOT / "pyreval_site" / "web_server.py").exists()
+        assert words[2:4] == ["--config", "python:pyreval_site.web_server"]
+    else:
+        assert words[0] == "manage.py"
+        assert (ROOT / "grading" / "management" / "commands" / f"{words[1]}.py").exists()
+
+
+def test_the_environment_file_has_settings_that_exist() -> None:
+    known = set(
+        re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text("utf-8"), re.MULTILINE)
+    )
+    given = (DEPLOY / "classroom.env").read_text("utf-8")
+
+    named = set(re.findall(r"^([A-Z_]+)=", given, re.MULTILINE))
+
+    assert named
+    assert named <= known
+
+
+def test_what_the_document_names_is_there() -> None:
+    commands = "\n".join(re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL))
+
+    files = set(re.findall(r"(?<!/)\bdeploy/[\w./@-]+", commands)) - {"deploy/systemd/"}
+    assert files
+    assert [name for name in files if not (ROOT / name).exists()] == []
+    enabled = re.search(r"enable --now (.*)", commands)
+    assert enabled is not None
+    for word in enabled[1].split():
+        name = re.sub(r"@\w+", "@", word)
+        name = name if "." in name else f"{name}.service"
+        assert (DEPLOY / "systemd" / name).exists(), name
+    managed = set(re.findall(r"^manage (\w+)", commands, re.MULTILINE))
+    assert managed == {"migrate", "collectstatic", "check", "createsuperuser"}
+
+
+@pytest.mark.parametrize("block", re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL))
+def test_the_commands_of_the_document_are_well_formed(block: str) -> None:
+    subprocess.run(["bash", "-n"], input=block, text=True, check=True)  # noqa: S607
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
+def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
+    """With a certificate made for it, and the folders of nginx itself in a folder of ours."""
+    made = tmp_path / "classroom"
+    openssl = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
+    subprocess.run(
+        [*openssl, "-keyout", f"{made}.key", "-out", f"{made}.pem"], check=True, capture_output=True
+    )
+    site = (DEPLOY / "nginx.conf").read_text("utf-8")
+    site = re.sub(r"(ssl_certificate) .*;", rf"\1 {made}.pem;", site)
+    site = re.sub(r"(ssl_certificate_key) .*;", rf"\1 {made}.key;", site)
+    (tmp_path / "site.conf").write_text(site)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
+    (tmp_path / "nginx.conf").write_text(
+        f"pid {tmp_path}/pid; error_log stderr; events {{}}\n"
+        f"http {{ {folders} include {tmp_path}/site.conf; access_log off; }}\n"
+    )
+
+    ended = subprocess.run(
+        [str(NGINX), "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    """Only the program that is not installed here may be missing."""
+    for path in (DEPLOY / "systemd").iterdir():
+        shutil.copy(path, tmp_path)
+    instance = tmp_path / "classroom-worker@pyreval.service"
+    shutil.copy(tmp_path / "classroom-worker@.service", instance)
+    paths = [str(path) for path in tmp_path.iterdir() if "@." not in path.name]
+
+    ended = subprocess.run(
+        ["systemd-analyze", "verify", *paths],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    complaints = [
+        line
+        for line in ended.stderr.splitlines()
+        if "classroom" in line and "/opt/classroom/.venv/bin/python is not executable" not in line
+    ]
+    assert complaints == []
+
+
+def test_the_backup_is_kept_where_the_units_may_write() -> None:
+    words = command_of("classroom-backup.service")
+    state = f"/var/lib/{unit('classroom-backup.service')['Service']['StateDirectory']}"
+
+    assert words[words.index("backup") + 1].startswith(f"{state}/")
+    assert re.search(rf"^DATA_DIR={state}$", (DEPLOY / "classroom.env").read_text(), re.MULTILINE)

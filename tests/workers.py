@@ -17,15 +17,26 @@ SECONDS_TO_WAIT = 180  # the machine may be busy with other things
 
 def database_url() -> str:
     """Of the test database itself, which another process cannot guess."""
-    told = connection.settings_dict
+    database = connection.settings_dict
     if connection.vendor == "sqlite":
-        return f"sqlite:///{told['NAME']}"
-    host, port = told["HOST"] or "127.0.0.1", told["PORT"] or 5432
-    return f"postgres://{told['USER']}:{told['PASSWORD']}@{host}:{port}/{told['NAME']}"
+        return f"sqlite:///{database['NAME']}"
+    host, port = database["HOST"] or "127.0.0.1", database["PORT"] or 5432
+    return f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{port}/{database['NAME']}"
 
 
 def broker_url() -> str:
-    return os.environ.get("TEST_BROKER_URL", "")  # none: the embedded one
+    """Name the broker of this pytest process alone; an empty one is the embedded broker.
+
+    Two processes of pytest have a database each. Were their workers on one broker, each would take
+    the other's messages: the worker that sweeps is busy when it sends a job again, so the other,
+    which waits, always gets it, and no job ever starts.
+    """
+    url = os.environ.get("TEST_BROKER_URL", "")
+    process = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    if not url.startswith("redis://"):
+        return url
+    server, _, database = url.rpartition("/")
+    return f"{server}/{int(database) - int(process)}"
 
 
 def worker_environment(data_dir: Path) -> dict[str, str]:

@@ -5,18 +5,20 @@ from celery import shared_task
 from grading.bulk_import.actions import imports_forget
 from grading.grades.actions import uploads_forget
 from grading.housekeeping.deletions import clear_away
-from grading.jobs.claims import RUN_JOB, jobs_sweep
+from grading.jobs.claims import jobs_sweep
 from grading.jobs.pulse import sweeper_beat
-from grading.jobs.runner import job_run
+from grading.jobs.runner import job_run_next
+from grading.jobs.turns import WAKE_WORKER
 from grading.notifications.actions import mails_look
 from grading.scoring.score_changes import outdated_scores_renew
 
 RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
+SWEEP_JOBS = "grading.sweep_jobs"  # as pyreval_site/clock.py does it
 
 
-@shared_task(name=RUN_JOB)
-def run_job(job_pk: int) -> None:
-    job_run(job_pk=job_pk)
+@shared_task(name=WAKE_WORKER)
+def run_next_job(queue: str) -> None:
+    job_run_next(queue=queue)
 
 
 @shared_task(name="grading.clear_away", expires=300)
@@ -31,7 +33,7 @@ def renew_scores() -> None:
     outdated_scores_renew()
 
 
-@shared_task(name="grading.sweep_jobs", expires=60)
+@shared_task(name=SWEEP_JOBS)
 def sweep_jobs() -> None:
     sweeper_beat()
     jobs_sweep()

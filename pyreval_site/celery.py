@@ -36,8 +36,8 @@ def _mend_exchanges(control: Path) -> None:
 
     An empty one would keep every later worker from starting.
     """
-    ours = control / f"{app.conf.task_default_queue}.exchange"
-    for file in {ours, *control.glob("*.exchange")}:
+    ours = {control / f"{name}.exchange" for name in app.amqp.queues}
+    for file in {*ours, *control.glob("*.exchange")}:
         if not (file.exists() and file.read_bytes().strip()):
             written = file.with_suffix(f".{os.getpid()}")
             written.write_text("[]")

@@ -198,7 +198,11 @@ CELERY_TASK_TIME_LIMIT = 30 * 60
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1_500_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
-CELERY_TASK_DEFAULT_QUEUE = "pyreval"
+# Workers are woken through two queues: “quick” for what somebody waits for, “slow” for all else.
+CELERY_TASK_DEFAULT_QUEUE = "slow"
+CELERY_TASK_QUEUES = {
+    name: {"exchange": name, "exchange_type": "direct"} for name in ("quick", "slow")
+}
 CELERY_TASK_PUBLISH_RETRY = False
 # A worker that says nothing for this long is taken for dead, and its job is given to another.
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
@@ -209,7 +213,9 @@ CELERY_BEAT_SCHEDULE = {
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
 # from ever starting again, and an interval needs no memory.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "pyreval_site.clock:Clock"
+# So many builds, and jobs about a whole class or course, run at once for one course.
+JOBS_PER_COURSE = env.int("JOBS_PER_COURSE", 2, validate=validate.Range(min=1))
 
 # The method by which pyramids are built and summaries are scored (grading/pyramid/registry.py).
 PYREVAL_METHOD = env.str("PYREVAL_METHOD", "classroom")

@@ -9,7 +9,7 @@ from pyreval_site.broker import Channel
 from pyreval_site.celery import app, make_message_folders
 
 
-@pytest.mark.parametrize("found", [None, b"", b'[["pyreval", "", "pyreval"]]'])
+@pytest.mark.parametrize("found", [None, b"", b'[["quick", "", "quick"]]'])
 def test_a_file_that_was_half_made_stops_no_worker(
     found: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -17,7 +17,7 @@ def test_a_file_that_was_half_made_stops_no_worker(
     options = {"data_folder_in": waiting, "data_folder_out": waiting, "control_folder": control}
     monkeypatch.setitem(app.conf, "broker_transport_options", options)
     control.mkdir()
-    exchange = control / "pyreval.exchange"
+    exchange = control / "quick.exchange"
     if found is not None:
         exchange.write_bytes(found)
 
@@ -42,7 +42,7 @@ def test_a_message_is_whole_as_soon_as_it_can_be_seen(tmp_path: Path) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Path, "write_text", look_in_between)
-            channel._put("pyreval", {"body": "job 7"})
+            channel._put("quick", {"body": "job 7"})
 
         assert seen == [[]]
-        assert channel._get("pyreval") == {"body": "job 7"}
+        assert channel._get("quick") == {"body": "job 7"}

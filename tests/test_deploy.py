@@ -41,25 +41,27 @@ def services() -> dict[str, Any]:
 def test_containers_run_what_the_units_run() -> None:
     """But for the address: a container listens to its network."""
 
-    def said(command: list[str]) -> list[str]:
-        words = " ".join(command).replace("%i", "pyreval").replace("0.0.0.0", "127.0.0.1")  # noqa: S104
-        return words.split()
+    def on_this_machine(command: list[str]) -> list[str]:
+        return " ".join(command).replace("0.0.0.0", "127.0.0.1").split()  # noqa: S104
 
-    for service, name in (
-        ("web", "classroom-web.service"),
-        ("worker", "classroom-worker@.service"),
-        ("beat", "classroom-beat.service"),
+    for service, name, instance in (
+        ("web", "classroom-web.service", ""),
+        ("quick-worker", "classroom-worker@.service", "quick"),
+        ("slow-worker", "classroom-worker@.service", "slow"),
+        ("beat", "classroom-beat.service", ""),
     ):
-        assert said(services()[service]["command"]) == said(command_of(name)), service
+        command = [word.replace("%i", instance) for word in command_of(name)]
+        assert on_this_machine(services()[service]["command"]) == on_this_machine(command), service
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     cmd = re.search(r"^CMD (\[.*\])$", dockerfile, re.MULTILINE)
     assert cmd is not None
     assert yaml.safe_load(cmd[1]) == services()["web"]["command"]
 
 
-def test_the_queue_is_one_that_the_product_has() -> None:
-    assert services()["worker"]["command"][7] == app.conf.task_default_queue
-    assert f"classroom-worker@{app.conf.task_default_queue}" in DOCUMENT
+def test_each_queue_of_the_product_has_a_worker() -> None:
+    for queue in app.amqp.queues:
+        assert services()[f"{queue}-worker"]["command"][7] == queue
+        assert f"classroom-worker@{queue}" in DOCUMENT
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
@@ -78,7 +80,7 @@ def test_a_unit_runs_as_its_own_account_with_its_own_files(path: Path) -> None:
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
 def test_the_programs_understand_these_options(path: Path) -> None:
     """As far as they say so without starting anything."""
-    words = shlex.split(unit(path.name)["Service"]["ExecStart"].replace("%i", "pyreval"))[1:]
+    words = shlex.split(unit(path.name)["Service"]["ExecStart"].replace("%i", "slow"))[1:]
     if words[1] == "celery":
         options = {name for param in celery.commands[words[4]].params for name in param.opts}
         assert {word.partition("=")[0] for word in words[5:] if word.startswith("--")} <= options
@@ -157,7 +159,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     """Only the program that is not installed here may be missing."""
     for path in (DEPLOY / "systemd").iterdir():
         shutil.copy(path, tmp_path)
-    instance = tmp_path / "classroom-worker@pyreval.service"
+    instance = tmp_path / "classroom-worker@slow.service"
     shutil.copy(tmp_path / "classroom-worker@.service", instance)
     paths = [str(path) for path in tmp_path.iterdir() if "@." not in path.name]
 

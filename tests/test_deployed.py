@@ -99,9 +99,9 @@ def _running(command: list[str], environment: dict[str, str], log: Path) -> Iter
         process.wait()
 
 
-def _unit(name: str, **replaced: str) -> list[str]:
+def _unit(name: str, instance: str = "", **replaced: str) -> list[str]:
     """The command of a unit, by our own Python and without the account that it has there."""
-    command = " ".join(command_of(name)[1:]).replace("%i", "pyreval")
+    command = " ".join(command_of(name)[1:]).replace("%i", instance)
     for before, after in replaced.items():
         command = command.replace(before.replace("_", ":"), after)
     return [sys.executable, *shlex.split(command)]
@@ -154,7 +154,8 @@ def deployed(tmp_path: Path) -> Iterator[Deployed]:
     with ExitStack() as running:
         for name, command in (
             ("web", _unit("classroom-web.service", **{"127.0.0.1_8000": f"127.0.0.1:{web}"})),
-            ("worker", _unit("classroom-worker@.service")),
+            ("quick", _unit("classroom-worker@.service", "quick")),
+            ("slow", _unit("classroom-worker@.service", "slow")),
             ("beat", _unit("classroom-beat.service")),
             ("nginx", _nginx(tmp_path, web, plain, https)),
         ):

@@ -39,25 +39,27 @@ def broker_url() -> str:
     return f"{server}/{int(database) - int(process)}"
 
 
-def worker_environment(data_dir: Path) -> dict[str, str]:
+def worker_environment(data_dir: Path, lease_seconds: int = LEASE_SECONDS) -> dict[str, str]:
     return os.environ | {
         "DJANGO_SETTINGS_MODULE": "pyreval_site.settings",
         "DATA_DIR": str(data_dir),
         "SECRET_KEY": settings.SECRET_KEY,
         "DATABASE_URL": database_url(),
         "CELERY_BROKER_URL": broker_url(),
-        "JOB_LEASE_SECONDS": str(LEASE_SECONDS),
+        "JOB_LEASE_SECONDS": str(lease_seconds),
         "OMP_NUM_THREADS": "1",
     }
 
 
-def start_worker(data_dir: Path) -> subprocess.Popen[bytes]:
+def start_worker(
+    data_dir: Path, *, processes: int = 1, lease_seconds: int = LEASE_SECONDS
+) -> subprocess.Popen[bytes]:
     """A worker with its sweeper, in a process group that can be killed as a whole."""
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "pyreval_site", "worker"]
-    command += ["--beat", "--concurrency", "1", "--loglevel", "WARNING", "--without-mingle"]
-    return subprocess.Popen(
-        command, env=worker_environment(data_dir), start_new_session=True, cwd=settings.BASE_DIR
-    )
+    command += ["--beat", "--concurrency", str(processes)]
+    command += ["--loglevel", "WARNING", "--without-mingle"]
+    environment = worker_environment(data_dir, lease_seconds)
+    return subprocess.Popen(command, env=environment, start_new_session=True, cwd=settings.BASE_DIR)
 
 
 def kill(worker: subprocess.Popen[bytes]) -> None:
@@ -67,8 +69,10 @@ def kill(worker: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def running_worker(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
-    worker = start_worker(data_dir)
+def running_worker(
+    data_dir: Path, *, processes: int = 1, lease_seconds: int = LEASE_SECONDS
+) -> Iterator[subprocess.Popen[bytes]]:
+    worker = start_worker(data_dir, processes=processes, lease_seconds=lease_seconds)
     try:
         yield worker
     finally:

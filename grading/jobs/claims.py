@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from grading.jobs.turns import queue_of, wake_worker
 from grading.models import Assignment, Course, CourseFile, Draft, Job, Submission, User
 from grading.models.jobs import MOST_TRIES
 
 logger = logging.getLogger(__name__)
 
-RUN_JOB = "grading.run_job"
 SECONDS_BETWEEN_PROGRESS_WRITES = 0.5
+MOST_WAKE_UPS = 20  # of one sweep and queue: more than there are workers
 
 
 class ClaimLostError(Exception):
@@ -60,16 +60,16 @@ class Claim:
         self.beat(state=Job.State.FAILED, finished_at=timezone.now(), error=error)
 
 
-def _wake_worker(job_pk: int) -> None:
-    """Send the message. Without it the sweeper will find the job, so no broker is no disaster."""
+def wake_for(queue: str) -> None:
+    """Send the message. Without it the sweeper will, so a broker that is away is no disaster."""
     try:
-        current_app.send_task(RUN_JOB, [job_pk])
+        wake_worker(queue)
     except (OperationalError, OSError):
-        logger.warning("No message broker: job %s waits for the sweeper.", job_pk)
+        logger.warning("No message broker: jobs of the queue %s wait for the sweeper.", queue)
 
 
-def _enqueue(job_pk: int) -> None:
-    transaction.on_commit(lambda: _wake_worker(job_pk))
+def _enqueue(job: Job) -> None:
+    transaction.on_commit(lambda: wake_for(queue_of(job.lane)))
 
 
 @transaction.atomic
@@ -101,7 +101,7 @@ def job_start(
         options=dict(options or {}),
         requested_by=requested_by,
     )
-    _enqueue(job.pk)
+    _enqueue(job)
     return job
 
 
@@ -110,7 +110,7 @@ def course_job_start(
 ) -> Job:
     """Start a job about a whole course. Call it in the transaction that makes its file."""
     job = Job.objects.create(kind=kind, file=file, course=course, requested_by=requested_by)
-    _enqueue(job.pk)
+    _enqueue(job)
     return job
 
 
@@ -129,7 +129,7 @@ def job_retry(*, job: Job) -> bool:
         finished_at=None,
     )
     if put_back:
-        _enqueue(job.pk)
+        _enqueue(job)
     return bool(put_back)
 
 
@@ -153,11 +153,11 @@ def jobs_sweep() -> int:
     swept = 0
     for job in Job.objects.silent():
         swept += _requeue(job) if job.tries < MOST_TRIES else _give_up(job)
-    for job in Job.objects.forgotten():
-        swept += Job.objects.filter(
-            pk=job.pk, state=Job.State.QUEUED, enqueued_at=job.enqueued_at
-        ).update(enqueued_at=timezone.now())
-        _wake_worker(job.pk)
+    for lane in Job.Lane:
+        forgotten = Job.objects.forgotten().filter(lane=lane).update(enqueued_at=timezone.now())
+        for _ in range(min(forgotten, MOST_WAKE_UPS)):
+            wake_for(queue_of(lane))
+        swept += forgotten
     return swept
 
 
@@ -178,7 +178,7 @@ def _requeue(job: Job) -> int:
     taken = held.update(state=Job.State.QUEUED, claim=None, enqueued_at=timezone.now())
     if taken:
         logger.warning("The worker of job %s died; the job is queued again.", job.pk)
-        _wake_worker(job.pk)
+        wake_for(queue_of(job.lane))
     return taken
 
 

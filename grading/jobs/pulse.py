@@ -28,7 +28,7 @@ def worker_pulse_start() -> None:
 
 
 def sweeper_beat() -> None:
-    """The sweeper ran: so beat sent its message, and a worker did what it says."""
+    """Note that the sweeper ran, and so that beat is alive."""
     ProcessPulse.objects.beat(ProcessPulse.Kind.SWEEPER, SWEEPER)
     ProcessPulse.objects.forget()
 

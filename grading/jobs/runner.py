@@ -5,7 +5,8 @@ import uuid
 from collections.abc import Callable
 
 from grading.caller import Caller, called_by
-from grading.jobs.claims import Claim, ClaimLostError, heart_beating
+from grading.jobs.claims import Claim, ClaimLostError, heart_beating, wake_for
+from grading.jobs.turns import SLOW_QUEUE, claim_next
 from grading.models import Job
 from grading.pyramid.errors import PyramidError
 
@@ -20,20 +21,43 @@ def register(kind: Job.Kind, handler: Handler) -> None:
     HANDLERS[kind] = handler
 
 
+def job_run_next(*, queue: str) -> bool:
+    """Do the job whose turn it is; False if there was nothing to do."""
+    token = uuid.uuid4()
+    job = claim_next(queue, token)
+    if job is None:
+        return False
+    try:
+        _run(Claim(job.pk, token))
+    finally:
+        _pass_on(queue)
+    return True
+
+
 def job_run(*, job_pk: int) -> bool:
-    """Do the job if nobody else does; False if there was nothing to do."""
+    """Do this very job, whosever turn it is; False if it does not wait (any more)."""
     claim = Claim(job_pk, uuid.uuid4())
     if not Job.objects.claim(job_pk, claim.token):
         return False
+    _run(claim)
+    return True
+
+
+def _pass_on(queue: str) -> None:
+    """Wake a worker for slow jobs that limits, or a quick job, held back."""
+    if queue == SLOW_QUEUE and Job.objects.slow().filter(state=Job.State.QUEUED).exists():
+        wake_for(queue)
+
+
+def _run(claim: Claim) -> None:
     about = ("assignment", "submission__student", "course", "file", "requested_by")
-    job = Job.objects.select_related(*about).get(pk=job_pk)
-    caller = Caller(user_pk=job.requested_by_id, job_pk=job_pk)
+    job = Job.objects.select_related(*about).get(pk=claim.job_pk)
+    caller = Caller(user_pk=job.requested_by_id, job_pk=job.pk)
     try:
         with called_by(caller), heart_beating(claim):
             _work(job, claim)
     except ClaimLostError:
-        logger.warning("Job %s: another worker has it, or it is gone; nothing was saved.", job_pk)
-    return True
+        logger.warning("Job %s: another worker has it, or it is gone; nothing was saved.", job.pk)
 
 
 def _work(job: Job, claim: Claim) -> None:

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -18,6 +19,10 @@ MOST_TRIES = 3  # a job that kills its worker this often is broken, not unlucky
 
 
 class JobQuerySet(models.QuerySet["Job"]):
+    def slow(self) -> "JobQuerySet":
+        """All but the quick lane."""
+        return self.exclude(lane=Job.Lane.QUICK)
+
     def claim(self, pk: int, claim: uuid.UUID) -> bool:
         """Take a waiting job. Of any number of workers that try at once, one gets True."""
         now = timezone.now()
@@ -107,6 +112,13 @@ class Job(models.Model):
         SEND_MAIL = "send_mail", "Sending e-mails"
         COPY_STEP = "copy_step", "Applying a decision to other submissions"
 
+    class Lane(models.TextChoices):
+        """Jobs of an earlier lane start before those of a later one."""
+
+        QUICK = "quick", "Quick"  # somebody looks at the page and waits
+        BUILD = "build", "Builds"
+        BULK = "bulk", "Whole classes and courses"
+
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"
         RUNNING = "running", "Working"
@@ -132,6 +144,7 @@ class Job(models.Model):
     )
     options = models.JSONField(default=dict, blank=True)  # of a build: method, percentile, beta
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    lane = models.CharField(max_length=5, choices=Lane.choices, editable=False)
     claim = models.UUIDField(null=True, editable=False)
     tries = models.PositiveIntegerField(default=0)
     progress_text = models.CharField(max_length=200, blank=True)
@@ -154,6 +167,7 @@ class Job(models.Model):
         indexes = [
             models.Index(fields=["state", "heartbeat_at"]),
             models.Index(fields=["finished_at"]),
+            models.Index(fields=["started_at"]),
         ]
         constraints = [
             models.CheckConstraint(
@@ -165,6 +179,18 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.get_state_display()}"
+
+    def save(self, **options: Any) -> None:
+        self.lane = self.lane or self._lane_of_kind()
+        super().save(**options)
+
+    def _lane_of_kind(self) -> Lane:
+        if self.kind == self.Kind.BUILD_PYRAMID:
+            return self.Lane.BUILD
+        is_quick = self.kind in QUICK_KINDS or (
+            self.kind == self.Kind.SCORE_SUBMISSIONS and self.submission_id is not None
+        )
+        return self.Lane.QUICK if is_quick else self.Lane.BULK
 
     @property
     def is_unfinished(self) -> bool:
@@ -186,3 +212,6 @@ class Job(models.Model):
     @property
     def scores_a_class(self) -> bool:
         return self.kind == self.Kind.SCORE_SUBMISSIONS and self.submission_id is None
+
+
+QUICK_KINDS = frozenset({Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.COPY_STEP})

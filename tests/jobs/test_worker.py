@@ -1,5 +1,6 @@
 """A real worker is killed in mid-job: the job ends well after a restart, exactly once."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,20 +9,23 @@ import pytest
 from grading.editor.actions import analysis_start
 from grading.models import (
     Assignment,
+    Course,
     Draft,
     Finding,
     Job,
     Membership,
+    ProcessPulse,
     Role,
     Score,
     StoredPyramid,
     StoredReading,
     User,
 )
-from grading.pyramids.actions import pyramid_start_build
+from grading.pyramid.structures import Text
+from grading.pyramids.actions import pyramid_start_build, references_add
 from grading.scoring.effects import effect_start
 from grading.submissions.actions import submission_submit
-from tests.conftest import SUMMARY, Cast
+from tests.conftest import REFERENCES, SUMMARY, Cast
 from tests.drafts.drafting import begun
 from tests.workers import kill, running_worker, wait_until
 
@@ -104,3 +108,55 @@ def test_what_is_found_out_about_a_draft_survives_the_death_of_its_worker(
         wait_until(lambda: _state(job) == Job.State.DONE, "another worker finishes the job")
     assert job.tries == 2
     assert Finding.objects.get().revision == draft.revision
+
+
+SECONDS_FOR_A_SCORE = 10
+LONG_REFERENCE = 20_000  # characters
+
+
+def _build_of_long_references(course: Course, number: int, person: User) -> Job:
+    assignment = Assignment.objects.create(course=course, title=f"Long texts {number}")
+    texts = [
+        Text(name, f"{content} This is sentence {number}. " * (LONG_REFERENCE // len(content)))
+        for name, content in ((text.name, text.content) for text in REFERENCES)
+    ]
+    references_add(assignment=assignment, texts=texts)
+    return pyramid_start_build(assignment=assignment, requested_by=person)
+
+
+def test_a_student_does_not_wait_for_builds(
+    cast: Cast, assignment: Assignment, tmp_path: Path
+) -> None:
+    first = pyramid_start_build(assignment=assignment, requested_by=cast.instructor, publish=True)
+    with running_worker(tmp_path, processes=2):
+        wait_until(lambda: _state(first) == Job.State.DONE, "there is a pyramid to score with")
+        for number in range(20):
+            course = cast.course if number % 2 else cast.other_course
+            _build_of_long_references(course, number, cast.instructor)
+        builds = Job.objects.filter(lane=Job.Lane.BUILD)
+        wait_until(builds.filter(state=Job.State.RUNNING).exists, "a build has begun")
+        submitted = time.monotonic()
+        submission_submit(assignment=assignment, student=cast.student, text=SUMMARY)
+        wait_until(Score.objects.exists, "the student's score")
+        waited = time.monotonic() - submitted
+        assert builds.filter(state=Job.State.QUEUED).exists()
+    assert waited < SECONDS_FOR_A_SCORE
+
+
+def test_a_killed_workers_job_begins_again_within_twice_the_lease(
+    cast: Cast, assignment: Assignment, tmp_path: Path
+) -> None:
+    lease = 6
+    job = _build_of_long_references(cast.course, 1, cast.instructor)
+    with running_worker(tmp_path, lease_seconds=lease) as worker:
+        wait_until(lambda: _state(job) == Job.State.RUNNING, "a worker claims the job")
+        with running_worker(tmp_path, processes=2, lease_seconds=lease):
+            alive = ProcessPulse.objects.filter(kind=ProcessPulse.Kind.WORKER)
+            wait_until(lambda: alive.count() == 3, "another worker is there")
+            kill(worker)
+            killed = time.monotonic()
+            wait_until(
+                lambda: _state(job) == Job.State.RUNNING and job.tries == 2, "it begins again"
+            )
+            waited = time.monotonic() - killed
+    assert waited < 2 * lease

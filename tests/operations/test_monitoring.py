@@ -211,7 +211,7 @@ def test_jobs_and_workers_have_figures(
     assert figures[f'pyreval_job_seconds{{{of_kind}"0.5"}}'] == 20
     assert figures['pyreval_worker_memory_bytes{process="host/1"}'] == 5
     assert figures['pyreval_ready{check="worker"}'] == 1
-    assert figures['pyreval_queue_messages{queue="pyreval"}'] >= 0
+    assert figures['pyreval_queue_messages{queue="slow"}'] >= 0
 
 
 def test_figures_come_without_a_database(client: Client, db: None) -> None:

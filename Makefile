@@ -8,8 +8,9 @@ MANAGE := $(PY) manage.py
 LOCAL := LOCAL_HTTP=true
 SUPPLY := .venv/supply-chain
 READY := .venv/ready
-# Templates that are laid out as djLint does; the others are still laid out by hand.
-DJLINTED := $(addprefix templates/grading/,assignments editor marking pyramids)
+# djLint lays out every .html. The .txt beside them are mail and messages: there each line break and space is
+# read by people, and djLint would add some.
+DJLINTED := templates
 # What `check --deploy` wants to see of a public server.
 AS_DEPLOYED := ALLOWED_HOSTS=classroom.example.org EMAIL_HOST=mail.example.org \
   DEFAULT_FROM_EMAIL=classroom@example.org SITE_URL=https://classroom.example.org \

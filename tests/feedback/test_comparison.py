@@ -16,6 +16,7 @@ from grading.pyramids.actions import draft_from_version, draft_publish, pyramid_
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import in_one_line
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 SECOND = (
@@ -196,6 +197,8 @@ def test_charts_have_two_decimals_and_paper_has_the_name_and_no_form(
     text = page(client_of(cast.student), attempts[1])
 
     chart = text.split("<figure>")[1]
-    assert re.findall(r'text-anchor="end">([^<]+)<', chart) == ["1.00", "0.00"]
-    assert f'<p class="print-only"><bdi>{cast.student.name}</bdi>: attempts 1 and 2</p>' in text
+    assert re.findall(r'text-anchor="end">\s*([^<]+?)\s*<', chart) == ["1.00", "0.00"]
+    assert f'<p class="print-only"><bdi>{cast.student.name}</bdi>: attempts 1 and 2</p>' in flat(
+        text
+    )
     assert '<form class="inline-form no-print"' in text

@@ -44,6 +44,7 @@ from grading.submissions.actions import submission_submit
 from tests.conftest import PASSWORD, SUMMARY, Cast
 from tests.feedback_scene import in_one_line
 from tests.grade_scene import keep_rule, say
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
@@ -288,7 +289,7 @@ def test_who_has_nothing_gets_an_archive_that_says_so(cast: Cast, client_of: Cli
 
     assert list(files(client)) == ["README.txt", "my-work.json", "scores.csv"]
     assert told(client)["assignments"] == []
-    page = client.get(reverse("own_data")).text
+    page = flat(client.get(reverse("own_data")).text)
     assert "nothing yet" in page
     assert "Chemistry (instructor)" in page
 

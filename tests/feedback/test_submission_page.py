@@ -25,6 +25,7 @@ from grading.scoring.corrections import match_correct
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import in_one_line, keep, keep_score, made, said_again
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
@@ -340,7 +341,7 @@ def test_attempts_are_listed_with_their_kind_and_the_scores_that_are_shown(
     held = keep(made(6), assignment, cast.student)
     Submission.objects.filter(pk=held.pk).update(visibility="held", late=True)
 
-    seen = page(client_of(cast.student), draft)
+    seen = flat(page(client_of(cast.student), draft))
     attempts = seen[seen.index('class="item-list"') :].partition("</ul>")[0]
 
     assert "draft ·" in attempts

@@ -23,6 +23,7 @@ from tests.conftest import Cast
 from tests.feedback_scene import keep
 from tests.judgement_scene import held
 from tests.marking.test_views import BICYCLE, do, told
+from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored, work
 
 __all__ = ["scored"]
@@ -219,7 +220,7 @@ def test_the_bar_on_the_desk_asks_for_its_state_after_a_correction(
     ta: Client, instructor: Client, scored: Score, reviewed: Submission
 ) -> None:
     desk = reverse("marking", args=[reviewed.pk])
-    page = instructor.get(desk, {"queue": "sort=name", "done": "7"}).content.decode()
+    page = flat(instructor.get(desk, {"queue": "sort=name", "done": "7"}).text)
     address = f"{reverse('review_state', args=[reviewed.pk])}?queue=sort%3Dname&amp;done=7"
     assert f'hx-get="{address}" hx-trigger="submission-corrected from:body"' in page
 

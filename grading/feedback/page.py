@@ -35,6 +35,7 @@ from grading.models import (
     StoredGradeRule,
     Submission,
 )
+from grading.models.grade_rules import rule_of
 from grading.models.summaries import counting_of
 from grading.pyramid.corrections import in_force
 from grading.pyramid.feedback.next_steps import StepKind, all_excluded, next_steps
@@ -50,7 +51,7 @@ from grading.scoring.allowances import allowance_of
 from grading.scoring.comments_shown import ShownComment, comments_shown
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.corrections import Carrier, corrections_of
-from grading.scoring.grades import StudentGrade, grade_of_attempts, own_grade, rule_of
+from grading.scoring.grades import StudentGrade, grade_of_attempts, own_grade
 from grading.scoring.results import scores_of
 from grading.scoring.second_looks import second_looks_shown
 from grading.web.charts import (

@@ -104,8 +104,9 @@ def written_of(
             is_typed=writing.is_typed,
         )
     if attempts is None:
-        attempts = Submission.objects.attempts_of(assignment, student)[:1]
-    latest = next(iter(attempts), None)
+        latest = Submission.objects.attempts_of(assignment, student).first()
+    else:
+        latest = attempts[0] if attempts else None
     if latest is None:
         return Written("", 0)
     return Written(latest.text, latest.attempt * REVISIONS_AN_ATTEMPT)

@@ -1,6 +1,5 @@
 """Filling the file that a platform exported: what will change, and the bytes in which it has."""
 
-import hashlib
 import html
 import re
 from collections.abc import Mapping, Sequence
@@ -21,6 +20,7 @@ from grading.pyramid.formats.lms.cells import (
 )
 from grading.pyramid.formats.lms.grade_file import Column, GradeFile
 from grading.pyramid.formats.lms.matching import Matching, Pair, Student, match
+from grading.pyramid.stamps import stamp_of
 
 # Comments as Moodle takes them: HTML that shows a person's words exactly as they were written.
 
@@ -208,13 +208,8 @@ def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choi
         refusal,
         file.cells.filled({one.place: one.new for one in offered if one.is_ticked}),
         len(grades),
-        _stamp(offered),
+        stamp_of(*sorted((change.place, change.old, change.new) for change in offered)),
     )
-
-
-def _stamp(offered: Sequence[Change]) -> str:
-    cells = sorted((change.place, change.old, change.new) for change in offered)
-    return hashlib.sha256(repr(cells).encode()).hexdigest()
 
 
 def _factor(column: Column, choices: Choices) -> tuple[Decimal | None, str]:

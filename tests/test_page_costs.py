@@ -43,7 +43,7 @@ PAGES = (
 @pytest.fixture(scope="module")
 def shared_scene(shared_scene: Scene) -> Scene:
     """With twelve more students who submitted the same text and have the same score."""
-    submission = Submission.objects.get(pk=str(shared_scene.kwargs["submission"]["pk"])
+    submission = Submission.objects.get(pk=str(shared_scene.kwargs["submission"]["pk"]))
     score = Score.objects.filter(submission=submission).latest("pk")
     for number in range(12):
         student = User.objects.create_user(f"student-{number}", name=f"Student {number}")

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import Final
 
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.formats.gradebook import FORMULA_STARTS
 from grading.pyramid.formats.lms.cells import (
     Place,
@@ -34,7 +35,7 @@ _START: Final = re.compile(rf"[{_STARTS}]")
 def html_comment(text: str) -> str:
     """A paragraph; a letter that could begin a formula in a cut line is written as an entity."""
     escaped = html.escape(text.strip(), quote=True)
-    lines = escaped.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "<br>")
+    lines = with_one_line_end(escaped).replace("\n", "<br>")
     return f"<p>{_AFTER_CUT.sub(_as_entities, lines)}</p>"
 
 

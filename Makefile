@@ -21,7 +21,7 @@ DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr 
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench browser-test services-test screenshots wheel lock sbom audit clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench shape browser-test services-test screenshots wheel lock sbom audit clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -84,6 +84,9 @@ layers: setup  ## import-linter: imports go down only
 
 bench: setup  ## Agreement with people and speed, as a table (data in ../shared/data where present)
 	$(PY) -m tests.bench
+
+shape: setup  ## Sizes of functions, classes, helpers and comments, as a table
+	$(PY) -m tests.shape
 
 screenshots: setup  ## Pictures of every page at 1280 and 390 px in docs/screenshots/
 	$(PY) -m tests.browser.screenshots

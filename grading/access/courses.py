@@ -19,6 +19,7 @@ def get_place_in(user: User, course_pk: int) -> Membership:
     place = places.filter(course=course_pk, user=user.pk).first()
     if place is None:
         raise Http404("No such course.")
+    place.user = user  # pages show the name, and need not fetch it again
     return place
 
 

@@ -176,7 +176,7 @@ def overview_context(assignment: Assignment, membership: Membership) -> dict[str
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "rules": rules_of(assignment, None, membership),
         "job": job,
-        "method_change": notice_for(assignment) if tells_method else None,
+        "method_change": notice_for(assignment, pyramid) if tells_method and pyramid else None,
     }
 
 

@@ -42,6 +42,7 @@ from grading.pyramid.agreement import (
 from grading.pyramid.effects import Effect, Measure
 from grading.pyramid.figures import points_in_file, with_minus
 from grading.pyramid.formats.gradebook import table_csv
+from grading.pyramid.stamps import stamp_of
 from grading.pyramid.structures import ScoreReport
 from grading.scoring.conversion import pyramid_from_row
 from grading.scoring.engine import knows_probabilities
@@ -294,7 +295,7 @@ def learning_context(assignment: Assignment, membership: Membership) -> dict[str
 
 
 def trial_stamp(trial: ThresholdTrial) -> str:
-    return trial.created_at.isoformat()
+    return stamp_of(trial.created_at)
 
 
 def _trial_context(

@@ -15,6 +15,7 @@ from django.http import QueryDict
 from grading.drafts.log import Sender
 from grading.models import Assignment, Draft, User
 from grading.models.summaries import MOST_REFERENCES
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.editing import Command
 from grading.pyramid.editing.command_json import COMMANDS
 from grading.pyramid.errors import InputError
@@ -24,7 +25,6 @@ from grading.pyramid.formats.pyramid_json import Json, pyramid_from_json, pyrami
 from grading.pyramid.formats.rubric_list import Rubric, pyramid_of_rubric, read_rubric
 from grading.pyramid.structures import Pyramid, Scu, Span, Spans, Standing, Text
 from grading.scoring.conversion import reference_to_text
-from grading.web.texts_in_forms import with_one_line_end
 
 LARGEST_PYRAMID_FILE = 1_500_000  # bytes: it goes through the browser twice
 LONGEST_RUBRIC = 120_000  # characters

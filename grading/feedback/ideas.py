@@ -1,11 +1,11 @@
 """The ideas that a text has, contradicts and lacks, as far as their reader may see them."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grading.models import Missed, Sight
+from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.likely_ideas import Grounds, grounds_of
 from grading.pyramid.feedback.sureness import confidence_in_words, is_doubtful
 from grading.pyramid.feedback.topics import Topics
@@ -18,7 +18,6 @@ MOST_QUOTES = 2  # the nearest expert's and another one's; a dozen would fill a 
 MOST_QUOTES_FOR_GRADERS = 1  # they can look into the pyramid
 MOST_NEAR = 1
 FIRST_MISSED = 10  # shown without opening the rest of the list
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)

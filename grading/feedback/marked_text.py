@@ -4,7 +4,6 @@ A mark has no link of its own. Each sentence with marks has one behind its last 
 what is said about the sentence.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grading.feedback.ideas import Contradiction, MatchedIdea, ReaderContext
+from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.likely_ideas import sentences_of
 from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
 from grading.pyramid.structures import Span, Spans, is_mostly_in
@@ -24,7 +24,6 @@ from grading.web.word_spans import place_of
 
 # A stray "and" between two statements is not worth a remark; a clause that does not count is.
 WORDS_WORTH_A_REMARK = 3
-WORD = re.compile(r"\w+")
 T = TypeVar("T")
 
 

@@ -7,6 +7,7 @@ shown of courses that they have left, or of assignments that students cannot see
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db.models import QuerySet
@@ -26,6 +27,7 @@ from grading.models import (
     StoredGradeRule,
     StoredPyramid,
     Submission,
+    SubmissionEvent,
     User,
     Writing,
 )
@@ -37,7 +39,7 @@ from grading.scoring.conversion import pyramid_from_row, report_from_row, submis
 from grading.scoring.grades import grade_of_attempts, is_grade_shown
 from grading.scoring.results import newest_scores
 from grading.scoring.second_looks import second_looks_shown
-from grading.web.timeline import TimelineEntry, timelines_of
+from grading.web.timeline import TimelineEntry, events_of, timelines_of
 
 FORMAT = 1  # of my-work.json
 NOTHING_SHOWN = Sight(shown=False, missed=Missed.NOTHING)
@@ -130,7 +132,13 @@ class OwnWork:
         self._rules = {stored.assignment_id: stored for stored in rules}
         manual_grades = ManualGrade.objects.filter(student=user).order_by("pk")
         self._manual_grades = {row.assignment_id: row for row in manual_grades}
-        self._timelines = timelines_of([(row, self._sight_of(row)) for row in self.submissions])
+        self._events: defaultdict[int, list[SubmissionEvent]] = defaultdict(list)
+        for event in events_of(row for row in self.submissions if self._sight_of(row).shown):
+            self._events[event.submission_id].append(event)
+        self._timelines = timelines_of(
+            [(row, self._sight_of(row)) for row in self.submissions],
+            logged=chain.from_iterable(self._events.values()),
+        )
 
     def format_time(self, moment: datetime) -> str:
         return moment.astimezone(self.user.zone).isoformat(timespec="seconds")
@@ -313,7 +321,9 @@ class OwnWork:
                 "comprehensive_before": _rounded(shown.before),
                 "comprehensive_after": _rounded(shown.after),
             }
-            for shown in second_looks_shown(submission, sight)
+            for shown in second_looks_shown(
+                submission, sight, self._scores.get(submission.pk), self._events[submission.pk]
+            )
         ]
 
     # --- the other files ---

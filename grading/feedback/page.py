@@ -35,6 +35,7 @@ from grading.models import (
     StoredGradeRule,
     Submission,
 )
+from grading.models.grade_rules import rule_of
 from grading.models.summaries import counting_of
 from grading.pyramid.corrections import in_force
 from grading.pyramid.feedback.next_steps import StepKind, all_excluded, next_steps
@@ -50,8 +51,8 @@ from grading.scoring.allowances import allowance_of
 from grading.scoring.comments_shown import ShownComment, comments_shown
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.corrections import Carrier, corrections_of
-from grading.scoring.grades import StudentGrade, own_grade, student_grade
-from grading.scoring.results import newest_scores
+from grading.scoring.grades import StudentGrade, grade_of_attempts, own_grade
+from grading.scoring.results import scores_of
 from grading.scoring.second_looks import second_looks_shown
 from grading.web.charts import (
     REPEATED,
@@ -63,7 +64,7 @@ from grading.web.charts import (
     points_bar,
     statement_chart,
 )
-from grading.web.timeline import timeline_of
+from grading.web.timeline import events_of, timeline_of
 
 MOST_DIGITS = 6  # of the number of a sentence
 
@@ -137,7 +138,8 @@ def submission_page(submission: Submission, membership: Membership, sight: Sight
     if score is None and work:  # a worker may have finished between the two queries
         score = access.get_score_for(submission, sight)
     comments = comments_shown(submission, score, sight)
-    rows = list(Submission.objects.attempts_of(assignment, submission.student).defer("text"))
+    all_attempts = Submission.objects.attempts_of(assignment, submission.student).defer("text")
+    rows = list(all_attempts.select_related("signs") if sight.full else all_attempts)
     for row in rows:
         row.assignment = assignment
 
@@ -145,25 +147,34 @@ def submission_page(submission: Submission, membership: Membership, sight: Sight
         """A preview shows this attempt as it would be, the others as they are."""
         return sight.shown if row.pk == submission.pk else row.is_shown
 
-    attempt_scores = newest_scores([row for row in rows if sight.full or is_shown(row)])
+    all_scores = list(scores_of(row for row in rows if sight.full or is_shown(row)))
+    attempt_scores = {row.submission_id: row for row in all_scores}
+    stored_rule = StoredGradeRule.objects.newest_of(assignment)
     if sight.full:
         students = assignment.course.memberships.filter(role=Role.STUDENT)
         student = students.filter(user=submission.student_id).first()
-        grade = student_grade(assignment, student) if student else None
+        grade = None
+        if student is not None:
+            student.user = submission.student
+            manual_grade = assignment.manual_grades.filter(student=student.user_id).last()
+            grade = grade_of_attempts(
+                rule_of(stored_rule), student, rows, attempt_scores, manual_grade
+            )
     else:
-        rule = StoredGradeRule.objects.newest_of(assignment)
-        grade = own_grade(rule, assignment, membership, rows, is_shown)
+        grade = own_grade(stored_rule, assignment, membership, rows, is_shown)
     attempts = _attempts(rows, attempt_scores, grade)
     beside = ExpertScores.objects.beside(score) if score is not None else None
     asks = score is not None and not score.held and not sight.full and assignment.second_looks
+    events = list(events_of([submission])) if sight.shown else []
     return {
         "assignment": assignment,
         "membership": membership,
         "submission": submission,
         "sight": sight,
         "attempts": attempts,
+        "submitted_attempts": rows,  # for the bar of the queue
         "compares": sum(row.comprehensive is not None for row in attempts) > 1,
-        "allowance": None if sight.full else allowance_of(assignment, submission.student),
+        "allowance": None if sight.full else allowance_of(assignment, submission.student, rows),
         "grade": grade,
         # Does the grade come of this attempt, or would it, as the newest?
         "rests_here": grade is not None
@@ -173,8 +184,8 @@ def submission_page(submission: Submission, membership: Membership, sight: Sight
         "experts": beside.scale if beside else None,
         "feedback": _feedback_of_score(submission, score, sight, comments) if score else None,
         "comments": comments,
-        "second_looks": second_looks_shown(submission, sight),
-        "events": timeline_of(submission, sight),
+        "second_looks": second_looks_shown(submission, sight, score, events),
+        "events": timeline_of(submission, sight, all_scores, events),
         **work,
     }
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from grading import access
@@ -14,6 +13,7 @@ from grading.feedback.page import Choice, Preview, submission_page
 from grading.models import AuditKind, Membership, Role, Submission, record
 from grading.pyramid.formats.my_work import my_work_zip
 from grading.web.blind import blind_notice
+from grading.web.downloads import ZIP, render_file
 from grading.web.rendering import (
     SignedInRequest,
     asks_for_parts,
@@ -91,7 +91,6 @@ def own_data(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def own_data_file(request: SignedInRequest) -> HttpResponse:
-    response = HttpResponse(my_work_zip(own_work_of(request.user)), content_type="application/zip")
-    response["Content-Disposition"] = content_disposition_header(True, "my-work.zip")
+    content = my_work_zip(own_work_of(request.user))
     record(AuditKind.EXPORTED, "Downloaded all of their own work.")
-    return response
+    return render_file(content, "my-work.zip", ZIP)

@@ -22,6 +22,7 @@ from grading.pyramid.formats.lms.cells import Place
 from grading.pyramid.formats.lms.filling import Choices, Filling, fill
 from grading.pyramid.formats.lms.fresh import Fresh, canvas_file, moodle_file
 from grading.pyramid.formats.lms.grade_file import GradeFile
+from grading.pyramid.stamps import stamp_of
 from grading.scoring.conversion import gradebook_row, is_exported, lms_grade
 from grading.scoring.grades import class_grades, points_possible
 from grading.scoring.queue_rows import queue_rows
@@ -179,7 +180,7 @@ def prepare_new(
         data=fresh.data,
         students=fresh.students,
         left_out=len(fresh.left_out),
-        stamp=hashlib.sha256(fresh.data).hexdigest(),
+        stamp=stamp_of(fresh.data),
     )
     return prepared, fresh
 

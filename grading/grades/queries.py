@@ -1,10 +1,8 @@
 """What a grade rule or a manual grade would change, before anything is saved. Read-only."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
-from hashlib import sha256
 
 from grading.models import (
     Assignment,
@@ -18,6 +16,7 @@ from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
 from grading.pyramid.grade_effect import GradeEffect, Held, effect_of_rules
 from grading.pyramid.grade_rules import DEFAULT_RULE, GradeRule, Linear
 from grading.pyramid.scores import ExpertScale
+from grading.pyramid.stamps import stamp_of
 from grading.scoring.grades import ClassGrading, StudentGrade, student_grade
 
 
@@ -74,7 +73,7 @@ class RulePreview:
             self.proposed.students_see,
             [[_shown(was), _shown(now)] for was, now in zip(self.before, self.after, strict=True)],
         ]
-        return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
+        return stamp_of(*shown)
 
 
 def _shown(grade: StudentGrade) -> list[object]:
@@ -136,7 +135,7 @@ class ManualGradePreview:
     def stamp(self) -> str:
         """Differs once there is another manual grade, or the rule gives something else."""
         last = self.earlier[-1].pk if self.earlier else 0
-        return f"{last} {self.before.grade} {self.before.possible}"
+        return stamp_of(last, self.before.grade, self.before.possible)
 
     @property
     def undo(self) -> ProposedManualGrade | None:

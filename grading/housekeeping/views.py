@@ -5,7 +5,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from grading import access
@@ -41,6 +40,7 @@ from grading.models import (
     record,
 )
 from grading.pyramid.figures import number_of
+from grading.web.downloads import stream_archive
 from grading.web.rendering import (
     SignedInRequest,
     refresh_page,
@@ -154,10 +154,7 @@ def course_file(request: SignedInRequest, pk: int) -> StreamingHttpResponse:
     record(
         AuditKind.EXPORTED, "Downloaded a file with everything of the course.", course=file.course
     )
-    response = StreamingHttpResponse(file.content(), content_type="application/zip")
-    response["Content-Disposition"] = content_disposition_header(True, file.name)
-    response["Content-Length"] = str(file.size)
-    return response
+    return stream_archive(file.content(), file.name, file.size)
 
 
 @require_http_methods(["GET", "POST"])

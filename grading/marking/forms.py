@@ -16,11 +16,11 @@ from grading.marking.actions import ProposedStep
 from grading.marking.annotations import ComparedFile
 from grading.marking.queries import Desk
 from grading.models import Assignment, MarkingStep
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.wording import shortened
 from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
 from grading.pyramid.structures import Match, Spans, is_mostly_in, join_spans, shared_length
-from grading.web.texts_in_forms import with_one_line_end
 from grading.web.word_spans import LONGEST_CHOICE, ChosenWordsForm, spans_at
 
 LARGEST_FILE = 9_000_000  # bytes, as it is sent

@@ -3,11 +3,11 @@
 Ideas have the numbers of the pyramid, so that no number changes with a correction.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grading.marking.queries import Desk
+from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.sureness import is_doubtful
 from grading.pyramid.formats.highlighted_text import cut_at_marks
 from grading.pyramid.structures import Match, Spans, is_mostly_in
@@ -15,7 +15,6 @@ from grading.web.chosen_words import WordsPiece
 from grading.web.ideas import band_of, heaviest_of
 
 WORDS_WORTH_A_REMARK = 3  # shorter pieces outside of all statements are not marked as uncounted
-_WORD = re.compile(r"\w+")
 _CLASSES = {  # of words without a match: the first that applies
     "out": "left-out-words",
     "held": "held-words",
@@ -96,7 +95,7 @@ def _doubt_class(matches: Sequence[Match]) -> Iterator[str]:
 def _unmatched_class(kinds: set[str], words: str) -> Iterator[str]:
     if classes := [name for kind, name in _CLASSES.items() if kind in kinds]:
         yield classes[0]
-    elif "segment" not in kinds and len(_WORD.findall(words)) >= WORDS_WORTH_A_REMARK:
+    elif "segment" not in kinds and len(WORD.findall(words)) >= WORDS_WORTH_A_REMARK:
         yield "uncounted"
 
 

@@ -60,7 +60,7 @@ class MarkingSteps:
 
 
 def marking_stamp(score: Score, last_step: int) -> str:
-    """What a page was made of. It differs as soon as there is another score or another step."""
+    """Differs as soon as there is another score or step; the number of the last step is in it."""
     return f"{score.pk}-{last_step}"
 
 

@@ -12,6 +12,7 @@ from grading.marking.queries import Desk
 from grading.models import MarkingStep, Review, Score, Submission, User
 from grading.models.reviews import numbers_of
 from grading.pyramid.corrections import Correction, Verdict
+from grading.pyramid.editing.wording import shortened
 from grading.pyramid.same_wording import (
     SHORTEST_STEM,
     Wording,
@@ -148,7 +149,7 @@ class Decision:
             corrections=tuple(filter(None, corrections)),
             before=_tail(text.content[:start]),
             words=text.quoted(spans),
-            after=_head(text.content[end:]),
+            after=shortened(" ".join(text.content[end:].split()), _EXCERPT + 1),
             is_equal=wording_of(text.words_at(spans)) == self.wording,
         )
 
@@ -210,8 +211,3 @@ def _tail(words: str) -> str:
     if not folded:
         return ""  # and no space before the first word of a text
     return f"…{folded[-_EXCERPT:]} " if len(folded) > _EXCERPT else f"{folded} "
-
-
-def _head(words: str) -> str:
-    folded = " ".join(words.split())
-    return f"{folded[:_EXCERPT]}…" if len(folded) > _EXCERPT else folded

@@ -60,7 +60,7 @@ from grading.models import (
 from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import submission_to_text
 from grading.web.blind import blind_notice
-from grading.web.downloads import render_file
+from grading.web.downloads import ZIP, render_file
 from grading.web.rendering import (
     CONFLICT,
     UNPROCESSABLE,
@@ -372,7 +372,7 @@ def annotations_file(request: SignedInRequest, pk: int) -> HttpResponse:
     content = annotations_archive(submissions)
     sentence = "Downloaded the class's texts with their annotations."
     record(AuditKind.EXPORTED, sentence, assignment=assignment)
-    return render_file(content, f"annotations-{title}.zip", "application/zip")
+    return render_file(content, f"annotations-{title}.zip", ZIP)
 
 
 @require_http_methods(["GET", "POST"])

@@ -8,6 +8,8 @@ from django.utils import timezone
 from grading.models.assignments import Assignment
 from grading.models.pyramids import StoredPyramid
 from grading.models.users import User
+from grading.pyramid.formats.pyramid_json import pyramid_from_json
+from grading.pyramid.structures import Pyramid
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
@@ -71,6 +73,15 @@ class Draft(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
+
+    @property
+    def parsed_document(self) -> Pyramid:
+        """The pyramid as it is now; parsed again only after the document was replaced."""
+        if self._parsed is None or self._parsed[0] is not self.document:
+            self._parsed = self.document, pyramid_from_json(self.document)
+        return self._parsed[1]
+
+    _parsed: tuple[object, Pyramid] | None = None
 
 
 class DraftEdit(models.Model):

@@ -1,8 +1,15 @@
-"""Characters that no reader sees, or takes for others."""
+"""Characters that no reader sees or takes for others, ends of lines, and what a word is."""
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
+
+# A word as people count them: letters and digits, joined by apostrophes and hyphens. Two other
+# meanings are on purpose. What limits count is what white space separates (``Text.word_count``),
+# as in a word processor. The encoders and the lists of words that they come with have their own:
+# a word is there what the list's makers took for one.
+WORD: Final = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 
 _UNSEEN: Final = frozenset({"Cf", "Mn", "Me"})  # joiners, soft hyphens, marks on other letters
 _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")  # letters by their name, and blank
@@ -12,6 +19,11 @@ _LOOK_ALIKE: Final = str.maketrans(
     "\u03bf\u03bd\u03c1\u0131\u0261",
     "aeopcyxijsdhqovpig",
 )
+
+
+def with_one_line_end(text: str) -> str:
+    """Line ends as Unix has them; browsers send those of Windows, whatever was typed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def is_seen(character: str) -> bool:

@@ -13,9 +13,9 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import accumulate, groupby
 
+from grading.pyramid.characters import WORD
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Text
 
-_WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _MOST_CRUMBS = 3
 _MOST_STEPS = 4_000_000  # of comparing words: half a second, and some times what prose takes
 _LEAST_SHARED = 0.25  # of the words that contribute to either: then it is one idea
@@ -266,7 +266,7 @@ class _Side:
         for contributor in scu.contributors:
             text = self.texts[contributor.reference]
             for span in contributor.spans:
-                for word in _WORD.finditer(text.content, span.start, span.end):
+                for word in WORD.finditer(text.content, span.start, span.end):
                     same = contributor.reference in self.same_texts
                     yield contributor.reference, word.start() if same else word.group().casefold()
 
@@ -315,7 +315,7 @@ def _label(scu: Scu | None) -> str:
 
 
 def _label_words(scu: Scu) -> frozenset[str]:
-    return frozenset(_WORD.findall(scu.label.casefold()))
+    return frozenset(WORD.findall(scu.label.casefold()))
 
 
 # --- what became of them ---

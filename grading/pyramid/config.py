@@ -2,19 +2,15 @@
 
 import hashlib
 import json
-import re
 from dataclasses import asdict, dataclass
 from math import inf
 
+from grading.pyramid.characters import WORD
 from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Points
 
 CORE_VERSION = "3"
-
-# A word has a letter or a digit; it goes on over apostrophes and hyphens ("object's").
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-
 
 _ALLOWED = {
     "min_words": (1, inf),
@@ -68,7 +64,7 @@ class Config:
 
     def counts(self, words: str) -> bool:
         """Whether a segment with these words is long enough to be counted."""
-        return len(_WORD.findall(words)) >= self.min_words
+        return len(WORD.findall(words)) >= self.min_words
 
     def signature(self, *resources: str) -> str:
         """A short stable name of options, version and resources: ``pyreval-1-3f2a9c1e``."""

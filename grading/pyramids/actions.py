@@ -1,10 +1,8 @@
 """References are added and changed, drafts are built by a worker, and drafts are published."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from hashlib import sha256
 
 from django.db import transaction
 
@@ -28,6 +26,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import content_hash
 from grading.pyramid.pipeline import build_pyramid
 from grading.pyramid.registry import BuildSettings, Method, settings_of, with_settings
+from grading.pyramid.stamps import stamp_of
 from grading.pyramid.structures import Text
 from grading.pyramids.queries import heaviest_first
 from grading.scoring.conversion import (
@@ -113,8 +112,8 @@ def _free_name(wanted: str, taken: set[str]) -> str:
 
 
 def reference_stamp(reference: Reference) -> str:
-    """A hash of the name and the text, by which a form knows whether they changed meanwhile."""
-    return sha256(json.dumps([reference.name, reference.text]).encode()).hexdigest()
+    """Differs once the name or the text has changed."""
+    return stamp_of(reference.name, reference.text)
 
 
 @transaction.atomic

@@ -8,7 +8,6 @@ from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -44,6 +43,7 @@ from grading.scoring.conversion import (
     pyramid_from_row,
 )
 from grading.scoring.effects import effect_start, latest_effect, unscorable_reason
+from grading.web.downloads import render_file
 from grading.web.effect import show_effect
 from grading.web.ideas import bands_of
 from grading.web.pyramid_outline import outline_of
@@ -410,12 +410,9 @@ def pyramid_file(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _file_response(kind: str, pyramid: Pyramid, assignment: Assignment, name: str) -> HttpResponse:
     file_kind = FILE_KINDS[kind]
-    content_type = f"{file_kind.content_type}; charset=utf-8"
-    response = HttpResponse(file_kind.write(pyramid), content_type=content_type)
     title = slugify(assignment.title)[:60] or str(assignment.pk)
-    filename = f"pyramid-{title}-{name}.{kind}"
-    response["Content-Disposition"] = content_disposition_header(True, filename)
-    return response
+    content_type = f"{file_kind.content_type}; charset=utf-8"
+    return render_file(file_kind.write(pyramid), f"pyramid-{title}-{name}.{kind}", content_type)
 
 
 @require_safe

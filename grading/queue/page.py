@@ -143,14 +143,17 @@ def position_of(submission: Submission, selection: Selection) -> QueuePosition:
 
 
 def queue_bar(
-    request: SignedInRequest, submission: Submission, score: Score | None = None
+    request: SignedInRequest,
+    submission: Submission,
+    score: Score | None = None,
+    attempts: Sequence[Submission] | None = None,
 ) -> dict[str, Any]:
     """The context of ``grading/queue/_bar.html``, for graders only: see the tag ``queue_bar``.
 
-    Without ``?queue=`` in the address there are flags, claims and the review alone, for three
-    queries; one more where the page does not know the ``score`` that holds, and one where the text
-    is like others. Second opinions add six. With it (see ``work_url``) the bar also says “12 of
-    200” and leads on, for as many queries as the queue itself.
+    Without ``?queue=`` in the address there are flags, claims and the review alone, for one query;
+    one more where the page does not know the ``score`` that holds, one where it has not read the
+    ``attempts``, and one where the text is like others. Second opinions add three. With it (see
+    ``work_url``) the bar also says “12 of 200” and leads on, for as many queries as the queue.
     """
     query = request.GET.get("queue")
     form = QueueForm.of_query(query or "")
@@ -161,7 +164,8 @@ def queue_bar(
         row = next((row for row in selection.all_rows if _pk(row) == submission.pk), None)
     score = score or newest_scores([submission]).get(submission.pk)
     setting = opinion_setting_of(submission.assignment)
-    attempts = attempts_with_signs(submission)
+    if attempts is None:
+        attempts = attempts_with_signs(submission)
     kept = [row.signs for row in attempts if row.pk == submission.pk and hasattr(row, "signs")]
     signs = signs_from_json(kept[0].document) if kept else NO_SIGNS
     students = {}

@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_POST, require_safe
 
 from grading import access
-from grading.models import Assignment, Job, Submission, SubmissionSigns
+from grading.models import Assignment, Job, Submission
 from grading.pyramid.copying import RUN
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.highlighted_text import cut_at_marks
@@ -53,7 +53,6 @@ def queue(request: SignedInRequest, pk: int) -> HttpResponse:
     form = QueueForm(request.GET)
     selection = select_rows(assignment, form, request.user)
     page = Paginator(selection.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    signs = SubmissionSigns.objects.filter(submission__assignment=assignment)
     signs_job = Job.objects.filter(assignment=assignment, kind=Job.Kind.FIND_SIGNS).first()
     context = queue_table(selection, page) | {
         "assignment": assignment,
@@ -71,7 +70,7 @@ def queue(request: SignedInRequest, pk: int) -> HttpResponse:
         "views": queue_views(assignment, selection),
         "save_form": SavedViewForm(),
         "page": page,
-        "without_signs": assignment.submissions.count() - signs.count(),
+        "without_signs": assignment.submissions.filter(signs=None).count(),
         "signs_job": signs_job if signs_job and not signs_job.is_done else None,
     }
     return render_page(request, "grading/queue/list.html", context)

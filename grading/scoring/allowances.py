@@ -1,5 +1,6 @@
 """What a student may still submit to an assignment, and what they have typed. Read-only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,13 +28,18 @@ class Allowance:
         return self.finals if is_final else self.drafts
 
 
-def allowance_of(assignment: Assignment, student: User) -> Allowance:
-    """Drafts come before the first final; every rule is the instructor's but the last number."""
-    kinds = list(
-        Submission.objects.filter(assignment=assignment, student=student).values_list(
-            "is_final", flat=True
-        )
-    )
+def allowance_of(
+    assignment: Assignment, student: User, attempts: Sequence[Submission] | None = None
+) -> Allowance:
+    """Drafts come before the first final; every rule is the instructor's but the last number.
+
+    ``attempts`` are all of the student's, where the caller has them.
+    """
+    if attempts is None:
+        submitted = Submission.objects.filter(assignment=assignment, student=student)
+        kinds = list(submitted.values_list("is_final", flat=True))
+    else:
+        kinds = [attempt.is_final for attempt in attempts]
     finals_in = sum(kinds)
     drafts_in = len(kinds) - finals_in
     terms = assignment.terms_of(student.pk)
@@ -84,8 +90,10 @@ class Written:
     is_typed: bool = True
 
 
-def written_of(assignment: Assignment, student: User) -> Written:
-    """What the student's field begins with."""
+def written_of(
+    assignment: Assignment, student: User, attempts: Sequence[Submission] | None = None
+) -> Written:
+    """What the student's field begins with. ``attempts``, the latest first, spare a query."""
     writing = Writing.objects.filter(assignment=assignment, student=student).first()
     if writing is not None:
         return Written(
@@ -95,7 +103,10 @@ def written_of(assignment: Assignment, student: User) -> Written:
             saved_at=writing.saved_at,
             is_typed=writing.is_typed,
         )
-    latest = Submission.objects.attempts_of(assignment, student).first()
+    if attempts is None:
+        latest = Submission.objects.attempts_of(assignment, student).first()
+    else:
+        latest = attempts[0] if attempts else None
     if latest is None:
         return Written("", 0)
     return Written(latest.text, latest.attempt * REVISIONS_AN_ATTEMPT)

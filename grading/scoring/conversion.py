@@ -14,7 +14,6 @@ from grading.pyramid.formats.lms.filling import Grade
 from grading.pyramid.formats.lms.matching import Student
 from grading.pyramid.formats.pyramid_json import (
     content_hash,
-    pyramid_from_json,
     pyramid_to_json,
     report_from_json,
     report_to_json,
@@ -53,7 +52,7 @@ def pyramid_from_draft(draft: Draft) -> Pyramid:
     if "document" in draft.get_deferred_fields():
         together = ["document", "revision", "undo_top", "redo_top", "next_uid", "state"]
         draft.refresh_from_db(fields=together)
-    return pyramid_from_json(draft.document)
+    return draft.parsed_document
 
 
 def is_outdated(row: StoredPyramid, assignment: Assignment) -> bool:

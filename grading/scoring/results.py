@@ -79,21 +79,22 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
     return sorted(results, key=lambda result: result.student.sort_key)
 
 
+def scores_of(submissions: Iterable[Submission]) -> ScoreQuerySet:
+    """All scores of submissions, without their evidence; of each the one that holds comes last."""
+    rows = Score.objects.filter(submission__in=[submission.pk for submission in submissions])
+    return rows.select_related("pyramid").defer("document", "pyramid__document").oldest_first()
+
+
 def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
     """By submission the score that holds, without its evidence, in one query."""
-    return _newest(
-        Score.objects.filter(submission__in=[submission.pk for submission in submissions])
-    )
+    return {score.submission_id: score for score in scores_of(submissions)}
 
 
 def newest_scores_in(assignment: Assignment) -> dict[int, Score]:
     """The same of all that was handed in, drafts and earlier attempts among it."""
-    return _newest(Score.objects.filter(submission__assignment=assignment))
-
-
-def _newest(scores: ScoreQuerySet) -> dict[int, Score]:
-    light = scores.select_related("pyramid").defer("document", "pyramid__document")
-    return {score.submission_id: score for score in light.oldest_first()}
+    rows = Score.objects.filter(submission__assignment=assignment).select_related("pyramid")
+    light = rows.defer("document", "pyramid__document").oldest_first()
+    return {score.submission_id: score for score in light}
 
 
 def _result(
@@ -166,7 +167,34 @@ def class_work(assignment: Assignment) -> ClassWork:
     """In four queries, however many students."""
     version = StoredPyramid.objects.newest_of(assignment)
     results = tuple(class_results(assignment))
-    return ClassWork(version, _usual_signature(version, results), results)
+    scores = [result.score for result in results if result.score]
+    signature = _usual_signature(
+        (score.signature, score.pk)
+        for score in scores
+        if version is not None and score.pyramid_id == version.pk
+    )
+    return ClassWork(version, signature, results)
+
+
+def counted_scores(assignment: Assignment) -> dict[int, float]:
+    """By submission the comprehensive scores that count in ``class_work``, in one query.
+
+    For pages that show one submission and need the class only to compare it with.
+    """
+    newest = StoredPyramid.objects.filter(assignment=assignment).order_by("-number")
+    counting = assignment.submissions.latest_attempts().of_the_class()
+    scores = Score.objects.filter(submission__in=counting).oldest_first()
+    rows = scores.annotate(newest=models.Subquery(newest.values("pk")[:1])).values_list(
+        "submission", "pk", "pyramid", "newest", "signature", "held", "comprehensive", named=True
+    )
+    last = {row.submission: row for row in rows}.values()
+    scored = [row for row in last if row.pyramid == row.newest]
+    signature = _usual_signature((row.signature, row.pk) for row in scored)
+    return {
+        row.submission: row.comprehensive
+        for row in scored
+        if row.signature == signature and not row.held
+    }
 
 
 class _CreditedUids(models.Func):
@@ -232,13 +260,14 @@ def _submissions(work: ClassWork) -> list[Submission]:
     return [result.submission for result in work.counted if result.submission is not None]
 
 
-def _usual_signature(version: StoredPyramid | None, results: Sequence[StudentResult]) -> str:
-    """How most were scored by the version; of two as usual the later."""
-    if version is None:
-        return ""
-    scores = [
-        result.score for result in results if result.score and result.score.pyramid_id == version.pk
-    ]
-    counts = Counter(score.signature for score in scores)
-    newest = {score.signature: score.pk for score in sorted(scores, key=lambda score: score.pk)}
+def _usual_signature(scores: Iterable[tuple[str, int]]) -> str:
+    """The signature that most of these scores have; of two as usual the one of the later score.
+
+    ``scores`` are signatures with the number of the score's row.
+    """
+    newest: dict[str, int] = {}
+    counts: Counter[str] = Counter()
+    for signature, number in scores:
+        counts[signature] += 1
+        newest[signature] = max(number, newest.get(signature, 0))
     return max(counts, key=lambda signature: (counts[signature], newest[signature]), default="")

@@ -47,9 +47,14 @@ class MethodChange:
         return sum(change.is_noticeable for change in self.changes)
 
 
-def method_change_of(assignment: Assignment) -> MethodChange | None:
-    """Of the attempts that count, by the newest pyramid; None where one version scored them all."""
-    version = StoredPyramid.objects.newest_of(assignment)
+def method_change_of(
+    assignment: Assignment, version: StoredPyramid | None = None
+) -> MethodChange | None:
+    """Of the attempts that count, by the newest pyramid; None where one version scored them all.
+
+    ``version`` is the newest, where the caller has it.
+    """
+    version = version or StoredPyramid.objects.newest_of(assignment)
     if version is None:
         return None
     latest = assignment.submissions.latest_attempts().values_list("pk", flat=True)
@@ -75,9 +80,9 @@ def method_change_of(assignment: Assignment) -> MethodChange | None:
     )
 
 
-def notice_for(assignment: Assignment) -> MethodChange | None:
+def notice_for(assignment: Assignment, version: StoredPyramid | None = None) -> MethodChange | None:
     """What instructors are to be told and have not dismissed."""
-    change = method_change_of(assignment)
+    change = method_change_of(assignment, version)
     return None if change is None or change.after == assignment.dismissed_method else change
 
 

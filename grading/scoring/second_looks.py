@@ -1,5 +1,6 @@
 """Requests for a second look and what came of them, as far as their reader may see it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grading import access
@@ -36,9 +37,16 @@ class ShownSecondLook:
     after: float | None
 
 
-def second_looks_shown(submission: Submission, sight: Sight) -> tuple[ShownSecondLook, ...]:
+def second_looks_shown(
+    submission: Submission,
+    sight: Sight,
+    score: Score | None = None,
+    events: Iterable[SubmissionEvent] | None = None,
+) -> tuple[ShownSecondLook, ...]:
     """All requests for a submission, the latest first; the same number of queries for any number.
 
+    ``score`` is the one that holds, and ``events`` are those of the submission, the earliest
+    first, where the caller has read them.
     An idea that was named when students were told more than today is not named again.
     """
     if not sight.shown:
@@ -46,18 +54,27 @@ def second_looks_shown(submission: Submission, sight: Sight) -> tuple[ShownSecon
     looks = list(submission.second_looks.select_related("answered_by").order_by("-pk"))
     if not looks:
         return ()
+    if events is None:
+        events = submission.events.order_by("pk")
     kinds = (SubmissionEvent.Kind.ASKED, SubmissionEvent.Kind.ANSWERED)
     # Of several answers to one request, the last.
-    events = {
+    last_events = {
         (event.kind, event.document["second_look"]): event
-        for event in submission.events.filter(kind__in=kinds)
+        for event in events
+        if event.kind in kinds
     }
-    ideas = _counted_ideas(submission, sight, looks)
+    ideas: dict[int, Scu] = {}  # that count now because of a request
+    accepted = any(look.is_accepted for look in looks)
+    score = score or (access.get_score_for(submission, sight) if accepted else None)
+    if score is not None and accepted:
+        scus = {scu.uid: scu for scu in pyramid_from_row(score.pyramid).counted().scus}
+        uids = ideas_by_second_look(score)
+        ideas = {look: scus[uid] for look, uid in uids.items() if uid in scus}
     text = submission_to_text(submission)
     shown = []
     for look in looks:
-        asked = events.get((SubmissionEvent.Kind.ASKED, look.pk))
-        answered = events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
+        asked = last_events.get((SubmissionEvent.Kind.ASKED, look.pk))
+        answered = last_events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
         level = asked.document.get("level", Missed.NOTHING) if asked else Missed.NOTHING
         may_name = look.scu is not None and sight.missed >= level
         idea = ideas.get(look.pk)
@@ -95,12 +112,3 @@ def ideas_by_second_look(score: Score) -> dict[int, int]:
         if row.second_look_id is not None and uid is not None and uid in manual:
             ideas[row.second_look_id] = uid
     return ideas
-
-
-def _counted_ideas(submission: Submission, sight: Sight, looks: list[SecondLook]) -> dict[int, Scu]:
-    score = access.get_score_for(submission, sight)
-    if score is None or not any(look.is_accepted for look in looks):
-        return {}
-    scus = {scu.uid: scu for scu in pyramid_from_row(score.pyramid).counted().scus}
-    uids = ideas_by_second_look(score)
-    return {look: scus[uid] for look, uid in uids.items() if uid in scus}

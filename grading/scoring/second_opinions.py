@@ -19,7 +19,7 @@ from grading.pyramid.method_words import title_of
 from grading.pyramid.opinions import Disagreement, disagreements
 from grading.pyramid.registry import CONTENT_METHODS
 from grading.pyramid.signs.flags import Flag, FlagKind
-from grading.scoring.results import ClassWork, class_work
+from grading.scoring.results import ClassWork, counted_scores
 
 
 def opinion_setting_of(assignment: Assignment) -> OpinionSetting:
@@ -73,6 +73,12 @@ def opinions_of_class(
         for result in work.counted
         if result.submission is not None and result.numbers is not None
     }
+    return _opinions_beside(main, assignment, methods)
+
+
+def _opinions_beside(
+    main: Mapping[int, float], assignment: Assignment, methods: Sequence[str]
+) -> ClassOpinions:
     by_method: dict[str, dict[int, float]] = {name: {} for name in methods}
     signatures = signatures_of(assignment, methods)
     rows = SecondOpinion.objects.filter(submission__assignment=assignment, method__in=methods)
@@ -85,11 +91,15 @@ def opinions_of_class(
 
 
 def disagreement_flags(setting: OpinionSetting) -> dict[int, Flag]:
-    """By submission the flag *methods disagree*; no query where no method gives opinions."""
+    """By submission the flag *methods disagree*; in three queries.
+
+    There is no query where no method gives opinions.
+    """
     methods = chosen_methods(setting)
     if not methods:
         return {}
-    opinions = opinions_of_class(class_work(setting.assignment), setting.assignment, methods)
+    assignment = setting.assignment
+    opinions = _opinions_beside(counted_scores(assignment), assignment, methods)
     disagreeing = disagreements(opinions.main, opinions.by_method, setting.least_difference)
     return {
         submission: Flag(FlagKind.METHODS_DISAGREE, _reason(those))

@@ -20,6 +20,7 @@ from grading.models import (
 from grading.pyramid.corrections import Correction, Verdict, correct_report
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import spans_to_json
+from grading.pyramid.stamps import stamp_of
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import (
@@ -102,8 +103,7 @@ def second_look_withdraw(*, second_look: SecondLook, author: User) -> bool:
 
 def second_look_stamp(second_look: SecondLook, score: Score) -> str:
     """Identify what a grader sees: it changes with an answer, and with another score."""
-    answered = second_look.answered_at.isoformat() if second_look.answered_at else ""
-    return f"{second_look.state} {answered} {score.pk}"
+    return stamp_of(second_look.state, second_look.answered_at, score.pk)
 
 
 @transaction.atomic

@@ -7,13 +7,14 @@ from django import forms
 
 from grading.models import Assignment, Submission
 from grading.models.summaries import count_words
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.copying import copied_passages, copied_share
 from grading.pyramid.editing.wording import shortened
 from grading.pyramid.figures import number_of
 from grading.pyramid.language import ENGLISH, language_of
 from grading.scoring.allowances import Allowance
 from grading.submissions.actions import Choice
-from grading.web.texts_in_forms import LONGEST_TEXT, check_text, with_one_line_end
+from grading.web.texts_in_forms import LONGEST_TEXT, check_text
 
 CHARACTERS_A_WORD = 30  # on average; a summary that needs more is not prose
 LEAST_LETTERS = 0.5  # share of letters and digits among the visible characters

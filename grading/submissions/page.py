@@ -44,8 +44,8 @@ class StudentPage:
         self.attempts = list(Submission.objects.attempts_of(assignment, membership.user))
         for attempt in self.attempts:
             attempt.assignment = assignment  # whether its result is shown depends on it
-        self.allowance = allowance_of(assignment, membership.user)
-        self.written = written_of(assignment, membership.user)
+        self.allowance = allowance_of(assignment, membership.user, self.attempts)
+        self.written = written_of(assignment, membership.user, self.attempts)
 
     def form(self, data: Any = None, text: str | None = None) -> SubmissionForm:
         """The form with this text, or with what was saved last; bound where there is data."""

@@ -18,5 +18,10 @@ def queue_bar(context: RequestContext, more_keys: str = "") -> dict[str, Any]:
     page links ``css/pages/queue-bar.css`` in its styles and ``js/queue-bar.js`` in its scripts; the
     keys j, k, d, l and ? belong to the bar. ``more_keys`` is a template with those of the page.
     """
-    bar = page.queue_bar(context["request"], context["submission"], context.get("score"))
+    bar = page.queue_bar(
+        context["request"],
+        context["submission"],
+        context.get("score"),
+        context.get("submitted_attempts"),
+    )
     return bar | {"more_keys": more_keys}

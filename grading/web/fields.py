@@ -4,6 +4,8 @@ from typing import Any
 
 from django import forms
 
+from grading.pyramid.characters import with_one_line_end
+
 LONGEST_REASON = 1_000
 
 
@@ -14,7 +16,7 @@ class ReasonField(forms.CharField):
         super().__init__(max_length=LONGEST_REASON, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        return (super().to_python(value) or "").replace("\r\n", "\n")
+        return with_one_line_end(super().to_python(value) or "")
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """No ``maxlength``: a browser would cut what is pasted without a word."""

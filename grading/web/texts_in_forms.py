@@ -2,6 +2,8 @@
 
 from django import forms
 
+from grading.pyramid.characters import with_one_line_end
+
 LONGEST_TEXT = 60_000  # characters: some 10,000 words, twice what an assignment can ask for
 
 
@@ -17,11 +19,6 @@ def check_text(text: str, what: str) -> str:
             f"{what} has {len(text):,} characters; at most {LONGEST_TEXT:,} can be taken."
         )
     return text
-
-
-def with_one_line_end(text: str) -> str:
-    """Browsers send line ends as Windows writes them, whatever was typed."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class ManyFilesInput(forms.ClearableFileInput):

@@ -5,9 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from grading.models import MarkingStep, Missed, Score, Sight, Submission, SubmissionEvent, User
 from grading.pyramid.corrections import Verdict
 from grading.pyramid.editing.wording import shortened
+from grading.scoring.results import scores_of
 
 Kind = SubmissionEvent.Kind
 LONGEST_COMMENT = 200  # characters of a comment that the timeline quotes
@@ -40,25 +43,41 @@ class TimelineEntry:
     is_correction: bool = False  # a person corrected what the program found
 
 
-def timeline_of(submission: Submission, sight: Sight) -> tuple[TimelineEntry, ...]:
-    """The earliest first, in two queries; of a hidden result, only that it was submitted."""
-    return timelines_of([(submission, sight)])[submission.pk]
+def events_of(submissions: Iterable[Submission]) -> "QuerySet[SubmissionEvent]":
+    """What was logged of submissions, the earliest first, with authors."""
+    rows = SubmissionEvent.objects.filter(submission__in=[row.pk for row in submissions])
+    return rows.select_related("author").order_by("pk")
+
+
+def timeline_of(
+    submission: Submission,
+    sight: Sight,
+    scores: Iterable[Score] | None = None,
+    events: Iterable[SubmissionEvent] | None = None,
+) -> tuple[TimelineEntry, ...]:
+    """The earliest first, in two queries; of a hidden result, only that it was submitted.
+
+    ``scores`` (all of the submission's, perhaps others') and ``events`` (see ``events_of``) are
+    given where the caller has read them.
+    """
+    return timelines_of([(submission, sight)], scores, events)[submission.pk]
 
 
 def timelines_of(
     submissions: Sequence[tuple[Submission, Sight]],
+    all_scores: Iterable[Score] | None = None,
+    logged: Iterable[SubmissionEvent] | None = None,
 ) -> dict[int, tuple[TimelineEntry, ...]]:
     """The timelines of several submissions by their key, also in two queries."""
-    shown = [submission.pk for submission, sight in submissions if sight.shown]
+    shown = [submission for submission, sight in submissions if sight.shown]
     scores: defaultdict[int, list[Score]] = defaultdict(list)
     events: defaultdict[int, list[SubmissionEvent]] = defaultdict(list)
     if shown:
-        # Scores that corrections made are told with the corrections.
-        rows = Score.objects.filter(submission__in=shown, revision=0).order_by("pk")
-        for score in rows.select_related("pyramid").defer("document", "pyramid__document"):
-            scores[score.submission_id].append(score)
-        logged = SubmissionEvent.objects.filter(submission__in=shown).order_by("pk")
-        for event in logged.select_related("author"):
+        rows = scores_of(shown).filter(revision=0) if all_scores is None else all_scores
+        for score in sorted(rows, key=lambda row: row.pk):
+            if not score.revision:  # a score that a correction made belongs to the correction
+                scores[score.submission_id].append(score)
+        for event in events_of(shown) if logged is None else logged:
             events[event.submission_id].append(event)
     return {
         submission.pk: tuple(
@@ -66,7 +85,9 @@ def timelines_of(
                 [
                     _submitted_entry(submission),
                     *map(_score_entry, scores[submission.pk]),
-                    *_event_entries(events[submission.pk], submission, sight),
+                    *_event_entries(
+                        events[submission.pk] if sight.shown else (), submission, sight
+                    ),
                 ],
                 key=lambda entry: entry.when,
             )

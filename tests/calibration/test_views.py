@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.calibration.actions import annotation_save, round_draw, rule_set
+from grading.calibration.page import trial_stamp
 from grading.calibration.queries import MatchRule
 from grading.models import (
     Annotation,
@@ -389,7 +390,7 @@ def try_it(client: Client, assignment: Assignment, **data: str) -> str:
 
 def stamp() -> str:
     trial = ThresholdTrial.objects.first()
-    return trial.created_at.isoformat() if trial else "none"
+    return trial_stamp(trial) if trial else "none"
 
 
 def set_it(client: Client, assignment: Assignment, **data: str) -> str:

@@ -22,16 +22,13 @@ from grading.models import (
     Submission,
     SubmissionEvent,
     User,
-    pyramids,
 )
-from grading.pyramid.formats.pyramid_json import pyramid_from_json
-from grading.pyramid.structures import Pyramid
 from grading.queue.actions import reviews_complete
-from grading.scoring import conversion
 from grading.scoring.conversion import report_from_row
 from tests.conftest import SUMMARY, Cast
 from tests.feedback_scene import MISSED, keep, made
 from tests.pages import flat
+from tests.query_count import record_parses
 from tests.scoring.test_corrections import missed, newest, scored
 
 __all__ = ["scored"]
@@ -344,14 +341,7 @@ def test_the_desk_takes_12_queries_and_parses_the_pyramid_once(
         submissions=[scored.submission_id],
         user=cast.ta,
     )
-    parses: list[object] = []
-
-    def parse(document: object) -> Pyramid:
-        parses.append(document)
-        return pyramid_from_json(document)
-
-    for module in (pyramids, conversion):
-        monkeypatch.setattr(module, "pyramid_from_json", parse)
+    parses = record_parses(monkeypatch)
     with CaptureQueriesContext(connection) as queries:
         assert desk(ta, scored.submission).status_code == 200
     assert len(queries) <= 12, [query["sql"] for query in queries]
@@ -386,14 +376,7 @@ def test_a_step_takes_15_queries_and_parses_the_pyramid_once(
         reviews_complete(
             assignment=submission.assignment, submissions=[submission.pk], user=cast.ta
         )
-    parses: list[object] = []
-
-    def parse(document: object) -> Pyramid:
-        parses.append(document)
-        return pyramid_from_json(document)
-
-    for module in (pyramids, conversion):
-        monkeypatch.setattr(module, "pyramid_from_json", parse)
+    parses = record_parses(monkeypatch)
     old = stamp(scored.submission)
     for fields in ({"do": f"add {missed(scored)}", "place": BICYCLE}, {"do": "undo"}):
         parses.clear()

@@ -1,9 +1,10 @@
 """Whose work of a class can be compared, and what it tells."""
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from grading.models import Assignment, Membership, Score
-from grading.scoring.results import class_work, credited_ideas
+from grading.scoring.results import class_work, counted_scores, credited_ideas
 from tests.class_scene import Member, alike, hand_in, publish, pyramid_of
 
 
@@ -50,3 +51,30 @@ def test_sections_in_order_and_those_without_one_last(bare: Assignment) -> None:
     work = class_work(bare)
     assert work.sections == ["A", "b", ""]
     assert [one.student.name for one in work.of_section("b").counted] == ["A"]
+
+
+def test_the_scores_that_count_are_read_in_one_query_as_well(
+    bare: Assignment, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Without work by another signature, held work, and work of an earlier version."""
+    assert counted_scores(bare) == {}
+    earlier = publish(bare, pyramid_of(4))
+    hand_in(bare, earlier, alike(1, (1,), name="Earlier"))
+    version = publish(bare, pyramid_of(4, 1))
+    hand_in(bare, version, [Member("Zoe", (1,)), Member("Omar", ()), Member("Ana", (1,))])
+    held, *_ = hand_in(bare, version, alike(1, (1,), name="Held"))
+    other = hand_in(bare, version, alike(2, (1,), name="Other"))
+    Score.objects.filter(submission=held).update(held=True)
+    Score.objects.filter(submission__in=other).update(signature="other")
+    Membership.objects.filter(user__name="Ana").delete()
+
+    with django_assert_num_queries(1):
+        scores = counted_scores(bare)
+
+    expected = {
+        result.submission.pk: result.numbers.comprehensive
+        for result in class_work(bare).counted
+        if result.submission is not None and result.numbers is not None
+    }
+    assert scores == expected
+    assert len(scores) == 2

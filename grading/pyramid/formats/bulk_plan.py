@@ -4,7 +4,6 @@ Of several files of one student one is ticked: the newest where their times diff
 longest. A text that the student has handed in as a final before makes no new attempt.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from grading.pyramid.formats.bulk_files import ReadFile
 from grading.pyramid.formats.bulk_names import NamedFile
 from grading.pyramid.formats.csv_table import squash
 from grading.pyramid.formats.roster_csv import is_like, spellings_of, words_of
+from grading.pyramid.stamps import stamp_of
 
 # Which student a file is from. Ids decide; a name proposes.
 #
@@ -210,20 +210,20 @@ class Plan:
     @property
     def stamp(self) -> str:
         """The same for plans that do the same, whatever is ticked of them."""
-        parts = [
+        parts = (
             (
                 row.file.number,
                 row.state,
                 row.person,
                 row.people,
                 row.attempt,
-                str(row.submitted_at),
+                row.submitted_at,
                 row.late,
-                hashlib.sha256(row.file.text.encode()).hexdigest(),
+                row.file.text,
             )
             for row in self.rows
-        ]
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
+        )
+        return stamp_of(*parts)
 
 
 def plan_work(

@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final
 
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.errors import InputError
 
 _OLD: Final = "cp1252"  # Windows; Latin-1 where the two agree
@@ -34,7 +35,7 @@ class Decoded:
 def decode(data: bytes) -> Decoded:
     """The text of a file with line ends made one kind; InputError names the line."""
     decoded = decode_exactly(data)
-    return replace(decoded, text=decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
+    return replace(decoded, text=with_one_line_end(decoded.text))
 
 
 def decode_exactly(data: bytes) -> Decoded:

@@ -18,6 +18,7 @@ from grading.pyramid.formats.roster_csv import (
     spellings_of,
     words_of,
 )
+from grading.pyramid.stamps import stamp_of
 
 STUDENT: Final = "student"
 _NOBODY: Final = "nobody"
@@ -111,7 +112,7 @@ class RosterDiff:
     @property
     def stamp(self) -> str:
         """Two differences that do the same have the same."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()
+        return stamp_of(self)
 
 
 def diff_roster(

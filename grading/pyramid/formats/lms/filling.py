@@ -1,6 +1,5 @@
 """Filling the file that a platform exported: what will change, and the bytes in which it has."""
 
-import hashlib
 import html
 import re
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import Final
 
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.formats.gradebook import FORMULA_STARTS
 from grading.pyramid.formats.lms.cells import (
     Place,
@@ -21,6 +21,7 @@ from grading.pyramid.formats.lms.cells import (
 )
 from grading.pyramid.formats.lms.grade_file import Column, GradeFile
 from grading.pyramid.formats.lms.matching import Matching, Pair, Student, match
+from grading.pyramid.stamps import stamp_of
 
 # Comments as Moodle takes them: HTML that shows a person's words exactly as they were written.
 
@@ -34,7 +35,7 @@ _START: Final = re.compile(rf"[{_STARTS}]")
 def html_comment(text: str) -> str:
     """A paragraph; a letter that could begin a formula in a cut line is written as an entity."""
     escaped = html.escape(text.strip(), quote=True)
-    lines = escaped.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "<br>")
+    lines = with_one_line_end(escaped).replace("\n", "<br>")
     return f"<p>{_AFTER_CUT.sub(_as_entities, lines)}</p>"
 
 
@@ -208,13 +209,8 @@ def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choi
         refusal,
         file.cells.filled({one.place: one.new for one in offered if one.is_ticked}),
         len(grades),
-        _stamp(offered),
+        stamp_of(*sorted((change.place, change.old, change.new) for change in offered)),
     )
-
-
-def _stamp(offered: Sequence[Change]) -> str:
-    cells = sorted((change.place, change.old, change.new) for change in offered)
-    return hashlib.sha256(repr(cells).encode()).hexdigest()
 
 
 def _factor(column: Column, choices: Choices) -> tuple[Decimal | None, str]:

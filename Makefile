@@ -81,8 +81,8 @@ types: setup  ## mypy, strict, on project and tests
 layers: setup  ## import-linter: imports go down only
 	.venv/bin/lint-imports
 
-bench: setup  ## Agreement with people and speed, as a table (data in ../shared/data where present)
-	$(PY) -m tests.bench
+bench: setup  ## Agreement with people and speed, as a table; with AGAINST=<commit> speed beside it
+	$(PY) -m tests.bench $(if $(AGAINST),--against $(AGAINST))
 
 screenshots: setup  ## Pictures of every page at 1280 and 390 px in docs/screenshots/
 	$(PY) -m tests.browser.screenshots

@@ -82,8 +82,8 @@ types: setup  ## mypy, strict, on project and tests
 layers: setup  ## import-linter: imports go down only
 	.venv/bin/lint-imports
 
-bench: setup  ## Agreement with people and speed, as a table (data in ../shared/data where present)
-	$(PY) -m tests.bench
+bench: setup  ## Agreement with people and speed, as a table; with AGAINST=<commit> speed beside it
+	$(PY) -m tests.bench $(if $(AGAINST),--against $(AGAINST))
 
 shape: setup  ## Sizes of functions, classes, helpers and comments, as a table
 	$(PY) -m tests.shape

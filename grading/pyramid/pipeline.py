@@ -114,6 +114,8 @@ def build_pyramid(
 
 def read_summaries(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
     """Parse texts and cut them into segments; the result for a text does not depend on others."""
+    if engine.similarity.memory:
+        engine.similarity.memory.read_ahead([text.content for text in texts])
     most = engine.method.config.max_segmentations
     return [segment(parsed, max_segmentations=most) for parsed in engine.parser.parse(texts)]
 

@@ -204,6 +204,9 @@ class RecallMemory:
     def has_news_of(self, content: str) -> bool:
         return self._closest.has_news_of(content)
 
+    def read_ahead(self, contents: Sequence[str]) -> None:
+        self._vectors.read_ahead(contents)
+
     def keep(self, content: str) -> bytes:
         vectors = self._vectors.keep(content)
         kept = len(vectors).to_bytes(_NUMBER, "little") + vectors + self._closest.keep(content)
@@ -256,7 +259,7 @@ class _Columns:
     number: int
     texts: Mapping[str, Words]
     digests: Mapping[str, str]
-    read: dict[str, Words]
+    read: dict[tuple[str, ...], Words]
     told: Places
     places: Places
     weights: Floats
@@ -322,18 +325,26 @@ class Recall:
         new = {key: one for one, key in columns.digests.items() if key not in known}
         if new:
             words = _ready(self._read(content))
-            closeness = [self._closeness(self._column(one, columns), words) for one in new.values()]
+            side_by_side = self._side_by_side(tuple(new.values()), columns)
+            closeness = self._closeness(words, side_by_side)
             highest = _highest(closeness, [_places(words, row) for row in rows])
-            ends = np.cumsum([one.shape[0] for one in closeness])[:-1]
+            ends = np.cumsum([len(columns.texts[one].starts) for one in new.values()])[:-1]
             tables = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
         return np.concatenate([known[digest] for digest in columns.digests.values()])
 
-    def _column(self, content: str, columns: _Columns) -> Words:
-        """Read when it is first needed: not at all where all that is compared is known."""
-        if content not in columns.read:
-            columns.read[content] = _ready(self._read(content))
-        return columns.read[content]
+    def _side_by_side(self, contents: tuple[str, ...], columns: _Columns) -> Words:
+        """The words of texts as those of one, read when they are first needed.
+
+        Not at all where all that is compared is known. Those that were needed last are kept: for
+        most texts they are all texts of the columns.
+        """
+        if contents not in columns.read:
+            if self.memory:
+                self.memory.read_ahead(contents)
+            columns.read.clear()
+            columns.read[contents] = _joined_words([_ready(self._read(one)) for one in contents])
+        return columns.read[contents]
 
 
 def _texts(units: Sequence[Unit]) -> dict[str, Words]:
@@ -343,17 +354,26 @@ def _texts(units: Sequence[Unit]) -> dict[str, Words]:
 
 def _ready(words: Words) -> Words:
     """With vectors as they are multiplied: not converted again for each text to compare with."""
-    return replace(words, vectors=words.vectors.astype(np.float64))
+    return replace(words, vectors=words.vectors.astype(np.float32))
 
 
-def _highest(closeness: Sequence[Floats], rows: Sequence[Places]) -> NDArray[np.float16]:
-    """The maxima over the words of each row; all columns below one another."""
-    # Words of rows come first: maxima over columns of a wide matrix take thirty times as long.
-    by_row = np.concatenate([one.T for one in closeness], axis=1)
-    closest = np.zeros((len(rows), by_row.shape[1]), dtype=np.float16)
+def _joined_words(parts: Sequence[Words]) -> Words:
+    vectors = [words.vectors for words in parts if len(words.starts)]
+    return Words(
+        starts=_joined([words.starts for words in parts]),
+        ends=_joined([words.ends for words in parts]),
+        stems=tuple(stem for words in parts for stem in words.stems),
+        has_content=_joined([words.has_content for words in parts]),
+        vectors=np.concatenate(vectors) if vectors else np.zeros((0, 0), dtype=np.float32),
+    )
+
+
+def _highest(closeness: Floats, rows: Sequence[Places]) -> NDArray[np.float16]:
+    """The maxima over the words of each row; the columns below one another."""
+    closest = np.zeros((len(rows), closeness.shape[1]), dtype=np.float16)
     for number, places in enumerate(rows):
         if len(places):
-            closest[number] = by_row[places].max(axis=0)
+            closest[number] = closeness[places].max(axis=0)
     return closest.T
 
 
@@ -428,10 +448,10 @@ def lexical_recall(remembered: int = 0) -> Recall:
     return Recall("stems-1", read, _equal_stems, priors, remembered)
 
 
-def _equal_stems(columns: Words, rows: Words) -> Floats:
-    numbers = {stem: number for number, stem in enumerate({**dict.fromkeys(columns.stems)})}
-    left = np.array([numbers[stem] for stem in columns.stems], dtype=np.int64)
-    right = np.array([numbers.get(stem, -1) for stem in rows.stems], dtype=np.int64)
+def _equal_stems(rows: Words, columns: Words) -> Floats:
+    numbers = {stem: number for number, stem in enumerate({**dict.fromkeys(rows.stems)})}
+    left = np.array([numbers[stem] for stem in rows.stems], dtype=np.int64)
+    right = np.array([numbers.get(stem, -1) for stem in columns.stems], dtype=np.int64)
     equal: Floats = (left[:, None] == right).astype(np.float32)
     return equal
 
@@ -448,18 +468,17 @@ def token_recall(model: OnnxEncoder, remembered: int = 0) -> Recall:
     return Recall(f"recall-{model.name}", model.read, _cosines, priors, remembered, model)
 
 
-def _cosines(columns: Words, rows: Words) -> Floats:
-    if not len(columns.vectors) or not len(rows.vectors):
-        return np.zeros((len(columns.starts), len(rows.starts)), dtype=np.float32)
-    # Products of half precision have at most 48 binary places, so that their sums are exact in
-    # double precision: the same for any number of threads.
-    cosines = _double(rows.vectors) @ _double(columns.vectors).T
-    single: Floats = cosines.astype(np.float32)
-    return np.clip(single, 0, 1, out=single).T
+def _cosines(rows: Words, columns: Words) -> Floats:
+    if not len(columns.starts) or not len(rows.starts):
+        return np.zeros((len(rows.starts), len(columns.starts)), dtype=np.float32)
+    # Products of whole 2048ths are whole 4,194,304ths, and so are their sums, which are no more
+    # than 1 (Cauchy and Schwarz): exact in single precision, whatever is added first.
+    cosines: Floats = _single(rows.vectors) @ _single(columns.vectors).T
+    return np.clip(cosines, 0, 1, out=cosines)
 
 
-def _double(vectors: Vectors) -> NDArray[np.float64]:
-    return vectors.astype(np.float64, copy=False)
+def _single(vectors: Vectors) -> Floats:
+    return vectors.astype(np.float32, copy=False)
 
 
 # The mean of several similarities.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.bench import (
     THREADS,
+    against,
     agreement,
     ape,
     building,
@@ -35,6 +36,7 @@ from tests.bench import (
     trust,
     units,
     wim,
+    workers,
 )
 from tests.bench.table import Table, as_json, lines, verdict
 from tests.bench.topics import load_topics
@@ -134,6 +136,10 @@ def _memory() -> Iterator[Table]:
     yield memory.table(engines.NAMES)
 
 
+def _workers() -> Iterator[Table]:
+    yield workers.table()
+
+
 BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "units": _units,
     "agreement": _agreement,
@@ -156,11 +162,15 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "export": _export,
     "queue": _queue,
     "memory": _memory,
+    "workers": _workers,
 }
 
 
 def main() -> None:
-    only = _chosen()
+    arguments = _arguments()
+    if arguments.against:
+        sys.exit(against.run(arguments.against, arguments.rounds, arguments.rows))
+    only: list[str] = arguments.only
     started = time.perf_counter()
     for path in (wim.FOLDER, realsumm.FILE, essays.FOLDER):
         if not path.exists():
@@ -184,11 +194,13 @@ def _write(tables: Sequence[Table], took: float) -> None:
     OUT.write_text(json.dumps(told, indent=2, ensure_ascii=False))
 
 
-def _chosen() -> list[str]:
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=BLOCKS, default=list(BLOCKS))
-    chosen: list[str] = parser.parse_args().only
-    return chosen
+    parser.add_argument("--against", metavar="COMMIT", help="time this tree beside a commit")
+    parser.add_argument("--rounds", type=int, default=5, help="of --against; 5 by default")
+    parser.add_argument("--rows", default="", help="of --against, those with this in their names")
+    return parser.parse_args()
 
 
 def _run(took: float) -> dict[str, object]:

@@ -19,6 +19,9 @@ class VectorMemory(Protocol):
     def name(self) -> str:
         """Name of the model and of the form in which it keeps."""
 
+    def read_ahead(self, contents: Sequence[str]) -> None:
+        """Read texts together, which is quicker than one by one."""
+
     def keep(self, content: str) -> bytes:
         """What was read of a text; read now if it is not at hand."""
 

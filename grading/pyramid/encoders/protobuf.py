@@ -83,6 +83,10 @@ def as_bytes(tag: int, value: bytes | str) -> bytes:
     return _varint(tag << 3 | _BYTES) + _varint(len(content)) + content
 
 
+def as_fixed(tag: int, four_bytes: bytes) -> bytes:
+    return _varint(tag << 3 | _FOUR_BYTES) + four_bytes
+
+
 def _varint(value: int) -> bytes:
     value &= 2**64 - 1  # negative numbers are written as ten bytes
     out = bytearray()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from grading.pyramid.encoders.wtmf import stems
 
 Offsets = NDArray[np.int64]
-Vectors = NDArray[np.float16] | NDArray[np.float64]
+Vectors = NDArray[np.float16] | NDArray[np.float32]
 
 # Letters and digits, with apostrophes inside; "3.5" and "1,000" are words too.
 _WORD = re.compile(r"[^\W_]+(?:(?:['\u2019]|(?<=\d)[.,](?=\d))[^\W_]+)*")

@@ -1,23 +1,26 @@
 """The content units of a summary as a maximum weighted independent set, solved exactly.
 
 The graph is that of Gao, Sun and Passonneau (2019), section 4.6 (``reading_graph``), which WMIN
-solves greedily. Parts of it that no edge joins are solved one by one. As all readings of a sentence
-and all readings with a unit exclude each other, a part is a whole-number program with one row for
-each sentence and each unit, whose relaxation is nearly always whole already.
+solves greedily. Parts of it that share no unit are solved one by one, by branch and bound: nearly
+all are small, and take a few steps. A part that takes more is a whole-number program with one row
+for each sentence and each unit, whose relaxation is nearly always whole already.
 
 Of equally heavy sets the one with the higher sum of similarities is taken (to a millionth; the
 paper says nothing).
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from grading.pyramid import ilp
 from grading.pyramid.config import Config
 from grading.pyramid.reading_graph import Reading, ReadingGraph, ReadingMatcher
-from grading.pyramid.segment_graph import connected_parts
+from grading.pyramid.segment_graph import MILLION
 from grading.pyramid.similarity import Similarity
 from grading.pyramid.structures import Pyramid, ReadTexts
+
+MOST_STEPS = 300  # of the search; what takes more is quicker as a program
 
 
 def prepare(
@@ -30,30 +33,114 @@ def prepare(
 
 def heaviest(graph: ReadingGraph) -> list[int]:
     """The places of the readings in the heaviest independent set, in order."""
-    parts = connected_parts(graph.conflicts())
-    return sorted(place for part in parts for place in _heaviest_of_part(part, graph))
+    return sorted(place for part in _parts(graph.readings) for place in _of_part(part, graph))
 
 
-def _heaviest_of_part(part: Sequence[int], graph: ReadingGraph) -> list[int]:
-    readings = [graph.readings[place] for place in part]
-    weights = graph.weights[list(part)].tolist()
-    sentences = {reading.sentence for reading in readings}
-    # Similarities are at most 1: those of all sentences are less than the lightest unit.
-    values = [
-        weight + reading.similarity / (1 + len(sentences))
-        for weight, reading in zip(weights, readings, strict=True)
-    ]
-    if len(sentences) == 1:
-        return [part[values.index(max(values))]]
-    choice = ilp.choose(_program(readings, values))
-    return [part[column] for column in choice.columns] if choice else []
+def _parts(readings: Sequence[Reading]) -> list[list[int]]:
+    """The places of readings whose sentences share a unit, directly or by others between them."""
+    leaders: dict[tuple[str, int], tuple[str, int]] = {}
+
+    def leader(node: tuple[str, int]) -> tuple[str, int]:
+        while (above := leaders.setdefault(node, node)) != node:
+            leaders[node] = leaders[above]
+            node = above
+        return node
+
+    for reading in readings:
+        for unit in reading.units:
+            leaders[leader(("unit", unit))] = leader(("sentence", reading.sentence))
+    parts: dict[tuple[str, int], list[int]] = {}
+    for place, reading in enumerate(readings):
+        parts.setdefault(leader(("sentence", reading.sentence)), []).append(place)
+    return list(parts.values())
 
 
-def _program(readings: Sequence[Reading], values: Sequence[float]) -> ilp.Program:
+class _Option(NamedTuple):
+    """A reading of a sentence: the most valuable comes first."""
+
+    loss: int  # its value, negative
+    place: int
+    units: int  # a bit for each
+
+
+def _of_part(part: Sequence[int], graph: ReadingGraph) -> Sequence[int]:
+    sentences: dict[int, list[_Option]] = {}
+    count = len({graph.readings[place].sentence for place in part})
+    for place in part:
+        reading = graph.readings[place]
+        # Similarities are at most 1: those of all sentences are less than the lightest unit.
+        value = int(graph.weights[place]) * (count + 1) * MILLION
+        value += round(reading.similarity * MILLION)
+        units = sum(1 << unit for unit in reading.units)
+        sentences.setdefault(reading.sentence, []).append(_Option(-value, place, units))
+    search = _Search()
+    search.extend([sorted(options) for options in sentences.values()], 0, 0, ())
+    return search.best if search.steps <= MOST_STEPS else _by_program(sentences, graph)
+
+
+class _Search:
+    """Depth first, the sentence first of which most depends; ``best`` is only that in the end."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.best: tuple[int, ...] = ()
+        self._value = 0
+
+    def extend(
+        self, sentences: Sequence[list[_Option]], used: int, value: int, chosen: tuple[int, ...]
+    ) -> None:
+        """Look at all choices that go on from this one, unless none can be better than the best."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            return
+        left = list(_still_possible(sentences, used))
+        bound = value - sum(options[0].loss for options in left)
+        if bound <= self._value:
+            return
+        if _go_together(options[0] for options in left):
+            self._value = bound
+            self.best = (*chosen, *(options[0].place for options in left))
+            return
+        branch = max(range(len(left)), key=lambda number: (_lost_without(left[number]), -number))
+        others = [*left[:branch], *left[branch + 1 :]]
+        for option in left[branch]:
+            self.extend(others, option.units, value - option.loss, (*chosen, option.place))
+        self.extend(others, 0, value, chosen)
+
+
+def _still_possible(sentences: Sequence[list[_Option]], used: int) -> Iterator[list[_Option]]:
+    """The options that tell none of the units that were used by the last choice."""
+    for options in sentences:
+        if possible := [option for option in options if not option.units & used]:
+            yield possible
+
+
+def _go_together(options: Iterator[_Option]) -> bool:
+    seen = 0
+    for option in options:
+        if option.units & seen:
+            return False
+        seen |= option.units
+    return True
+
+
+def _lost_without(options: Sequence[_Option]) -> int:
+    """By how much the best option is more valuable than the next one."""
+    return (options[1].loss if len(options) > 1 else 0) - options[0].loss
+
+
+def _by_program(sentences: dict[int, list[_Option]], graph: ReadingGraph) -> list[int]:
     """Each sentence read once at most, each unit told once at most."""
+    options = sorted(
+        (option for of_sentence in sentences.values() for option in of_sentence),
+        key=lambda option: option.place,
+    )
     rows: dict[tuple[str, int], dict[int, int]] = defaultdict(dict)
-    for column, reading in enumerate(readings):
+    for column, option in enumerate(options):
+        reading = graph.readings[option.place]
         rows["sentence", reading.sentence][column] = 1
         for unit in reading.units:
             rows["unit", unit][column] = 1
-    return ilp.Program(values, list(rows.values()), [1] * len(rows))
+    values = [-option.loss / ((1 + len(sentences)) * MILLION) for option in options]
+    choice = ilp.choose(ilp.Program(values, list(rows.values()), [1] * len(rows)))
+    return [options[column].place for column in choice.columns] if choice else []

@@ -1,14 +1,15 @@
 """Products in whole numbers: near those in single precision, exact, and each sentence's own."""
 
-from pathlib import Path
-
 import numpy as np
 import onnxruntime
 import pytest
 
+from grading.pyramid.encoders import integer_products
 from grading.pyramid.encoders.encoder_files import packaged_files
-from grading.pyramid.encoders.integer_products import whole_columns, with_integer_products
+from grading.pyramid.encoders.integer_products import WholeRows, whole_columns
+from grading.pyramid.encoders.minilm_graph import quick_minilm
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
+from grading.pyramid.encoders.onnx_graph import FLOAT, Graph, GraphWriter
 from grading.pyramid.encoders.protobuf import as_bytes, as_number
 
 SENTENCES = (
@@ -18,27 +19,28 @@ SENTENCES = (
 )
 
 
-def run(model: bytes | str, **values: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def product(
+    rows: np.ndarray[tuple[int, int], np.dtype[np.float32]],
+    weights: np.ndarray[tuple[int, int], np.dtype[np.float32]],
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """``rows @ weights``, as onnxruntime computes it with its products in whole numbers."""
+    size = as_bytes(1, as_bytes(2, "n")) + as_bytes(1, as_bytes(2, "k"))
+    tensor = as_bytes(2, as_bytes(1, as_number(1, FLOAT) + as_bytes(2, size)))
+    version = as_number(1, 8) + as_bytes(8, as_number(2, 17))
+    declared = Graph(
+        inputs={"x": as_bytes(1, "x") + tensor},
+        results={"y": as_bytes(1, "y") + tensor},
+        rest=version,
+    )
+    writer = GraphWriter()
+    WholeRows(writer, "x").times(weights, "y")
+    model = writer.as_file(declared, ["x"])
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    [result] = session.run(None, values)
+    [result] = session.run(None, {"x": rows})
     return np.asarray(result)
 
 
-def product_model(path: Path, weights: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> Path:
-    """A file with one product: ``y = x @ weights``."""
-    size = as_bytes(1, as_bytes(2, "n")) + as_bytes(1, as_bytes(2, "k"))
-    tensor = as_bytes(1, as_number(1, 1) + as_bytes(2, size))
-    node = as_bytes(1, "x") + as_bytes(1, "w") + as_bytes(2, "y") + as_bytes(4, "MatMul")
-    shape = b"".join(as_number(1, length) for length in weights.shape)
-    fixed = shape + as_number(2, 1) + as_bytes(8, "w") + as_bytes(9, weights.tobytes())
-    graph = as_bytes(1, node) + as_bytes(2, "product") + as_bytes(5, fixed)
-    graph += as_bytes(11, as_bytes(1, "x") + as_bytes(2, tensor))
-    graph += as_bytes(12, as_bytes(1, "y") + as_bytes(2, tensor))
-    path.write_bytes(as_number(1, 8) + as_bytes(7, graph) + as_bytes(8, as_number(2, 17)))
-    return path
-
-
-def test_a_product_is_that_of_the_whole_numbers_exactly(tmp_path: Path) -> None:
+def test_a_product_is_that_of_the_whole_numbers_exactly() -> None:
     numbers = np.random.default_rng(5)
     weights = numbers.normal(size=(64, 16)).astype("<f4")
     rows = numbers.normal(size=(7, 64)).astype("<f4")
@@ -46,27 +48,22 @@ def test_a_product_is_that_of_the_whole_numbers_exactly(tmp_path: Path) -> None:
     unit = np.abs(rows).max(axis=1, keepdims=True) / np.float32(127)
     expected = np.rint(rows / unit).astype(int) @ columns.astype(int) * units * unit
 
-    result = run(with_integer_products(product_model(tmp_path / "model.onnx", weights)), x=rows)
+    result = product(rows, weights)
 
     assert result == pytest.approx(expected, abs=1e-5)
     assert result == pytest.approx(rows @ weights, abs=0.5)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_the_largest_numbers_are_not_cut_off(tmp_path: Path, sign: int) -> None:
+def test_the_largest_numbers_are_not_cut_off(sign: int) -> None:
     """Two products are added in 16 bits on some processors: here both are as large as can be."""
-    weights = np.full((384, 8), sign, dtype="<f4")
-    rows = np.ones((2, 384), dtype="<f4")
-
-    result = run(with_integer_products(product_model(tmp_path / "model.onnx", weights)), x=rows)
+    result = product(np.ones((2, 384), dtype="<f4"), np.full((384, 8), sign, dtype="<f4"))
 
     assert result == pytest.approx(np.full((2, 8), sign * 384), rel=1e-5)
 
 
-def test_a_row_of_zeros_stays_one(tmp_path: Path) -> None:
-    model = with_integer_products(product_model(tmp_path / "m.onnx", np.ones((4, 3), "<f4")))
-
-    assert not run(model, x=np.zeros((2, 4), "<f4")).any()
+def test_a_row_of_zeros_stays_one() -> None:
+    assert not product(np.zeros((2, 4), "<f4"), np.ones((4, 3), "<f4")).any()
 
 
 def test_the_vectors_of_minilm_stay_near() -> None:
@@ -80,7 +77,7 @@ def test_the_vectors_of_minilm_stay_near() -> None:
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
         inputs["token_type_ids"] = np.zeros_like(ids)
         [[before]] = exact.run(None, inputs)
-        [[after]] = encoder._session.run(None, inputs)
+        [[after]] = encoder._session.run(None, {"input_ids": ids})
         lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
         likeness += ((before * after).sum(axis=1) / lengths).tolist()
 
@@ -94,3 +91,24 @@ def test_a_sentence_has_the_same_vectors_beside_any_other() -> None:
     together = encoder.read(" ".join([SENTENCES[0], *SENTENCES])).vectors
 
     assert np.array_equal(alone, together[: len(alone)])
+
+
+def test_the_network_is_that_of_the_package_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With products in single precision it computes what the packaged graph does."""
+
+    def times(rows: WholeRows, weights: integer_products.Floats, output: str) -> str:
+        name = rows._graph.tensor(f"{output}.weights", weights)
+        return rows._graph.node("MatMul", [rows._unit.removesuffix(".unit"), name], output)
+
+    monkeypatch.setattr(WholeRows, "times", times)
+    path = packaged_files().model
+    ours, theirs = (
+        onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        for model in (quick_minilm(path), str(path))
+    )
+    ids = np.array([[101, *range(2_000, 2_000 + 40 * 37, 37), 102]], dtype=np.int64)
+    mask = {"attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+    [states] = ours.run(None, {"input_ids": ids})
+    [expected] = theirs.run(None, {"input_ids": ids, **mask})
+
+    assert np.abs(states - expected).max() < 1e-4

@@ -5,10 +5,10 @@ The model is loaded once; the tests run on texts that they make themselves.
 
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,10 @@ def model() -> OnnxEncoder:
 
 def fresh(model: OnnxEncoder, content: str) -> Words:
     """Read anew, not remembered."""
-    return model._read(content)
+    model._sentences.clear()
+    model._pieces_remembered = 0
+    [words] = model._read([content])
+    return words
 
 
 def lengths(words: Words) -> Any:
@@ -67,7 +70,7 @@ def same(one: Words, other: Words) -> bool:
 
 def all_have_a_vector(words: Words) -> bool:
     return words.vectors.shape == (len(words.starts), 384) and bool(
-        np.allclose(lengths(words), 1, atol=1e-3)
+        np.allclose(lengths(words), 1, atol=2e-3)
     )
 
 
@@ -116,18 +119,8 @@ def test_neither_other_texts_nor_repetition_make_a_difference(model: OnnxEncoder
 
 
 def _with_threads(monkeypatch: pytest.MonkeyPatch, threads: int) -> OnnxEncoder:
-    import onnxruntime  # noqa: PLC0415
-
-    make: Callable[[], Any] = onnxruntime.SessionOptions
-
-    def options() -> Any:
-        made = make()
-        made.intra_op_num_threads = threads
-        return made
-
-    monkeypatch.setattr(onnxruntime, "SessionOptions", options)
+    monkeypatch.setattr(onnx_encoder, "_THREADS", threads)
     loaded = OnnxEncoder()
-    monkeypatch.setattr(onnxruntime, "SessionOptions", make)
     assert loaded._session.get_session_options().intra_op_num_threads == threads
     return loaded
 
@@ -181,26 +174,69 @@ def test_parts_join_without_gaps(sizes: list[int], longest: int) -> None:
     assert {start for start, _ in parts} >= set(boundaries[:-1])
 
 
-@given(st.lists(st.integers(1, 600), min_size=1, max_size=30))
-def test_batches_hold_every_piece_once_and_little_padding(sizes: list[int]) -> None:
-    boundaries = np.cumsum([0, *sizes]).tolist()
-    sentences = list(onnx_encoder._sentences(boundaries, 254))
-    assert all(one[1] == other[0] for one, other in pairwise(sentences))
-    assert all(0 < end - start <= 254 for start, end in sentences)
+@given(st.lists(st.integers(1, 254), max_size=30), st.randoms())
+def test_batches_hold_every_sentence_once_beside_others_of_its_length(
+    sizes: list[int], random: Random
+) -> None:
+    sentences = [number.to_bytes(8, "little") * size for number, size in enumerate(sizes)]
     batches = list(onnx_encoder._batches(sentences))
-    assert sorted(sentence for batch in batches for sentence in batch) == sentences
+    assert sorted(sentence for batch in batches for sentence in batch) == sorted(sentences)
     for batch in batches:
-        lengths = [end - start for start, end in batch]
-        assert max(lengths) <= onnx_encoder._PADDING * min(lengths)
+        assert len({len(sentence) for sentence in batch}) == 1
+        assert len(batch) == 1 or sum(map(len, batch)) <= 8 * onnx_encoder._BATCH
+    random.shuffle(sentences)
+    assert list(onnx_encoder._batches(sentences)) == batches
 
 
 @models
-def test_what_stands_in_another_sentence_changes_nothing(model: OnnxEncoder) -> None:
+def test_what_is_in_another_sentence_or_text_changes_nothing(model: OnnxEncoder) -> None:
     sentence = "Dark roofs and roads store the heat of the sun."
     alone = fresh(model, sentence).vectors
     more = fresh(model, f"Cities are warm. {sentence} At night they give it off, slowly.").vectors
-    within = more[3 : 3 + len(alone)].astype(np.float64)
-    assert ((alone.astype(np.float64) * within).sum(axis=1) > 0.9999).all()
+    assert np.array_equal(alone, more[3 : 3 + len(alone)])
+    others = [sentence.replace("roads", word) for word in ("walls", "cars", "stones")]
+    model._sentences.clear()
+    together = model._read([others[0], LONG, sentence, *others[1:]])[2].vectors
+    assert np.array_equal(alone, together)
+
+
+@models
+def test_texts_that_are_read_ahead_are_the_same(model: OnnxEncoder) -> None:
+    texts = [*SENTENCES, *ODD, LONG, "", " ".join(SENTENCES)]
+    for order in (texts, texts[::-1]):
+        other = OnnxEncoder()
+        other.read_ahead(order)
+        other._session = None  # whoever asked the model now would fail
+        assert all(same(other.read(content), fresh(model, content)) for content in texts)
+
+
+@models
+def test_a_sentence_read_lately_is_not_read_again(model: OnnxEncoder) -> None:
+    other = OnnxEncoder()
+    other.read(" ".join(SENTENCES))
+    other._session = None
+    again = f"{SENTENCES[3]} {SENTENCES[0]} {SENTENCES[0]}"
+    assert same(other.read(again), fresh(model, again))
+
+
+@models
+def test_only_so_many_sentences_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onnx_encoder, "_PIECES_REMEMBERED", 40)
+    few = OnnxEncoder()
+    few.read(LONG)
+    assert sum(map(len, few._sentences.values())) == few._pieces_remembered <= 40
+    assert len(few._sentences) > 0
+
+
+@models
+def test_vectors_are_in_whole_steps_so_that_their_products_add_up_exactly(
+    model: OnnxEncoder,
+) -> None:
+    steps = fresh(model, LONG).vectors.astype(np.float64) * onnx_encoder._STEPS
+    assert np.array_equal(steps, np.rint(steps))
+    single = fresh(model, LONG).vectors.astype(np.float32)
+    exact = (steps @ steps.T) / onnx_encoder._STEPS**2
+    assert np.array_equal(single @ single.T, exact)
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +276,7 @@ print(sorted(name for name in sys.modules if name.split(".")[0].startswith("trya
 def test_half_a_character_is_read_over(model: OnnxEncoder) -> None:
     words = model.read("Matter has \ud800 mass.")
     assert words.stems == ("matter", "has", "mass")
-    assert np.linalg.norm(words.vectors.astype(np.float64), axis=1) == pytest.approx(1, abs=1e-3)
+    assert np.linalg.norm(words.vectors.astype(np.float64), axis=1) == pytest.approx(1, abs=2e-3)
 
 
 @models

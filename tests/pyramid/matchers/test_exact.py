@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.matchers import exact, wmin
@@ -68,9 +68,13 @@ def value(graph: ReadingGraph, places: list[int]) -> tuple[int, float]:
     return int(graph.weights[places].sum()), round(similarity, 6)
 
 
-@settings(max_examples=80)
+@pytest.mark.parametrize("most_steps", [exact.MOST_STEPS, 1], ids=["search", "program"])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6), size=st.integers(0, 11))
-def test_no_independent_set_is_better(seed: int, size: int) -> None:
+def test_no_independent_set_is_better(
+    monkeypatch: pytest.MonkeyPatch, most_steps: int, seed: int, size: int
+) -> None:
+    monkeypatch.setattr(exact, "MOST_STEPS", most_steps)
     graph = random_graph(seed, size)
     conflicts = graph.conflicts()
     independent = (

@@ -437,7 +437,7 @@ if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # Webhooks go to addresses of the internet only; here, what they may reach besides.
-WEBHOOK_NETWORKS = [ip_network(network) for network in env.list("WEBHOOK_NETWORKS", [])]
+WEBHOOK_NETWORKS = list(map(ip_network, env.list("WEBHOOK_NETWORKS", [])))
 
 # --- Log ------------------------------------------------------------------------------------------
 

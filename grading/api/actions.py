@@ -33,7 +33,7 @@ def token_create(
 ) -> tuple[ApiToken, str]:
     """Returns the row and the token itself, which is kept nowhere."""
     User.objects.select_for_update().get(pk=user.pk)
-    if user.api_tokens.all().usable().count() >= MOST_TOKENS:  # type: ignore[attr-defined]
+    if user.api_tokens.all().usable().count() >= MOST_TOKENS:
         raise InputError(f"You have {MOST_TOKENS} tokens. Revoke one first.")
     token = BEGINNING + secrets.token_urlsafe(32)
     row = ApiToken.objects.create(

@@ -146,7 +146,7 @@ def _second_looks(
 
 def webhooks_send(job: Job, claim: Claim) -> None:
     """Send what waits about an assignment. An address that does not answer waits as a whole."""
-    rows = WebhookDelivery.objects.filter(assignment=job.assignment).waiting()  # type: ignore[attr-defined]
+    rows = WebhookDelivery.objects.filter(assignment=job.assignment).waiting()
     deliveries = list(
         rows.select_related("webhook", "submission", "assignment")
         .defer("submission__text")

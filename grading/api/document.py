@@ -75,8 +75,9 @@ def _shown(document: Json, method: str, path: str, operation: Json) -> ShownOper
 
 
 def _schema_in(part: Json) -> Json:
-    content = part.get("content", {})
-    return next(iter(content.values()), {}).get("schema", {}) if content else {}
+    kinds: list[Json] = list(part.get("content", {}).values())
+    schema: Json = kinds[0].get("schema", {}) if kinds else {}
+    return schema
 
 
 def _parameter(row: Json) -> Field:

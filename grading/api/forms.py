@@ -19,7 +19,7 @@ class TokenForm(forms.Form):
         help_text="What it is for, such as “Weekly export”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    course = forms.TypedChoiceField(coerce=int, empty_value=0)
+    course = forms.TypedChoiceField(coerce=int)
     scope = forms.ChoiceField(
         label="It can",
         choices=[(READ, "Read"), (WRITE, "Read and write")],

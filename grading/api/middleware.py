@@ -24,7 +24,7 @@ from grading.api.problems import (
     UNAUTHORISED,
     problem,
 )
-from grading.models import ApiToken, IdempotentAnswer
+from grading.models import ApiToken, IdempotentAnswer, User
 from grading.models.api import ANSWERS_KEPT, token_digest
 
 ROOT = "/api/v1/"
@@ -39,6 +39,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 class TokenRequest(HttpRequest):
     """A request that came with a usable token; ``user`` is the token's."""
 
+    user: User
     api_token: ApiToken
 
 

@@ -32,14 +32,13 @@ class ApiClient:
         sent = dict(headers or {})
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
-        response: HttpResponse = Client(raise_request_exception=False).generic(
+        return Client(raise_request_exception=False).generic(  # type: ignore[return-value]
             method.upper(),
             f"{ROOT}{path}",
             b"" if body is None else json.dumps(body),
             content_type="application/json",
             headers=sent,
         )
-        return response
 
     def get(self, path: str, **headers: str) -> HttpResponse:
         return self.ask("get", path, headers=headers)

@@ -155,7 +155,7 @@ def _settings_of(payload: BuildIn) -> BuildSettings | None:
 @router.get("/jobs/{id:job}", response=JobOut, summary="How far a job is")
 def job(request: TokenRequest, job: int) -> Any:
     row, _ = access.get_job_for(request.user, job)
-    access.get_graded_assignment_for(request.user, row.assignment_id)
+    access.get_graded_assignment_for(request.user, row.assignment.pk)
     return shown_job(row)
 
 

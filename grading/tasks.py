@@ -2,6 +2,8 @@
 
 from celery import shared_task
 
+from grading.api.actions import old_answers_forget
+from grading.api.deliveries import webhooks_look
 from grading.bulk_import.actions import imports_forget
 from grading.grades.actions import uploads_forget
 from grading.housekeeping.deletions import clear_away
@@ -26,6 +28,7 @@ def clear_what_is_due() -> None:
     clear_away()
     uploads_forget()
     imports_forget()
+    old_answers_forget()
 
 
 @shared_task(name=RENEW_SCORES)
@@ -42,3 +45,8 @@ def sweep_jobs() -> None:
 @shared_task(name="grading.look_for_mails", expires=300)
 def look_for_mails() -> None:
     mails_look()
+
+
+@shared_task(name="grading.look_for_webhooks", expires=30)
+def look_for_webhooks() -> None:
+    webhooks_look()

@@ -9,6 +9,7 @@ from grading.web.by_role import by_role
 
 urlpatterns = [
     path("", include("grading.courses.urls")),
+    path("", include("grading.api.urls")),  # before the accounts: allauth has all the rest there
     path("", include("grading.accounts.urls")),
     path("", include("grading.notifications.urls")),
     path("", include("grading.feedback.urls")),

@@ -99,6 +99,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "grading.operations.monitoring.MonitoringMiddleware",
     "grading.web.requests.CallerMiddleware",
+    "grading.api.middleware.ApiProblemMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "grading.web.middleware.LargestRequestMiddleware",
@@ -119,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "grading.accounts.middleware.IdleSessionMiddleware",
     "grading.accounts.middleware.SecondFactorMiddleware",
+    "grading.api.middleware.ApiTokenMiddleware",
 ]
 
 ROOT_URLCONF = "pyreval_site.urls"
@@ -209,6 +211,7 @@ JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "grading.sweep_jobs", "schedule": max(1.0, JOB_LEASE_SECONDS / 2)},
     "look-for-mails": {"task": "grading.look_for_mails", "schedule": 5 * 60.0},
+    "look-for-webhooks": {"task": "grading.look_for_webhooks", "schedule": 30.0},
     "clear-away": {"task": "grading.clear_away", "schedule": 10 * 60.0},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
@@ -282,6 +285,8 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "grading.accounts.forms.NewPasswordForm",
     "reauthenticate": "grading.accounts.forms.ReauthenticateForm",
 }
+# Of each API token (grading/api/).
+API_REQUESTS_A_MINUTE = env.int("API_REQUESTS_A_MINUTE", 300)
 # Wrong passwords count, right ones do not. A “key” is an account at an address, or an e-mail
 # address. A class behind one address must still get in: see docs/operations.md.
 ACCOUNT_RATE_LIMITS = {
@@ -296,6 +301,8 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/h/user",
     "reauthenticate": "5/m/user,20/h/user",
     "join_code": "10/10m/user,50/10m/ip",
+    "api": f"{API_REQUESTS_A_MINUTE}/m/key",
+    "api_failed": "30/5m/ip",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "PyrEval Classroom"
@@ -434,6 +441,9 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Webhooks go to addresses of the internet only; here, what they may reach besides.
+WEBHOOK_NETWORKS = list(map(ip_network, env.list("WEBHOOK_NETWORKS", [])))
 
 # --- Log ------------------------------------------------------------------------------------------
 

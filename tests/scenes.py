@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from grading.access.hidden_names import person_key
+from grading.api.actions import token_create, webhook_add
 from grading.bulk_import.actions import import_start
 from grading.calibration.actions import annotation_save, round_draw
 from grading.grades.actions import export_keep, upload_keep
@@ -15,6 +16,7 @@ from grading.housekeeping.deletions import student_delete
 from grading.jobs.runner import job_run
 from grading.marking.actions import comment_write
 from grading.models import (
+    ApiToken,
     Assignment,
     CourseFile,
     Extension,
@@ -31,6 +33,7 @@ from grading.models import (
     SecondOpinion,
     StoredPyramid,
     User,
+    Webhook,
     WorkImport,
 )
 from grading.notifications.mails import switch_off_token
@@ -146,6 +149,8 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
                 "pk": assignment.pk,
                 "student_key": person_key(assignment, cast.student.pk),
             },
+            "api token": {"pk": _api_token(cast).pk},
+            "webhook": {"pk": _webhook(cast).pk},
             "queue view": {"pk": _queue_view(cast).pk},
             "two submissions": {"pk": submission.pk, "other": submission.pk},
             "class idea": {"pk": assignment.pk, "uid": 1},
@@ -157,6 +162,23 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "sample scores": {"pk": sample.pk, "kind": "scores"},
         },
     )
+
+
+def _api_token(cast: Cast) -> ApiToken:
+    token, _ = token_create(
+        user=cast.ta, course=cast.course, name="Weekly export", can_write=False, days=30
+    )
+    return token
+
+
+def _webhook(cast: Cast) -> Webhook:
+    webhook, _ = webhook_add(
+        course=cast.course,
+        url="https://hooks.example.org/pyreval",
+        kinds=frozenset({"scored", "released", "second_looks"}),
+        author=cast.instructor,
+    )
+    return webhook
 
 
 def _second_opinion(cast: Cast, assignment: Assignment) -> None:

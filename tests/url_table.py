@@ -102,6 +102,15 @@ ROWS = (
         for name in ("finish_acs", "login", "metadata", "sls")
     ),
     Row("saml_acs", (302, 302, 302, 302, 302, 302), about="organisation"),
+    # The API's own operations are in tests/api/api_table.py.
+    Row("api_docs", EVERYONE),
+    Row("api_tokens", EVERYONE_IN),
+    Row("api_token_new", EVERYONE_IN),
+    Row("api_token_new", (422, 422, 422, 422, 422, 302), "post"),
+    Row("api_token_revoke", (404, 302, 404, 404, 404, 302), "post", "api token"),
+    Row("webhooks", INSTRUCTORS, about="course"),
+    Row("webhooks", (422, 403, 403, 403, 404, 302), "post", "course", {"url": "ftp://a.b"}),
+    Row("webhook_delete", INSTRUCTORS_DO, "post", "webhook"),
     Row("mail_choices", EVERYONE_IN),
     Row("mail_choices", EVERYONE_IN_DO, "post", data={"results": "on", "second_looks": "daily"}),
     Row("mail_switch_off", EVERYONE, about="mail link"),

@@ -8,6 +8,7 @@ What is about to be deleted does not exist for anybody. What can be done all the
 ``kept_courses``.
 """
 
+from grading.access.api import get_own_token_for, get_webhook_for
 from grading.access.assignments import (
     get_assignment,
     get_assignment_for,
@@ -18,6 +19,7 @@ from grading.access.assignments import (
     get_gradebook_export_for,
     get_gradebook_upload_for,
     get_graded_assignment_for,
+    get_graded_reference_for,
     get_graded_student_for,
     get_own_queue_view_for,
     get_submittable_assignment_for,
@@ -127,6 +129,7 @@ __all__ = [
     "get_gradebook_export_for",
     "get_gradebook_upload_for",
     "get_graded_assignment_for",
+    "get_graded_reference_for",
     "get_graded_second_look_for",
     "get_graded_student_for",
     "get_graded_submission_for",
@@ -147,6 +150,7 @@ __all__ = [
     "get_own_comment_for",
     "get_own_queue_view_for",
     "get_own_second_look_for",
+    "get_own_token_for",
     "get_people_with_data",
     "get_person_of_for",
     "get_place_in",
@@ -160,6 +164,7 @@ __all__ = [
     "get_two_graded_submissions_for",
     "get_version_for",
     "get_visit",
+    "get_webhook_for",
     "mail_is_set_up",
     "visiting",
 ]

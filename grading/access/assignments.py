@@ -121,11 +121,24 @@ def get_graded_student_for(
     raise Http404("No such student.")
 
 
-def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
-    """A reference summary of an assignment that the user may change."""
+def _get_reference(reference_pk: int) -> Reference:
     reference = Reference.objects.filter(pk=reference_pk).first()
     if reference is None:
         raise Http404("No such reference summary.")
+    return reference
+
+
+def get_graded_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
+    """A reference summary of an assignment whose class the user may see."""
+    reference = _get_reference(reference_pk)
+    assignment, membership = get_graded_assignment_for(user, reference.assignment_id)
+    reference.assignment = assignment
+    return reference, membership
+
+
+def get_editable_reference_for(user: User, reference_pk: int) -> tuple[Reference, Membership]:
+    """A reference summary of an assignment that the user may change."""
+    reference = _get_reference(reference_pk)
     assignment, membership = get_editable_assignment_for(user, reference.assignment_id)
     reference.assignment = assignment
     return reference, membership

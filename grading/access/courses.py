@@ -4,7 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404
 
-from grading.access.visits import only_read
+from grading.access.visits import enter_course, get_visit, only_read
 from grading.models import (
     Membership,
     RemovedMember,
@@ -15,6 +15,7 @@ from grading.models import (
 
 def get_place_in(user: User, course_pk: int) -> Membership:
     """In a course, archived or not. To do something that works with archived ones only."""
+    enter_course(course_pk)
     places = Membership.objects.select_related("course").filter(course__leaves_at=None)
     place = places.filter(course=course_pk, user=user.pk).first()
     if place is None:
@@ -77,7 +78,7 @@ def get_removed_member_for(user: User, course_pk: int, removed_pk: int) -> Remov
 
 def get_course_creator(user: User) -> User:
     """The user, if the right to create courses was given to them."""
-    if not user.may_create_courses:
+    if not user.may_create_courses or get_visit().course is not None:
         raise PermissionDenied("Your account cannot create courses. Ask the administrator.")
     return user
 
@@ -85,4 +86,6 @@ def get_course_creator(user: User) -> User:
 def get_memberships_of(user: User) -> QuerySet[Membership]:
     """All places of the user, newest course first."""
     places = user.memberships.filter(course__leaves_at=None).select_related("course")
+    if (only := get_visit().course) is not None:
+        places = places.filter(course=only)
     return places.order_by("-course__created_at", "-pk")

@@ -10,6 +10,7 @@ from django.http import Http404
 
 from grading.access.assignments import get_assignment
 from grading.access.courses import get_course_creator, get_place_in
+from grading.access.visits import enter_course
 from grading.models import (
     Assignment,
     Course,
@@ -125,6 +126,7 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
 
 def _check_teaches(user: User, course_pk: int) -> None:
     """The same of a course that is itself about to be deleted."""
+    enter_course(course_pk)
     place = Membership.objects.filter(course=course_pk, user=user.pk).first()
     if place is None:
         raise Http404("There is nothing to restore.")

@@ -30,6 +30,7 @@ from django.db.models import Field, ForeignKey, Model, QuerySet
 from grading.housekeeping import course_checks
 from grading.models import (
     Annotation,
+    ApiToken,
     Assignment,
     AuditRecord,
     CalibrationRound,
@@ -48,6 +49,7 @@ from grading.models import (
     Finding,
     GradebookExport,
     GradebookUpload,
+    IdempotentAnswer,
     ImportUpload,
     Job,
     MailChoices,
@@ -77,6 +79,8 @@ from grading.models import (
     ThresholdChange,
     ThresholdTrial,
     User,
+    Webhook,
+    WebhookDelivery,
     WorkImport,
     Writing,
 )
@@ -417,6 +421,10 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     GradebookExport: "a file for one gradebook, made of what is in the course",
     AuditRecord: "what happened on this server, which nobody takes away",
     ProcessPulse: "which workers of this server are alive",
+    ApiToken: "lets somebody's programs into this server",
+    IdempotentAnswer: "what a program was answered, kept for a day",
+    Webhook: "an address that this server tells, with its secret",
+    WebhookDelivery: "what this server told another",
 }
 
 # What holds copies of students' work and is in no file of a course.
@@ -426,6 +434,7 @@ HOLDING_PEOPLE: Mapping[type[Model], str] = {
     ThresholdTrial: "assignment__course",
     ClassFinding: "assignment__course",
     GradebookUpload: "assignment__course",
+    IdempotentAnswer: "token__course",
 }
 
 WORDS: Mapping[type[Model], str] = {
@@ -450,12 +459,16 @@ WORDS: Mapping[type[Model], str] = {
     Notice: "notes of e-mails",
     RemovedMember: "notes of people who were taken out",
     GradebookExport: "exported gradebooks",
+    ApiToken: "API tokens",
+    IdempotentAnswer: "answers to programs",
+    Webhook: "webhooks",
+    WebhookDelivery: "notes of webhooks",
 }
 
 # Rows that only say something of an account, such as who made it: they go with it, and keep no
 # account that nobody has used from being deleted with the last work in it.
 OF_ACCOUNTS: frozenset[type[Model]] = frozenset(
-    {RosterAccount, RemovedMember, EmailAddress, MailChoices}
+    {RosterAccount, RemovedMember, EmailAddress, MailChoices, ApiToken}
 )
 
 

@@ -1,5 +1,6 @@
 """The tables, one file a topic."""
 
+from grading.models.api import ApiToken, IdempotentAnswer, Webhook, WebhookDelivery
 from grading.models.assignments import Assignment
 from grading.models.audit import AuditKind, AuditRecord, record
 from grading.models.calibration import (
@@ -40,6 +41,7 @@ from grading.models.users import User
 
 __all__ = [
     "Annotation",
+    "ApiToken",
     "Assignment",
     "AuditKind",
     "AuditRecord",
@@ -59,6 +61,7 @@ __all__ = [
     "Finding",
     "GradebookExport",
     "GradebookUpload",
+    "IdempotentAnswer",
     "ImportUpload",
     "Job",
     "MailChoices",
@@ -92,6 +95,8 @@ __all__ = [
     "ThresholdChange",
     "ThresholdTrial",
     "User",
+    "Webhook",
+    "WebhookDelivery",
     "WorkImport",
     "Writing",
     "record",

@@ -47,6 +47,10 @@ class AuditKind(models.TextChoices):
     NAMES_HIDDEN = "names.hidden", "Names hidden or shown"
     JOB_CANCELLED = "job.cancelled", "Job cancelled"
     JOB_RETRIED = "job.retried", "Job tried again"
+    TOKEN_CREATED = "token.created", "API token created"
+    TOKEN_REVOKED = "token.revoked", "API token revoked"
+    TOKEN_USED = "token.used", "API token used"
+    WEBHOOK_CHANGED = "webhook.changed", "Webhook added or deleted"
     RECORDS_ERASED = "audit.erased", "Audit records erased"
 
 

@@ -1,0 +1,1 @@
+"""The API for other programs: tokens, answers, webhooks, and its own documentation."""

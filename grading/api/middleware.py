@@ -1,0 +1,181 @@
+"""What holds for every request to the API: tokens, limits, stamps, repeated requests, errors."""
+
+import hashlib
+import re
+from collections.abc import Callable
+
+from allauth.core.internal import ratelimit  # the public one leaves GET out
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+
+from grading.access import visiting
+from grading.api.actions import token_note_use
+from grading.api.problems import (
+    BAD_REQUEST,
+    CONFLICT,
+    FORBIDDEN,
+    PROBLEM,
+    TOO_MANY,
+    UNAUTHORISED,
+    problem,
+)
+from grading.models import ApiToken, IdempotentAnswer, User
+from grading.models.api import ANSWERS_KEPT, token_digest
+
+ROOT = "/api/v1/"
+OPEN_PATHS = frozenset({f"{ROOT}openapi.json"})
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+A_MINUTE = "60"  # seconds, after which to come again
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class TokenRequest(HttpRequest):
+    """A request that came with a usable token; ``user`` is the token's."""
+
+    user: User
+    api_token: ApiToken
+
+
+class ApiProblemMiddleware:
+    """Every error of the API is problem+json, wherever it comes from."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_error = request.path_info.startswith(ROOT) and response.status_code >= BAD_REQUEST
+        if not is_error or response["Content-Type"] == PROBLEM:
+            return response
+        answer = problem(response.status_code)
+        for name in ("Allow", "Retry-After"):
+            if name in response:
+                answer[name] = response[name]
+        return answer
+
+
+class ApiTokenMiddleware:
+    """Requests to the API are the token's owner's, whoever is logged in in the browser.
+
+    The last middleware: what comes before it is about sessions, which the API does not have.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        path = request.path_info
+        if not path.startswith(ROOT) or path in OPEN_PATHS:
+            return self.get_response(request)
+        response = self._answer(request)
+        if response.status_code == UNAUTHORISED:
+            response["WWW-Authenticate"] = "Bearer"
+        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Authorization"])
+        return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        if not _is_within_limit(request, "api_failed", dry_run=True):
+            return _too_many()
+        token = _token_of(request)
+        if token is None:
+            _is_within_limit(request, "api_failed")
+            return problem(UNAUTHORISED)
+        if not _is_within_limit(request, "api", key=f"token {token.pk}"):
+            return _too_many()
+        writes = request.method not in SAFE
+        if writes and not token.can_write:
+            return problem(FORBIDDEN, "This token can only read. Create one that can write.")
+        if settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(token.user):
+            return problem(FORBIDDEN, "Your account needs a second factor first. Log in to set up.")
+        request.user, request.api_token = token.user, token  # type: ignore[attr-defined]
+        token_note_use(token=token)
+        with visiting(writes=writes, course=token.course_id):
+            return self._respond(request, token)
+
+    def _respond(self, request: HttpRequest, token: ApiToken) -> HttpResponse:
+        if request.method == "POST" and (key := request.headers.get("Idempotency-Key")):
+            return self._respond_once(request, token, key)
+        return _with_stamp(request, self.get_response(request))
+
+    def _respond_once(self, request: HttpRequest, token: ApiToken, key: str) -> HttpResponse:
+        """What is done and the answer to it are saved together: both or neither."""
+        if not _KEY.fullmatch(key):
+            return problem(BAD_REQUEST, "An Idempotency-Key has 1 to 200 visible ASCII characters.")
+        try:
+            content = request.get_full_path().encode() + b"\n" + request.body
+        except RequestDataTooBig:
+            return problem(413, "A request with an Idempotency-Key can have 2.5 MB at most.")
+        digest = hashlib.sha256(content).hexdigest()
+        with transaction.atomic():
+            answer = _answer_for(token, key, digest)
+            if answer.request != digest:
+                return problem(
+                    CONFLICT, "This Idempotency-Key came with another request. Use a new one."
+                )
+            if answer.status:
+                return _replay(answer)
+            response = self.get_response(request)
+            if response.status_code >= 500:
+                transaction.set_rollback(True)
+            else:
+                answer.status = response.status_code
+                answer.content_type = response["Content-Type"]
+                answer.body = response.content.decode()
+                answer.save(update_fields=["status", "content_type", "body"])
+        return response
+
+
+def _is_within_limit(
+    request: HttpRequest, action: str, *, key: str = "", dry_run: bool = False
+) -> bool:
+    """By ACCOUNT_RATE_LIMITS, as log-ins are counted."""
+    used = ratelimit.consume(
+        request, app="allauth.account", action=action, key=key, dry_run=dry_run, limit_get=True
+    )
+    return bool(used)
+
+
+def _token_of(request: HttpRequest) -> ApiToken | None:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        return None
+    return ApiToken.objects.usable().filter(digest=token_digest(token.strip())).first()
+
+
+def _answer_for(token: ApiToken, key: str, digest: str) -> IdempotentAnswer:
+    """A request with the same key that comes meanwhile waits here for the first one's answer."""
+    oldest = timezone.now() - ANSWERS_KEPT
+    IdempotentAnswer.objects.filter(token=token, key=key, created_at__lt=oldest).delete()
+    answer, _ = IdempotentAnswer.objects.select_for_update(of=("self",)).get_or_create(
+        token=token, key=key, defaults={"request": digest}
+    )
+    return answer
+
+
+def _replay(answer: IdempotentAnswer) -> HttpResponse:
+    response = HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
+    response["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _with_stamp(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """What is read has an ETag, and is not sent again to who has it."""
+    if request.method != "GET" or response.status_code != 200 or response.streaming:
+        return response
+    if "ETag" not in response:
+        response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+    return get_conditional_response(request, response["ETag"], None, response) or response
+
+
+def _too_many() -> HttpResponse:
+    response = problem(TOO_MANY)
+    response["Retry-After"] = A_MINUTE
+    return response

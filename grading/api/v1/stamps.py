@@ -1,0 +1,27 @@
+"""If-Match: nothing is changed where it is no longer what the program has read."""
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from ninja import Header
+
+from grading.api.problems import STALE, STAMP_NEEDED, RefusedError
+
+IfMatch = Annotated[
+    str | None,
+    Header(alias="If-Match", max_length=200, description="The ETag of what you have read."),
+]
+
+
+def stamp_sent(if_match: str | None) -> str:
+    if not if_match:
+        raise RefusedError(STAMP_NEEDED, "Send the ETag of what you have read as If-Match.")
+    return if_match.strip().removeprefix("W/").strip('"')
+
+
+def put_stamp(response: HttpResponse, stamp: str) -> None:
+    response["ETag"] = f'"{stamp}"'
+
+
+def stale() -> RefusedError:
+    return RefusedError(STALE, "Nothing was changed: somebody else was faster. Read it again.")

@@ -8,6 +8,9 @@ from grading.housekeeping.deletions import clear_away
 from grading.jobs.claims import RUN_JOB, jobs_sweep
 from grading.jobs.pulse import sweeper_beat
 from grading.jobs.runner import job_run
+from grading.lti.grades import grades_look
+from grading.lti.logins import logins_forget
+from grading.lti.rosters import SYNC_ROSTER, context_sync, contexts_due
 from grading.notifications.actions import mails_look
 from grading.scoring.score_changes import outdated_scores_renew
 
@@ -24,6 +27,7 @@ def clear_what_is_due() -> None:
     clear_away()
     uploads_forget()
     imports_forget()
+    logins_forget()
 
 
 @shared_task(name=RENEW_SCORES)
@@ -40,3 +44,19 @@ def sweep_jobs() -> None:
 @shared_task(name="grading.look_for_mails", expires=300)
 def look_for_mails() -> None:
     mails_look()
+
+
+@shared_task(name="grading.look_for_grades", expires=300)
+def look_for_grades() -> None:
+    grades_look()
+
+
+@shared_task(name="grading.sync_lms_rosters", expires=3000)
+def sync_lms_rosters() -> None:
+    for context_pk in contexts_due():
+        context_sync(context_pk=context_pk)
+
+
+@shared_task(name=SYNC_ROSTER, expires=3000)
+def sync_lms_roster(context_pk: int) -> None:
+    context_sync(context_pk=context_pk)

@@ -50,6 +50,16 @@ from grading.models import (
     GradebookUpload,
     ImportUpload,
     Job,
+    LtiContext,
+    LtiDeployment,
+    LtiEnrolment,
+    LtiGrade,
+    LtiInvitation,
+    LtiKey,
+    LtiLink,
+    LtiLogin,
+    LtiPerson,
+    LtiPlatform,
     MailChoices,
     ManualGrade,
     MarkingStep,
@@ -417,6 +427,16 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     GradebookExport: "a file for one gradebook, made of what is in the course",
     AuditRecord: "what happened on this server, which nobody takes away",
     ProcessPulse: "which workers of this server are alive",
+    LtiKey: "a secret of this server",
+    LtiPlatform: "an LMS that this server is registered with",
+    LtiDeployment: "an LMS that this server is registered with",
+    LtiInvitation: "an LMS that this server is registered with",
+    LtiLogin: "a log-in that lasts minutes",
+    LtiPerson: "whose account of this server an LMS opens",
+    LtiContext: "which course an LMS leads to on this server",
+    LtiEnrolment: "what an LMS said of its own course",
+    LtiLink: "which assignment an LMS leads to on this server",
+    LtiGrade: "what this server has sent to an LMS",
 }
 
 # What holds copies of students' work and is in no file of a course.
@@ -426,6 +446,7 @@ HOLDING_PEOPLE: Mapping[type[Model], str] = {
     ThresholdTrial: "assignment__course",
     ClassFinding: "assignment__course",
     GradebookUpload: "assignment__course",
+    LtiGrade: "link__context__course",
 }
 
 WORDS: Mapping[type[Model], str] = {
@@ -450,12 +471,16 @@ WORDS: Mapping[type[Model], str] = {
     Notice: "notes of e-mails",
     RemovedMember: "notes of people who were taken out",
     GradebookExport: "exported gradebooks",
+    LtiPerson: "connections with an LMS",
+    LtiEnrolment: "places in courses of an LMS",
+    LtiGrade: "notes of grades sent to an LMS",
+    LtiInvitation: "registration links for an LMS",
 }
 
 # Rows that only say something of an account, such as who made it: they go with it, and keep no
 # account that nobody has used from being deleted with the last work in it.
 OF_ACCOUNTS: frozenset[type[Model]] = frozenset(
-    {RosterAccount, RemovedMember, EmailAddress, MailChoices}
+    {RosterAccount, RemovedMember, EmailAddress, MailChoices, LtiPerson, LtiInvitation}
 )
 
 

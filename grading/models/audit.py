@@ -47,6 +47,10 @@ class AuditKind(models.TextChoices):
     NAMES_HIDDEN = "names.hidden", "Names hidden or shown"
     JOB_CANCELLED = "job.cancelled", "Job cancelled"
     JOB_RETRIED = "job.retried", "Job tried again"
+    PLATFORM_CHANGED = "lti.platform_changed", "Learning platform"
+    LAUNCHED = "lti.launched", "Launch from an LMS"
+    LINKED = "lti.linked", "Linked with an LMS"
+    ROSTER_SYNCED = "lti.roster_synced", "Roster of the LMS"
     RECORDS_ERASED = "audit.erased", "Audit records erased"
 
 

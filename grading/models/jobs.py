@@ -61,7 +61,8 @@ class JobQuerySet(models.QuerySet["Job"]):
         """The assignment's own newest job, while there is something to say about it.
 
         What is found out about a draft, a class or a sample is told where it is shown; so are an
-        upload and second opinions. E-mails that could not be sent are tried again by themselves.
+        upload and second opinions. E-mails and grades that could not be sent are tried again by
+        themselves.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
@@ -73,6 +74,7 @@ class JobQuerySet(models.QuerySet["Job"]):
             Job.Kind.SECOND_OPINIONS,
             Job.Kind.SEND_MAIL,
             Job.Kind.COPY_STEP,
+            Job.Kind.SEND_GRADES,
         ]
         own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
@@ -106,6 +108,7 @@ class Job(models.Model):
         SECOND_OPINIONS = "second_opinions", "Calculating second opinions"
         SEND_MAIL = "send_mail", "Sending e-mails"
         COPY_STEP = "copy_step", "Applying a decision to other submissions"
+        SEND_GRADES = "send_grades", "Sending grades to the LMS"
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting"

@@ -11,6 +11,9 @@ from grading.jobs.claims import jobs_sweep
 from grading.jobs.pulse import sweeper_beat
 from grading.jobs.runner import job_run_next
 from grading.jobs.turns import WAKE_WORKER
+from grading.lti.grades import grades_look
+from grading.lti.logins import logins_forget
+from grading.lti.rosters import SYNC_ROSTER, context_sync, contexts_due
 from grading.notifications.actions import mails_look
 from grading.scoring.score_changes import outdated_scores_renew
 
@@ -29,6 +32,7 @@ def clear_what_is_due() -> None:
     uploads_forget()
     imports_forget()
     old_answers_forget()
+    logins_forget()
 
 
 @shared_task(name=RENEW_SCORES)
@@ -50,3 +54,17 @@ def look_for_mails() -> None:
 @shared_task(name="grading.look_for_webhooks", expires=30)
 def look_for_webhooks() -> None:
     webhooks_look()
+@shared_task(name="grading.look_for_grades", expires=300)
+def look_for_grades() -> None:
+    grades_look()
+
+
+@shared_task(name="grading.sync_lms_rosters", expires=3000)
+def sync_lms_rosters() -> None:
+    for context_pk in contexts_due():
+        context_sync(context_pk=context_pk)
+
+
+@shared_task(name=SYNC_ROSTER, expires=3000)
+def sync_lms_roster(context_pk: int) -> None:
+    context_sync(context_pk=context_pk)

@@ -36,4 +36,5 @@ urlpatterns = [
     path("", include("grading.progress.urls")),
     path("", include("grading.operations.urls")),
     path("", include("grading.audit_log.urls")),
+    path("", include("grading.lti.urls")),
 ]

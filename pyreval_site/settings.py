@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "grading.web.middleware.LargestRequestMiddleware",
     "grading.web.middleware.CharsetMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "grading.lti.middleware.LaunchedPagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -213,6 +214,8 @@ CELERY_BEAT_SCHEDULE = {
     "look-for-mails": {"task": "grading.look_for_mails", "schedule": 5 * 60.0},
     "look-for-webhooks": {"task": "grading.look_for_webhooks", "schedule": 30.0},
     "clear-away": {"task": "grading.clear_away", "schedule": 10 * 60.0},
+    "look-for-grades": {"task": "grading.look_for_grades", "schedule": 5 * 60.0},
+    "sync-lms-rosters": {"task": "grading.sync_lms_rosters", "schedule": 60 * 60.0},
 }
 # Remembered nowhere: a file that was half written when the machine stopped would keep the sweeper
 # from ever starting again, and an interval needs no memory.
@@ -355,6 +358,10 @@ if SAML_METADATA_URL:
             }
         ]
     }
+
+# May platforms of LTI have http addresses and private ones? For development and tests only: they
+# could make this server ask machines of its own network.
+LTI_PRIVATE_PLATFORMS = env.bool("LTI_PRIVATE_PLATFORMS", False)
 
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 EMAIL_HOST = env.str("EMAIL_HOST", "")

@@ -66,6 +66,13 @@ from grading.access.log_ins import (
     get_client_address,
     get_tried_login,
 )
+from grading.access.lti import (
+    get_course_lti_context_for,
+    get_lti_context_for,
+    get_lti_deployment_for,
+    get_lti_link_for,
+    get_lti_platform_for,
+)
 from grading.access.mail import (
     can_receive_mail,
     mail_is_set_up,
@@ -115,6 +122,7 @@ __all__ = [
     "get_course_even_if_archived_for",
     "get_course_file_for",
     "get_course_job_for",
+    "get_course_lti_context_for",
     "get_courses_to_fill",
     "get_deletion_for",
     "get_draft_for",
@@ -141,6 +149,10 @@ __all__ = [
     "get_leaving_in",
     "get_leavings_of_student",
     "get_linkable_member_for",
+    "get_lti_context_for",
+    "get_lti_deployment_for",
+    "get_lti_link_for",
+    "get_lti_platform_for",
     "get_markable_submission_for",
     "get_member_for",
     "get_membership_for",

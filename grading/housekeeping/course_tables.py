@@ -52,6 +52,16 @@ from grading.models import (
     IdempotentAnswer,
     ImportUpload,
     Job,
+    LtiContext,
+    LtiDeployment,
+    LtiEnrolment,
+    LtiGrade,
+    LtiInvitation,
+    LtiKey,
+    LtiLink,
+    LtiLogin,
+    LtiPerson,
+    LtiPlatform,
     MailChoices,
     ManualGrade,
     MarkingStep,
@@ -425,6 +435,16 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     IdempotentAnswer: "what a program was answered, kept for a day",
     Webhook: "an address that this server tells, with its secret",
     WebhookDelivery: "what this server told another",
+    LtiKey: "a secret of this server",
+    LtiPlatform: "an LMS that this server is registered with",
+    LtiDeployment: "an LMS that this server is registered with",
+    LtiInvitation: "an LMS that this server is registered with",
+    LtiLogin: "a log-in that lasts minutes",
+    LtiPerson: "whose account of this server an LMS opens",
+    LtiContext: "which course an LMS leads to on this server",
+    LtiEnrolment: "what an LMS said of its own course",
+    LtiLink: "which assignment an LMS leads to on this server",
+    LtiGrade: "what this server has sent to an LMS",
 }
 
 # What holds copies of students' work and is in no file of a course.
@@ -435,6 +455,7 @@ HOLDING_PEOPLE: Mapping[type[Model], str] = {
     ClassFinding: "assignment__course",
     GradebookUpload: "assignment__course",
     IdempotentAnswer: "token__course",
+    LtiGrade: "link__context__course",
 }
 
 WORDS: Mapping[type[Model], str] = {
@@ -463,12 +484,24 @@ WORDS: Mapping[type[Model], str] = {
     IdempotentAnswer: "answers to programs",
     Webhook: "webhooks",
     WebhookDelivery: "notes of webhooks",
+    LtiPerson: "connections with an LMS",
+    LtiEnrolment: "places in courses of an LMS",
+    LtiGrade: "notes of grades sent to an LMS",
+    LtiInvitation: "registration links for an LMS",
 }
 
 # Rows that only say something of an account, such as who made it: they go with it, and keep no
 # account that nobody has used from being deleted with the last work in it.
 OF_ACCOUNTS: frozenset[type[Model]] = frozenset(
-    {RosterAccount, RemovedMember, EmailAddress, MailChoices, ApiToken}
+    {
+        ApiToken,
+        EmailAddress,
+        LtiInvitation,
+        LtiPerson,
+        MailChoices,
+        RemovedMember,
+        RosterAccount,
+    }
 )
 
 

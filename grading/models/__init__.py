@@ -23,6 +23,18 @@ from grading.models.gradebook_exports import GradebookExport, GradebookUpload, S
 from grading.models.housekeeping import CourseFile, CourseFilePart, Deletion
 from grading.models.imports import ImportUpload, WorkImport
 from grading.models.jobs import Job
+from grading.models.lti import (
+    LtiContext,
+    LtiDeployment,
+    LtiEnrolment,
+    LtiGrade,
+    LtiInvitation,
+    LtiKey,
+    LtiLink,
+    LtiLogin,
+    LtiPerson,
+    LtiPlatform,
+)
 from grading.models.notifications import MailChoices, Notice
 from grading.models.processes import ProcessPulse
 from grading.models.pyramids import StoredPyramid
@@ -64,6 +76,16 @@ __all__ = [
     "IdempotentAnswer",
     "ImportUpload",
     "Job",
+    "LtiContext",
+    "LtiDeployment",
+    "LtiEnrolment",
+    "LtiGrade",
+    "LtiInvitation",
+    "LtiKey",
+    "LtiLink",
+    "LtiLogin",
+    "LtiPerson",
+    "LtiPlatform",
     "MailChoices",
     "ManualGrade",
     "MarkingStep",

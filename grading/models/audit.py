@@ -51,6 +51,10 @@ class AuditKind(models.TextChoices):
     TOKEN_REVOKED = "token.revoked", "API token revoked"
     TOKEN_USED = "token.used", "API token used"
     WEBHOOK_CHANGED = "webhook.changed", "Webhook added or deleted"
+    PLATFORM_CHANGED = "lti.platform_changed", "Learning platform"
+    LAUNCHED = "lti.launched", "Launch from an LMS"
+    LINKED = "lti.linked", "Linked with an LMS"
+    ROSTER_SYNCED = "lti.roster_synced", "Roster of the LMS"
     RECORDS_ERASED = "audit.erased", "Audit records erased"
 
 

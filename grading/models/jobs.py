@@ -66,7 +66,8 @@ class JobQuerySet(models.QuerySet["Job"]):
         """The assignment's own newest job, while there is something to say about it.
 
         What is found out about a draft, a class or a sample is told where it is shown; so are an
-        upload and second opinions. E-mails and webhooks are tried again by themselves.
+        upload and second opinions. E-mails, webhooks and grades that could not be sent are tried
+        again by themselves.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
@@ -79,6 +80,7 @@ class JobQuerySet(models.QuerySet["Job"]):
             Job.Kind.SEND_MAIL,
             Job.Kind.COPY_STEP,
             Job.Kind.SEND_WEBHOOKS,
+            Job.Kind.SEND_GRADES,
         ]
         own = self.exclude(kind__in=elsewhere)
         newest = own.filter(assignment=assignment, submission=None).first()
@@ -113,6 +115,7 @@ class Job(models.Model):
         SEND_MAIL = "send_mail", "Sending e-mails"
         COPY_STEP = "copy_step", "Applying a decision to other submissions"
         SEND_WEBHOOKS = "send_webhooks", "Sending webhooks"
+        SEND_GRADES = "send_grades", "Sending grades to the LMS"
 
     class Lane(models.TextChoices):
         """Jobs of an earlier lane start before those of a later one."""

@@ -1,6 +1,5 @@
 """The roster of a course: show what a file would change, then apply it as it was shown."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -10,29 +9,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
-from grading.models import AuditKind, Membership, record
-from grading.pyramid.figures import number_of
-from grading.pyramid.formats.roster_csv import Roster
+from grading.models import AuditKind, record
 from grading.roster import actions
-from grading.roster.actions import RosterApplied, roster_diff
 from grading.roster.forms import RosterFileForm, RosterShownForm
+from grading.roster.page import applied_message, diff_context
 from grading.web.claims import HANDED, claim_link
 from grading.web.destinations import own_destination
 from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
-
-FIELD_NAMES = {
-    "name": "name",
-    "roster_email": "e-mail address in the roster",
-    "first": "first name",
-    "last": "last name",
-    "email": "e-mail address",
-    "login": "login",
-    "lms_login": "login in the LMS",
-    "student_number": "student number",
-    "lms_id": "number in the LMS",
-    "section": "section",
-    "role": "role",
-}
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,7 +29,7 @@ def roster_file(request: SignedInRequest, pk: int) -> HttpResponse:
         "next": own_destination(request),
     }
     if form.is_valid():
-        context |= _diff_context(membership, form.cleaned_data["file"])
+        context |= diff_context(membership, form.cleaned_data["file"])
     return render_form_page(request, "grading/roster/detail.html", context)
 
 
@@ -68,7 +51,7 @@ def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
         course=membership.course, roster=roster, answers=form.answers(), author=request.user
     )
     if applied is not None:
-        messages.success(request, _applied_message(applied))
+        messages.success(request, applied_message(applied))
         return redirect(destination or reverse("members", args=[pk]))
     context = {
         "form": RosterFileForm(),
@@ -76,7 +59,7 @@ def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
         "course": membership.course,
         "next": destination,
     }
-    context |= _diff_context(membership, roster) | {"is_stale": True}
+    context |= diff_context(membership, roster) | {"is_stale": True}
     return render_page(request, "grading/roster/detail.html", context, status=CONFLICT)
 
 
@@ -89,31 +72,3 @@ def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
     record(AuditKind.INVITED, sentence, course=member.course, person=member.user)
     context = {"member": member, "course": member.course, "link": link}
     return render_page(request, "grading/roster/link.html", context)
-
-
-def _diff_context(membership: Membership, roster: Roster) -> dict[str, Any]:
-    diff = roster_diff(course=membership.course, roster=roster)
-    form = RosterShownForm(course=membership.course)
-    form.show(roster, diff)
-    return {
-        "roster": roster,
-        "diff": diff,
-        "shown_form": form,
-        "columns": [(heading, FIELD_NAMES[what]) for heading, what in roster.columns],
-        "changed": [
-            (person, [(FIELD_NAMES[change.field], change) for change in person.changes])
-            for person in diff.changed
-        ],
-        "is_stale": False,
-    }
-
-
-def _applied_message(applied: RosterApplied) -> str:
-    parts = [
-        f"{number_of(applied.made, 'new account')}" if applied.made else "",
-        f"{number_of(applied.joined, 'person')} with an account" if applied.joined else "",
-        f"{number_of(applied.changed, 'change')}" if applied.changed else "",
-        f"{applied.left} taken out" if applied.left else "",
-    ]
-    summary = ", ".join(filter(None, parts))
-    return f"The roster is applied: {summary}." if summary else "Nothing changed."

@@ -176,9 +176,18 @@ def is_grade_shown(
     Where the best attempt counts, all that are compared must be shown: which one is best tells of
     the others.
     """
-    if not stored.students_see:
-        return False
-    compared = _compared(stored.rule, attempts)
+    return stored.students_see and is_released(stored.rule, assignment, student, attempts, shows)
+
+
+def is_released(
+    rule: GradeRule,
+    assignment: Assignment,
+    student: int,
+    attempts: Sequence[Submission],
+    shows: Shows,
+) -> bool:
+    """Are all results shown to the student that the grade rests on?"""
+    compared = _compared(rule, attempts)
     return all(map(shows, compared)) if compared else assignment.shows_results_to(student)
 
 

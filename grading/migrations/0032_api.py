@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('grading', '0030_names'),
+        ('grading', '0031_job_lanes'),
     ]
 
     operations = [

@@ -1,0 +1,220 @@
+"""What a launch does: which account it opens, what it links, and which page it leads to."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.db import transaction
+from django.urls import reverse
+
+from grading.lti.actions import connect_token, possible_accounts
+from grading.lti.messages import (
+    CLAIM,
+    GRADE_SERVICE,
+    GROUP_SERVICE,
+    NAMES_AND_ROLES,
+    Launch,
+    LaunchRefusedError,
+    strings,
+)
+from grading.lti.outgoing import address_problem
+from grading.lti.people import (
+    Told,
+    enrolment_note,
+    membership_follow,
+    person_find_or_make,
+)
+from grading.models import (
+    Assignment,
+    Course,
+    LtiContext,
+    LtiDeployment,
+    LtiLink,
+    LtiPerson,
+    LtiPlatform,
+    Membership,
+    Role,
+    User,
+)
+
+ASSIGNMENT: Final = "assignment"  # our parameter of a link, as deep linking made it
+SECTIONS: Final = "sections"  # our parameter for what an LMS puts in its place
+MOST_WAITING: Final = 20  # deployments of one platform that nobody has allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who came, and the page that the launch leads to."""
+
+    user: User | None  # None: whoever it is shall first say whose account an address is
+    address: str
+    context: LtiContext
+    membership: Membership | None = None
+    then: str = ""  # the page after a course was linked
+
+
+def launch_enter(*, launch: Launch) -> Arrival:
+    """Do what a verified launch asks for, or refuse it and change nothing but what is noted."""
+    deployment = _allowed_deployment(launch.platform, launch.deployment_id)
+    role = launch.role
+    if role is None or launch.is_test_user:
+        raise LaunchRefusedError(
+            "Your LMS gives you no role in this course that can be used here. You need to be an "
+            "instructor, a teaching assistant or a student of the course."
+        )
+    if launch.is_deep_link and role != Role.INSTRUCTOR:
+        raise LaunchRefusedError("Only instructors choose what a link of the course opens.")
+    return _enter(launch, deployment, _told(launch, role))
+
+
+@transaction.atomic
+def _enter(launch: Launch, deployment: LtiDeployment, told: Told) -> Arrival:
+    context = _context(launch, deployment)
+    course = context.course
+    if course is None and told.role != Role.INSTRUCTOR:
+        raise LaunchRefusedError(
+            "Your instructor has not set up this course here yet. Try again later."
+        )
+    if course is not None and course.leaves_at is not None:
+        raise LaunchRefusedError("This course was deleted here. Ask your instructor.")
+    if course is not None and _may_have_an_account(launch.platform, course, told):
+        token = connect_token(launch.platform, told.subject, course)
+        return Arrival(None, reverse("lti_connect", args=[token]), context)
+    zone = course.time_zone if course is not None else "UTC"
+    person = person_find_or_make(platform=launch.platform, told=told, time_zone=zone)
+    _check_account(person.user)
+    enrolment_note(context=context, person=person, told=told)
+    link = None if launch.is_deep_link else _link(launch, context)
+    membership = None
+    if course is not None:
+        membership = membership_follow(course=course, user=person.user, told=told)
+        if membership is None:
+            raise LaunchRefusedError(
+                "An instructor removed you from this course, or it would have no instructor "
+                "without you. Ask an instructor of the course."
+            )
+    page = _page(context, link, membership)
+    if membership is None:
+        return Arrival(person.user, reverse("lti_course", args=[context.pk]), context, None, page)
+    return Arrival(person.user, page, context, membership)
+
+
+def _may_have_an_account(platform: LtiPlatform, course: Course, told: Told) -> bool:
+    """Is this a new person, with the address of somebody of the course? The LMS's word for an
+    address opens no account: its owner logs in and connects the two."""
+    if LtiPerson.objects.filter(platform=platform, subject=told.subject).exists():
+        return False
+    return bool(possible_accounts(platform, course, told.plain_email))
+
+
+def _allowed_deployment(platform: LtiPlatform, deployment_id: str) -> LtiDeployment:
+    """One that an administrator has allowed; others are noted for them, and refused."""
+    deployments = platform.deployments.select_related("platform")
+    deployment = deployments.filter(deployment_id=deployment_id).first()
+    if deployment is None and platform.deployments.filter(is_allowed=False).count() < MOST_WAITING:
+        LtiDeployment.objects.get_or_create(platform=platform, deployment_id=deployment_id)
+    if deployment is None or not deployment.is_allowed:
+        raise LaunchRefusedError(
+            "This place in your LMS is not allowed here yet. Ask the administrator of this site "
+            f"to allow the deployment “{deployment_id}”."
+        )
+    return deployment
+
+
+def _check_account(user: User) -> None:
+    """The word of an LMS opens no account that has rights over this site or a second factor."""
+    if not user.is_active:
+        raise LaunchRefusedError("Your account here was closed. Ask the administrator.")
+    if user.is_staff or user.is_superuser or is_mfa_enabled(user):
+        raise LaunchRefusedError(
+            "Your account here can only be opened with its own log-in. Log in on this site."
+        )
+
+
+def _told(launch: Launch, role: Role) -> Told:
+    claims = launch.claims
+    names = [claims.get("given_name"), claims.get("family_name")]
+    whole = claims.get("name") or " ".join(str(name) for name in names if name)
+    sourced = launch.part(f"{CLAIM}lis").get("person_sourcedid")
+    return Told(
+        subject=launch.subject,
+        role=role,
+        name=str(whole),
+        email=str(claims.get("email") or ""),
+        section=section_of(launch.custom.get(SECTIONS)),
+        student_number=str(sourced or ""),
+    )
+
+
+def section_of(value: object) -> str:
+    """The first section that an LMS names. What it could not fill in begins with “$”."""
+    given = str(value or "").strip()
+    if given.startswith("["):  # Canvas writes a list
+        given = given.strip("[]").split(",")[0].strip().strip('"')
+    return "" if given.startswith("$") else given[:200]
+
+
+def _context(launch: Launch, deployment: LtiDeployment) -> LtiContext:
+    """The course in the LMS, with the addresses that its services have now."""
+    names = launch.part(NAMES_AND_ROLES)
+    grades = launch.part(GRADE_SERVICE)
+    groups = launch.part(GROUP_SERVICE)
+    values: dict[str, Any] = {
+        "title": str(launch.context.get("title") or launch.context.get("label") or "")[:200],
+        "memberships_url": _service(names.get("context_memberships_url")),
+        "groups_url": _service(groups.get("context_groups_url")),
+        "line_items_url": _service(grades.get("lineitems")),
+        "scopes": strings(grades.get("scope"))[:20],
+    }
+    context, _ = LtiContext.objects.select_related("course").update_or_create(
+        deployment=deployment,
+        context_id=str(launch.context["id"]),
+        defaults={name: value for name, value in values.items() if value},
+    )
+    return context
+
+
+def _service(address: object) -> str:
+    given = address if isinstance(address, str) and len(address) <= 1000 else ""
+    return "" if address_problem(given) else given
+
+
+def _link(launch: Launch, context: LtiContext) -> LtiLink:
+    """The link, with the assignment that deep linking gave it: one of this very course."""
+    grades = launch.part(GRADE_SERVICE)
+    link, _ = LtiLink.objects.select_related("assignment").get_or_create(
+        context=context, resource_link_id=str(launch.resource_link["id"])
+    )
+    before = (link.title, link.line_item_url, link.assignment_id)
+    link.title = str(launch.resource_link.get("title") or link.title)[:200]
+    link.line_item_url = _service(grades.get("lineitem")) or link.line_item_url
+    given = str(launch.custom.get(ASSIGNMENT, ""))
+    if link.assignment is not None and link.assignment.course_id != context.course_id:
+        link.assignment = None
+    if link.assignment is None and context.course is not None and given.isdecimal():
+        own = context.course.assignments.filter(leaves_at=None)
+        link.assignment = own.filter(pk=int(given[:18])).first()
+    if before != (link.title, link.line_item_url, link.assignment_id):
+        link.save()
+    return link
+
+
+def _page(context: LtiContext, link: LtiLink | None, membership: Membership | None) -> str:
+    if link is None:
+        return reverse("lti_deep_link", args=[context.pk])
+    if membership is None:
+        return reverse("lti_link", args=[link.pk])
+    assignment = _open_to(membership, link.assignment)
+    if assignment is not None:
+        page = "queue" if membership.role == Role.TA else "assignment"
+        return reverse(page, args=[assignment.pk])
+    if membership.is_instructor and link.assignment is None:
+        return reverse("lti_link", args=[link.pk])
+    return reverse("course", args=[membership.course_id])
+
+
+def _open_to(membership: Membership, assignment: Assignment | None) -> Assignment | None:
+    if assignment is None:
+        return None
+    seen = membership.course.assignments.visible_to(membership)
+    return seen.filter(pk=assignment.pk).first()

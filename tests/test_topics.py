@@ -21,8 +21,10 @@ def parser() -> SpacyParser:
     return SpacyParser()
 
 
-def test_there_are_two_topics() -> None:
-    assert [topic.name for topic in TOPICS] == ["container-shipping", "school-start-times"]
+def test_topics_come_in_the_order_of_their_names() -> None:
+    names = [topic.name for topic in TOPICS]
+    assert {"container-shipping", "plague-and-labour", "school-start-times"} <= set(names)
+    assert names == sorted(names)
 
 
 @each_topic
@@ -53,7 +55,9 @@ def test_every_word_of_a_reference_is_of_an_idea_or_rhetoric(topic: Topic) -> No
 @each_topic
 def test_the_class_is_of_every_kind(topic: Topic) -> None:
     kinds = Counter(gold.category for gold in topic.gold.values())
-    assert kinds == dict(zip(CATEGORIES, (3, 3, 3, 2, 2, 1), strict=True))
+    weak = kinds.pop("weak")
+    assert weak in (1, 2)
+    assert kinds == dict(zip(CATEGORIES, (3, 3, 3, 2, 2), strict=False))
 
 
 @each_topic

@@ -1,10 +1,12 @@
-// The list of suggestions comes anew after each edit. Who was on a suggestion that is gone then is
-// on the one that has taken its place, so that one can go through the list by keyboard alone.
+// The list of suggestions is replaced after each edit and each analysis. The focus stays at its place
+// in the list, so that people can go through it by keyboard alone, and an open list of dismissed
+// suggestions stays open.
 (() => {
   "use strict";
 
   const HOOKS = ["take", "dismiss"];
   let place = null; // where the focus was: number of the suggestion, and which of its buttons
+  let isOpen = false; // whether the dismissed ones were shown
 
   const items = () => [...document.querySelectorAll("#suggestion-list [data-suggestion]")];
 
@@ -26,9 +28,13 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (!event.detail.target.matches("#suggestions, #suggestion-list")) return;
     place = placeOf(document.activeElement) || place;
+    isOpen = Boolean(document.querySelector("#suggestions-dismissed[open]"));
   });
 
   document.addEventListener("htmx:afterSettle", () => {
+    const dismissed = document.getElementById("suggestions-dismissed");
+    if (dismissed && isOpen) dismissed.open = true;
+    isOpen = false;
     const isLost = document.activeElement === document.body || !document.activeElement;
     if (place && isLost && document.getElementById("suggestion-list")) focusAt(place);
     place = null;

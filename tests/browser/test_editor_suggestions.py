@@ -64,6 +64,8 @@ def test_a_suggestion_is_dismissed_and_brought_back(torn: Desk) -> None:
     expect(suggestion).to_have_count(0)
     dismissed.get_by_text("Dismissed (1)").click()
     check_page(torn.page)
+    # The analysis of the edit arrives meanwhile, and closes nothing.
+    expect(torn.page.locator("#analysis-progress")).to_have_text("", timeout=SLOW)
     dismissed.get_by_role("button", name="Restore").click()
     merging(torn)
     expect(dismissed).to_have_count(0)

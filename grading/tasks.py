@@ -54,6 +54,8 @@ def look_for_mails() -> None:
 @shared_task(name="grading.look_for_webhooks", expires=30)
 def look_for_webhooks() -> None:
     webhooks_look()
+
+
 @shared_task(name="grading.look_for_grades", expires=300)
 def look_for_grades() -> None:
     grades_look()

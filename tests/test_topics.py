@@ -21,7 +21,7 @@ def parser() -> SpacyParser:
     return SpacyParser()
 
 
-# How many texts there are of each category: of the first topics, of the plague, and of the two of truth.
+# How many texts there are of each category.
 FIRST = (3, 3, 3, 2, 2, 1)
 PLAGUE = (3, 3, 3, 2, 2, 2)
 LATER = (2, 2, 2, 2, 2, 0)

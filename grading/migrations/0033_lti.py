@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='job',
             name='kind',
-            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Calculating the effect on the class'), ('export_course', 'Exporting the course'), ('import_course', 'Importing the course'), ('find_signs', 'Looking for flags'), ('find_new_ideas', 'Looking for ideas that the pyramid lacks'), ('read_import', 'Reading the files'), ('calibrate', 'Calibrating'), ('second_opinions', 'Calculating second opinions'), ('send_mail', 'Sending e-mails'), ('copy_step', 'Applying a decision to other submissions'), ('send_grades', 'Sending grades to the LMS')], max_length=20),
+            field=models.CharField(choices=[('build_pyramid', 'Building the pyramid'), ('score_submissions', 'Scoring'), ('analyse_draft', 'Looking for suggestions'), ('foretell_effect', 'Calculating the effect on the class'), ('export_course', 'Exporting the course'), ('import_course', 'Importing the course'), ('find_signs', 'Looking for flags'), ('find_new_ideas', 'Looking for ideas that the pyramid lacks'), ('read_import', 'Reading the files'), ('calibrate', 'Calibrating'), ('second_opinions', 'Calculating second opinions'), ('send_mail', 'Sending e-mails'), ('copy_step', 'Applying a decision to other submissions'), ('send_webhooks', 'Sending webhooks'), ('send_grades', 'Sending grades to the LMS')], max_length=20),
         ),
         migrations.CreateModel(
             name='LtiContext',

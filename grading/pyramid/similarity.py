@@ -449,11 +449,17 @@ def lexical_recall(remembered: int = 0) -> Recall:
 
 
 def _equal_stems(rows: Words, columns: Words) -> Floats:
-    numbers = {stem: number for number, stem in enumerate({**dict.fromkeys(rows.stems)})}
-    left = np.array([numbers[stem] for stem in rows.stems], dtype=np.int64)
-    right = np.array([numbers.get(stem, -1) for stem in columns.stems], dtype=np.int64)
+    numbers, right = _numbered(columns.stems)
+    left = np.array([numbers.get(stem, -1) for stem in rows.stems], dtype=np.int64)
     equal: Floats = (left[:, None] == right).astype(np.float32)
     return equal
+
+
+@lru_cache(maxsize=16)
+def _numbered(stems: tuple[str, ...]) -> tuple[dict[str, int], Places]:
+    """Different stems with numbers, and the number of each: the same columns for many rows."""
+    numbers = {stem: number for number, stem in enumerate(dict.fromkeys(stems))}
+    return numbers, np.array([numbers[stem] for stem in stems], dtype=np.int64)
 
 
 # Recall over contextual vectors: two words are as close as the cosine of their vectors.

@@ -358,13 +358,13 @@ def _ready(words: Words) -> Words:
 
 
 def _joined_words(parts: Sequence[Words]) -> Words:
-    vectors = [words.vectors for words in parts if len(words.starts)]
+    vectors = [_single(words.vectors) for words in parts if len(words.starts)]
     return Words(
         starts=_joined([words.starts for words in parts]),
         ends=_joined([words.ends for words in parts]),
         stems=tuple(stem for words in parts for stem in words.stems),
         has_content=_joined([words.has_content for words in parts]),
-        vectors=np.concatenate(vectors) if vectors else np.zeros((0, 0), dtype=np.float32),
+        vectors=np.concatenate(vectors or [np.zeros((0, 0), dtype=np.float32)]),
     )
 
 

@@ -358,13 +358,13 @@ def _ready(words: Words) -> Words:
 
 
 def _joined_words(parts: Sequence[Words]) -> Words:
-    vectors = [words.vectors for words in parts if len(words.starts)]
+    vectors = [_single(words.vectors) for words in parts if len(words.starts)]
     return Words(
         starts=_joined([words.starts for words in parts]),
         ends=_joined([words.ends for words in parts]),
         stems=tuple(stem for words in parts for stem in words.stems),
         has_content=_joined([words.has_content for words in parts]),
-        vectors=np.concatenate(vectors) if vectors else np.zeros((0, 0), dtype=np.float32),
+        vectors=np.concatenate(vectors or [np.zeros((0, 0), dtype=np.float32)]),
     )
 
 
@@ -449,11 +449,17 @@ def lexical_recall(remembered: int = 0) -> Recall:
 
 
 def _equal_stems(rows: Words, columns: Words) -> Floats:
-    numbers = {stem: number for number, stem in enumerate({**dict.fromkeys(rows.stems)})}
-    left = np.array([numbers[stem] for stem in rows.stems], dtype=np.int64)
-    right = np.array([numbers.get(stem, -1) for stem in columns.stems], dtype=np.int64)
+    numbers, right = _numbered(columns.stems)
+    left = np.array([numbers.get(stem, -1) for stem in rows.stems], dtype=np.int64)
     equal: Floats = (left[:, None] == right).astype(np.float32)
     return equal
+
+
+@lru_cache(maxsize=16)
+def _numbered(stems: tuple[str, ...]) -> tuple[dict[str, int], Places]:
+    """Different stems with numbers, and the number of each: the same columns for many rows."""
+    numbers = {stem: number for number, stem in enumerate(dict.fromkeys(stems))}
+    return numbers, np.array([numbers[stem] for stem in stems], dtype=np.int64)
 
 
 # Recall over contextual vectors: two words are as close as the cosine of their vectors.

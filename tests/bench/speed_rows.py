@@ -44,7 +44,7 @@ def rows() -> dict[str, Measure]:
         named[f"{name}: {CLASS} texts again, a new label"] = partial(_again, name, _renamed)
     named["classroom: build from 5 references of 190 words"] = partial(_build, 5, 190)
     named["classroom: build from 12 references of 250 words"] = partial(_build, 12, 250)
-    named["build_pyramid --help, start to end"] = partial(_command, "build_pyramid", "--help")
+    named["build_pyramid --help, start to end"] = _help
     named["build_pyramid, start to end"] = _building
     named["worker, start to first score"] = _first_score
     named["first effect of a draft on 200 texts"] = _first_effect
@@ -94,16 +94,17 @@ def _build(references: int, words: int, number: int) -> Seconds:
     return seconds(lambda: build_pyramid(texts, engine_of("classroom")))
 
 
+def _help(number: int) -> Seconds:
+    del number
+    return _of_child([sys.executable, "manage.py", "build_pyramid", "--help"])
+
+
 def _building(number: int) -> Seconds:
     del number
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/pyramid.json"
-        return _command("build_pyramid", _references_folder(), "--out", out, number=0)
-
-
-def _command(*arguments: str, number: int) -> Seconds:
-    del number
-    return _of_child([sys.executable, "manage.py", *arguments])
+        build = ["manage.py", "build_pyramid", _references_folder(), "--out", out]
+        return _of_child([sys.executable, *build])
 
 
 def _first_score(number: int) -> Seconds:

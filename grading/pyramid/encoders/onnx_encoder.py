@@ -285,8 +285,9 @@ def _pooled(words: Words, offsets: Pieces, states: Floats) -> NDArray[np.float16
 
 def in_steps(vectors: Floats) -> NDArray[np.float16]:
     """Vectors of length 1 in whole steps."""
-    steps = np.rint(vectors * np.float32(_LENGTH * _STEPS))
-    return (steps / np.float32(_STEPS)).astype(np.float16)
+    steps: Floats = np.rint(vectors * np.float32(_LENGTH * _STEPS))
+    rounded: NDArray[np.float16] = (steps / np.float32(_STEPS)).astype(np.float16)
+    return rounded
 
 
 def _unit_length(rows: Floats) -> Floats:

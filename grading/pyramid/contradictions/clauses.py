@@ -216,14 +216,14 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
 
 
 def limits_of(tree: Tree, place: int) -> frozenset[str]:
-    """The "until" or "before" of a clause, its "enough", and "less" for what there is less of."""
+    """The "until", "before", "enough" or "anymore" of a clause, and "less" for what is less."""
     limits: set[str] = set()
     for child in tree.children[place]:
         words = {child, *tree.children[child]}
         spoken = {tree.words[word] for word in words}
         if tree.dep(child) in ("advcl", "prep"):
             limits |= LIMITS & spoken
-        limits |= spoken & {"enough"}
+        limits |= spoken & {"enough", "anymore"}
         too_little = any(
             tree.words[word] == "little" and tree.has_child(word, frozenset(("too",)))
             for word in words

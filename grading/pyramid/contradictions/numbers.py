@@ -96,6 +96,9 @@ _AT_LEAST = as_words("above beyond exceeding least more over")
 _AT_MOST = as_words("below fewer less most under up")
 _LEADS_TO_A_YEAR = as_words("in since until till by during from the year ( ,")
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
+# "A few thousand", "many hundred", "millions of".
+_VAGUE = as_words("few several many couple")
+_VAGUE_UP_TO = 10.0
 _CURRENCIES = as_words("$ £ € dollar pound euro")
 _TIME = as_words("year month week day hour minut second")
 _TIME_WHEN = as_words("old ago later earlier befor after")
@@ -151,12 +154,18 @@ def numbers_of(tokens: Sequence[Token]) -> list[Number]:
             at += 1
             continue
         number = _number(tokens, at, end, kind, value)
+        if _is_vague(tokens, at):
+            number = number._replace(low=value, high=_VAGUE_UP_TO * value)
         if numbers and _is_range(numbers[-1], number, tokens[last_end:at]):
             first = numbers.pop()
             number = number._replace(said=f"{first.said} to {number.said}", low=first.low)
         numbers.append(number)
         at = last_end = end
     return numbers
+
+
+def _is_vague(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].word in _VAGUE or tokens[at].word.removesuffix("s") in _TIMES
 
 
 def _is_range(first: Number, second: Number, between: Sequence[Token]) -> bool:
@@ -258,8 +267,10 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[int, str, float]:
     word, *after = (token.word for token in tokens[at : at + 2])
     if word == "a" and after and after[0] in _PARTS:
         return at + 2, "share", 1 / _PARTS[after[0]]
-    if word == "a" and after and after[0] in _TIMES:
+    if (word == "a" or word in _VAGUE) and after and after[0] in _TIMES:
         return at + 2, "count", float(_TIMES[after[0]])
+    if word.endswith("s") and word[:-1] in _TIMES and after == ["of"]:
+        return at + 2, "count", float(_TIMES[word[:-1]])
     if word == "half":
         return at + 1, "share", 0.5
     if word in _PLACES:

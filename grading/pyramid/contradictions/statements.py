@@ -18,7 +18,8 @@ from grading.pyramid.contradictions.relations import (
     Relation,
     comparisons_of,
     relations_of,
-    way_of,
+    subjects_of,
+    ways_of,
     words_around,
 )
 from grading.pyramid.contradictions.vocabulary import (
@@ -39,6 +40,10 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV"))
 _NO_CONTENT = frozenset(("aux", "auxpass", "det", "neg", "expl", "mark", "cc", "predet", "preconj"))
 _COMPARING = frozenset(("than", "as"))
 _PARTICLE = frozenset(("prt",))
+_OBJECT = frozenset(("dobj",))
+_COUNTING = frozenset(
+    ("half", "third", "quarter", "dozen", "hundred", "thousand", "million", "billion")
+)
 _EXAMPLE = frozenset(("e.g.", "e.g", "eg", "example", "instance"))
 _COMPARATIVE = ("JJR", "RBR")
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
@@ -187,6 +192,18 @@ class Statement:
             if self.focus.issuperset((relation.verb, *relation.agents, *relation.objects))
         )
 
+    def is_fragment(self, place: int) -> bool:
+        """Whether a word is in a clause without a verb."""
+        return self.tokens[self._signs.clause_above(place)].pos not in ("VERB", "AUX")
+
+    def has_object(self, verb: int) -> bool:
+        """Whether a verb is active, and has an object without a preposition."""
+        return next(self.tree.with_dep(verb, _OBJECT), None) is not None
+
+    def subjects_of(self, place: int) -> Iterator[int]:
+        """The subjects of the clause of a word."""
+        return subjects_of(self.tree, self._signs.clause_above(place))
+
     @cached_property
     def agent_stems(self) -> frozenset[str]:
         return self._stems_of(relation.agents for relation in self.relations)
@@ -216,19 +233,31 @@ class Statement:
 
     def _directions(self) -> Iterator[Direction]:
         for place in sorted(self.focus):
-            way = way_of(self.tree, place)
-            if way is None or self.is_degree(place):
+            ways = ways_of(self.tree, place)
+            if not ways or self.is_degree(place):
                 continue
             clause = self._signs.clause_above(place)
             predicate = self.clause(clause)
-            around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
+            if predicate.sign < 0 and (predicate.limits or self._compares(clause)):
+                continue  # "not until", "not as late as"
+            describes = self.tokens[place].dep == "amod"
+            if describes and predicate.sign < 0:
+                continue  # "no objections to the late start" says nothing of early ones
+            if describes:
+                around = {self.tree.head(place)}
+            else:
+                around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
             about = frozenset(
-                one for one in around & set(self.content) if way_of(self.tree, one) is None
+                one for one in around & set(self.content) if not ways_of(self.tree, one)
             )
             if predicate.sign and about:
-                kind, sign = way
-                conditional = predicate.conditional
-                yield Direction(place, kind, sign * predicate.sign, about, conditional)
+                for kind, sign in ways:
+                    conditional = predicate.conditional
+                    yield Direction(place, kind, sign * predicate.sign, about, conditional)
+
+    def _compares(self, clause: int) -> bool:
+        """Whether something in the clause is "as late as" something."""
+        return any(self.tree.has_child(child, _COMPARING) for child in self.tree.children[clause])
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
@@ -363,7 +392,7 @@ def _may_count(token: Token) -> bool:
         token.pos == "NUM"
         or token.tag == "CD"
         or any(map(str.isdigit, token.text))
-        or (token.lemma in ("half", "third", "quarter", "dozen", "hundred", "thousand", "million"))
+        or token.lemma in _COUNTING
     )
 
 

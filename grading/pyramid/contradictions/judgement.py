@@ -9,7 +9,7 @@ from grading.pyramid.contradictions.denials import Predicate
 from grading.pyramid.contradictions.numbers import Number, numbers_agree, other_things
 from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
-from grading.pyramid.contradictions.vocabulary import DENIALS, are_opposites
+from grading.pyramid.contradictions.vocabulary import DENIALS, OPPOSITE_PREPOSITIONS, are_opposites
 
 # A contributor beside a sentence, and what is found where both say something.
 
@@ -288,6 +288,26 @@ def exclusions(both: Both) -> Iterator[Finding]:
             yield Finding(("exclusion", pair.text), "denial", quote, known)
 
 
+def opposite_prepositions(both: Both) -> Iterator[Finding]:
+    """ "To England" where the experts say "from England", beside something else that they share."""
+    expert, text = both.expert, both.text
+    for pair in both.pairs.values():
+        first, second = expert.preposition(pair.expert), text.preposition(pair.text)
+        is_clear = pair.same_stem and not _repeats(expert, pair.expert, text, pair.text)
+        if not (first and second and is_clear and both.shared(pair)):
+            continue
+        clauses = expert.clauses[pair.expert], text.clauses[pair.text]
+        if min(expert.clause(clauses[0]).sign, text.clause(clauses[1]).sign) <= 0:
+            continue
+        topic = ("preposition", pair.text)
+        words = expert.tree.words[first], text.tree.words[second]
+        if words[0] == words[1]:
+            yield Finding(topic)
+        elif OPPOSITE_PREPOSITIONS.get(words[0]) == words[1]:
+            quotes = both.quoted({first, pair.expert}, {second, pair.text})
+            yield Finding(topic, "direction", *quotes)
+
+
 def _repeats(expert: Statement, first: int, text: Statement, second: int) -> bool:
     """Whether a word is said twice in a sentence, so that it may be both in and out."""
     return any(
@@ -321,8 +341,10 @@ def crossed_comparisons(both: Both) -> Iterator[Finding]:
     """Comparisons of the same quality whose sides cross, or of which one is denied."""
     for comparison in both.expert.comparisons:
         for other in both.text.comparisons:
-            quality = _quality(both, comparison, other)
             order = _order(both, comparison, other)
+            quality = _quality(both, comparison, other)
+            if order < 0 and _have_more(both, comparison, other):
+                quality = 1  # "gives more food than potatoes", "feed more people than wheat"
             signs = comparison.sign * other.sign
             topic = ("comparison", other.degree)
             if quality * order * signs > 0:
@@ -361,6 +383,11 @@ def _quality(both: Both, comparison: Comparison, other: Comparison) -> int:
         return -1
     pair = both.pairs.get(comparison.quality)
     return int(pair is not None and pair.text == other.quality and pair.says_the_same)
+
+
+def _have_more(both: Both, comparison: Comparison, other: Comparison) -> bool:
+    words = both.expert.tree.words[comparison.degree], both.text.tree.words[other.degree]
+    return words == ("more", "more") and comparison.sign * other.sign > 0
 
 
 def _order(both: Both, comparison: Comparison, other: Comparison) -> int:
@@ -521,6 +548,7 @@ def _may_conflict(expert: Statement, sentence: Statement) -> bool:
         or not expert.agent_stems.isdisjoint(sentence.object_stems)
         or not expert.object_stems.isdisjoint(sentence.agent_stems)
         or not expert.opposites.isdisjoint(sentence.by_stem)
+        or expert.turns_round(sentence)
         or bool(contrary_kinds(expert.ways, sentence.ways))
     )
 
@@ -532,6 +560,7 @@ def _findings(expert: Statement, text: Statement) -> Iterator[Finding]:
     yield from denied_clauses(both)
     yield from denied_quantities(both)
     yield from exclusions(both)
+    yield from opposite_prepositions(both)
     yield from crossed_comparisons(both)
     yield from bare_comparisons(both)
     yield from crossed_relations(both)

@@ -84,7 +84,9 @@ _TIMES |= {"bn": 10**9, "trillion": 10**12}
 _TIMES_OF_MONEY = {"k": 1_000, "m": 10**6, "mn": 10**6}
 _PLACES = (
     *("zeroth", "first", "second", "third", "fourth", "fifth"),
-    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
+    *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
+    "twentieth",
 )
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _PARTS |= {f"{word}s": parts for word, parts in _PARTS.items()} | {"halves": 2}

@@ -196,7 +196,9 @@ _WAYS = {
         " lower plummet reduce reduction short shorten shrink small"
     ),
     ("worth", 1): "benefit better brighten help improve strengthen useful",
-    ("worth", -1): "aggravate damage deteriorate harm hurt suffer useless weaken worse worsen",
+    ("worth", -1): (
+        "aggravate damage destroy deteriorate harm hurt ruin suffer useless weaken worse worsen"
+    ),
     ("being", 1): (
         "appear arise build construct create emerge flourish found establish increase"
         " multiply numerous prosper spread survive thrive grow"
@@ -209,15 +211,21 @@ _WAYS = {
     ("having", -1): "delete discard erase forget lose waste",
     ("stance", 1): (
         "admire applaud appreciate approve celebrate delighted eager enjoy enthusiastic glad happy"
-        " love pleased praise welcome like thankful grateful"
+        " love pleased praise want welcome like thankful grateful"
     ),
     ("stance", -1): (
         "afraid angry annoyed complain complaint complaints criticise criticize despise dislike"
-        " fear furious hate mock object oppose protest reject resent scorn unhappy upset worried"
-        " worry"
+        " fear furious hate mock object oppose protest refuse reject resent scorn unhappy upset"
+        " worried worry"
     ),
     ("leave", 1): "allow enable permit legal allowed encourage",
     ("leave", -1): ("ban forbid forbidden illegal outlaw prevent prohibit block hinder impede"),
+    ("will", 1): "advise ask command decree demand encourage order recommend require urge",
+    ("will", -1): "ban discourage forbid prohibit warn",
+    ("cause", 1): "cause provoke trigger",
+    ("cause", -1): "cure heal prevent",
+    ("variety", 1): "different diverse various",
+    ("variety", -1): "identical same uniform",
     ("cost", 1): "cheap cheaply inexpensive affordable bargain",
     ("cost", -1): "costly dear expensive",
     ("time", 1): "early earlier sooner",
@@ -229,7 +237,7 @@ _WAYS = {
     ("clean", 1): "clean cleanse pure purify",
     ("clean", -1): "contaminate contaminated dirty muddy pollute polluted",
     ("health", 1): "cure heal healthy recover",
-    ("health", -1): "ill sick sicken unhealthy",
+    ("health", -1): "die ill sick sicken unhealthy",
     ("danger", 1): "dangerous endanger risky unsafe",
     ("danger", -1): "harmless safe",
     ("ease", 1): "easily easy effortless simple",
@@ -255,6 +263,7 @@ WAYS: dict[str, tuple[tuple[str, int], ...]] = {}
 for _way, _words in _WAYS.items():
     for _word in _words.split():
         WAYS[_word] = (*WAYS.get(_word, ()), _way)
+_GROWN = frozenset(("dobj", "nsubjpass", "agent"))
 _HOLDING = frozenset(("contain", "hold", "include", "involve", "mean", "show"))
 _CHANGES = _HOLDING | frozenset(word for word, ways in WAYS.items() if ways[0][0] == "amount")
 _BY_COMPARATIVES = ("amount", "worth")
@@ -278,8 +287,14 @@ class Direction:
 def ways_of(tree: Tree, place: int) -> tuple[tuple[str, int], ...]:
     """The kinds of change and their ways; of amounts adjectives count only as comparatives."""
     token = tree.tokens[place]
-    if token.dep in ("pcomp", "compound") or tree.words[place + 1 : place + 2] == ("asleep",):
+    if (
+        token.pos == "PROPN"
+        or token.dep in ("pcomp", "compound")
+        or tree.words[place + 1 : place + 2] == ("asleep",)
+    ):
         return ()  # "by increasing the speed", "drop height", "fall asleep"
+    if token.lemma == "grow" and next(tree.with_dep(place, _GROWN), None) is not None:
+        return ()  # who grows potatoes makes nothing larger
     ways = WAYS.get(tree.words[place]) or WAYS.get(token.lemma) or ()
     if token.pos in _DESCRIBING and token.tag not in _COMPARATIVE:
         ways = tuple(way for way in ways if way[0] not in _BY_COMPARATIVES)

@@ -27,6 +27,7 @@ from grading.pyramid.contradictions.vocabulary import (
     EXCLUSIONS,
     FILLERS,
     LIGHT_VERBS,
+    OPPOSITE_PREPOSITIONS,
     OPPOSITES,
     are_opposites,
 )
@@ -195,6 +196,20 @@ class Statement:
     def is_fragment(self, place: int) -> bool:
         """Whether a word is in a clause without a verb."""
         return self.tokens[self._signs.clause_above(place)].pos not in ("VERB", "AUX")
+
+    def preposition(self, place: int) -> int:
+        """The place of the preposition before a noun; 0 where it has none."""
+        head = self.tree.head(place)
+        is_after = self.tree.dep(place) in ("pobj", "pcomp") and self.tree.dep(head) == "prep"
+        return head if is_after else 0
+
+    @cached_property
+    def prepositions(self) -> frozenset[str]:
+        return OPPOSITE_PREPOSITIONS.keys() & set(self.tree.words)
+
+    def turns_round(self, other: "Statement") -> bool:
+        """Whether the other has the opposite of a preposition."""
+        return any(OPPOSITE_PREPOSITIONS[word] in other.prepositions for word in self.prepositions)
 
     def has_object(self, verb: int) -> bool:
         """Whether a verb is active, and has an object without a preposition."""

@@ -146,6 +146,14 @@ _PAIRS = (
 )
 
 
+_PREPOSITIONS = "to from,into from,before after,above below,inside outside,for against,over under"
+OPPOSITE_PREPOSITIONS = {
+    one: other
+    for pair in _PREPOSITIONS.split(",")
+    for one, other in (pair.split(), reversed(pair.split()))
+}
+
+
 def _opposites() -> dict[str, frozenset[str]]:
     opposites: defaultdict[str, set[str]] = defaultdict(set)
     for pair in _PAIRS.split(","):

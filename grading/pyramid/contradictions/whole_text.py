@@ -8,7 +8,7 @@ pair of opposites.
 from collections.abc import Set
 
 # Of the sentences with a match, so many contradict the experts, and this share:
-CONTRADICTING, CONTRADICTING_SHARE = 2, 0.2
+CONTRADICTING, CONTRADICTING_SHARE = 2, 1 / 6
 # or one does, and so many may, and this share:
 DOUBTFUL, DOUBTFUL_SHARE = 3, 0.4
 # or none does, and so many deny something where no expert does, and this share.

@@ -9,6 +9,7 @@ from grading.pyramid.contradictions.vocabulary import PRO_FORMS, SYMMETRIC
 
 # What is compared by "than": a quality, and the two sides.
 
+_THE_PAST = frozenset(("before", "ever", "previously", "usual"))  # no other side
 _FAR = 8  # words between the quality and "than"
 _CLAUSES = frozenset(("relcl", "advcl", "acl", "ccomp", "appos"))
 _NAMING = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
@@ -36,7 +37,11 @@ class Comparison:
 
 def comparisons_of(tree: Tree, predicates: Mapping[int, Predicate]) -> Iterator[Comparison]:
     """Comparisons of a sentence, in its order."""
-    places = [place for place, word in enumerate(tree.words) if word in ("than", "as")]
+    places = [
+        place
+        for place, word in enumerate(tree.words)
+        if word in ("than", "as") and not _THE_PAST.intersection(tree.words[place + 1 : place + 2])
+    ]
     for than in places:
         degree = _degree(tree, than)
         clause = None if degree is None else _clause(tree, degree, predicates)
@@ -192,8 +197,8 @@ _WAYS = {
         " lengthen long more multiply raise rise soar surge"
     ),
     ("amount", -1): (
-        "collapse contract cut decline decrease diminish drop dwindle fall few halve lessen less"
-        " lower plummet reduce reduction short shorten shrink small"
+        "cap collapse contract curb cut decline decrease diminish drop dwindle fall few halve"
+        " less lessen limit lower plummet reduce reduction short shorten shrink small"
     ),
     ("worth", 1): "benefit better brighten help improve strengthen useful",
     ("worth", -1): (
@@ -211,12 +216,12 @@ _WAYS = {
     ("having", -1): "delete discard erase forget lose waste",
     ("stance", 1): (
         "admire applaud appreciate approve celebrate delighted eager enjoy enthusiastic glad happy"
-        " love pleased praise want welcome like thankful grateful"
+        " love pleased praise respect trust want welcome like thankful grateful"
     ),
     ("stance", -1): (
         "afraid angry annoyed complain complaint complaints criticise criticize despise dislike"
-        " fear furious hate mock object oppose protest refuse reject resent scorn unhappy upset"
-        " worried worry"
+        " fear furious hate mock object oppose protest rebel refuse reject resent revolt scorn"
+        " unhappy upset worried worry"
     ),
     ("leave", 1): "allow enable permit legal allowed encourage",
     ("leave", -1): ("ban forbid forbidden illegal outlaw prevent prohibit block hinder impede"),
@@ -226,6 +231,10 @@ _WAYS = {
     ("cause", -1): "cure heal prevent",
     ("variety", 1): "different diverse various",
     ("variety", -1): "identical same uniform",
+    ("certainty", 1): "agree certain sure undisputed",
+    ("certainty", -1): "contested debate debated dispute disputed doubtful uncertain unclear",
+    ("place", 1): "remain stay",
+    ("place", -1): "depart flee leave",
     ("cost", 1): "cheap cheaply inexpensive affordable bargain",
     ("cost", -1): "costly dear expensive",
     ("time", 1): "early earlier sooner",
@@ -263,6 +272,9 @@ WAYS: dict[str, tuple[tuple[str, int], ...]] = {}
 for _way, _words in _WAYS.items():
     for _word in _words.split():
         WAYS[_word] = (*WAYS.get(_word, ()), _way)
+# "Went up", "was held down".
+_UP_OR_DOWN = {"up": 1, "down": -1}
+_MOVING = frozenset(("bring", "come", "drive", "force", "go", "hold", "keep", "push", "shoot"))
 _GROWN = frozenset(("dobj", "nsubjpass", "agent"))
 _HOLDING = frozenset(("contain", "hold", "include", "involve", "mean", "show"))
 _CHANGES = _HOLDING | frozenset(word for word, ways in WAYS.items() if ways[0][0] == "amount")
@@ -287,18 +299,28 @@ class Direction:
 def ways_of(tree: Tree, place: int) -> tuple[tuple[str, int], ...]:
     """The kinds of change and their ways; of amounts adjectives count only as comparatives."""
     token = tree.tokens[place]
-    if (
-        token.pos == "PROPN"
-        or token.dep in ("pcomp", "compound")
-        or tree.words[place + 1 : place + 2] == ("asleep",)
-    ):
-        return ()  # "by increasing the speed", "drop height", "fall asleep"
-    if token.lemma == "grow" and next(tree.with_dep(place, _GROWN), None) is not None:
-        return ()  # who grows potatoes makes nothing larger
+    if tree.words[place] in _UP_OR_DOWN:
+        verb = tree.head(place)
+        moves = token.dep in ("prt", "advmod") and tree.lemma(verb) in _MOVING
+        if next(tree.with_dep(verb, _PREPOSITIONS), None) is not None:
+            return ()  # "roots go down to the water"
+        return (("amount", _UP_OR_DOWN[tree.words[place]]),) if moves else ()
+    if token.pos == "PROPN" or token.dep in ("pcomp", "compound"):
+        return ()  # "by increasing the speed", "drop height"
+    if _says_something_else(tree, place):
+        return ()
     ways = WAYS.get(tree.words[place]) or WAYS.get(token.lemma) or ()
     if token.pos in _DESCRIBING and token.tag not in _COMPARATIVE:
         ways = tuple(way for way in ways if way[0] not in _BY_COMPARATIVES)
     return ways
+
+
+def _says_something_else(tree: Tree, place: int) -> bool:
+    """ "Fall asleep"; who grows potatoes makes nothing larger; what is left, remains."""
+    if tree.words[place + 1 : place + 2] == ("asleep",) or tree.words[place] == "leaving":
+        return True
+    without = {"grow": _GROWN, "leave": _PASSIVE}.get(tree.lemma(place))
+    return without is not None and next(tree.with_dep(place, without), None) is not None
 
 
 def words_around(tree: Tree, place: int, clause: int) -> Iterator[int]:
@@ -308,6 +330,12 @@ def words_around(tree: Tree, place: int, clause: int) -> Iterator[int]:
         yield place
     for subject in tree.with_dep(clause, SUBJECTS):
         yield from tree.subtree(subject, _OUTSIDE)
+
+
+def words_moved(tree: Tree, place: int) -> Iterator[int]:
+    """What goes "up" or "down": the objects of its verb."""
+    if tree.words[place] in _UP_OR_DOWN:
+        yield from tree.with_dep(tree.head(place), _OBJECTS)
 
 
 def contrary_kinds(first: Mapping[str, set[int]], second: Mapping[str, set[int]]) -> frozenset[str]:

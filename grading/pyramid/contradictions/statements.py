@@ -21,6 +21,7 @@ from grading.pyramid.contradictions.relations import (
     subjects_of,
     ways_of,
     words_around,
+    words_moved,
 )
 from grading.pyramid.contradictions.vocabulary import (
     DENIALS,
@@ -29,6 +30,7 @@ from grading.pyramid.contradictions.vocabulary import (
     LIGHT_VERBS,
     OPPOSITE_PREPOSITIONS,
     OPPOSITES,
+    PERMITTING,
     are_opposites,
 )
 from grading.pyramid.encoders.words import Words
@@ -142,7 +144,8 @@ class Statement:
         return {
             place
             for place in self._signs.bears_on(clause)
-            if place in self.clauses and not self.is_light(place)
+            if place in self.clauses
+            and not (self.is_light(place) or self.tokens[place].lemma in PERMITTING)
         }
 
     @cached_property
@@ -262,6 +265,7 @@ class Statement:
                 around = {self.tree.head(place)}
             else:
                 around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
+                around.update(words_moved(self.tree, place))
             about = frozenset(
                 one for one in around & set(self.content) if not ways_of(self.tree, one)
             )

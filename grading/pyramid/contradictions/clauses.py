@@ -104,9 +104,17 @@ def denials_of_clause(tree: Tree, place: int) -> Iterator[int]:
             yield child
         elif token.dep in _ARGUMENTS:
             yield from _of_argument(tree, child)
+            yield from _neither_of(tree, child, place)
         elif token.dep in _PREPOSITIONS:
             for noun in tree.with_dep(child, frozenset(("pobj",))):
                 yield from _of_argument(tree, noun)
+
+
+def _neither_of(tree: Tree, noun: int, verb: int) -> Iterator[int]:
+    """The "neither" between a subject and its verb, which the parser hangs on the subject."""
+    for child in tree.with_dep(noun, frozenset(("appos",))):
+        if noun < child < verb and tree.words[child] == "neither":
+            yield child
 
 
 def _of_argument(tree: Tree, noun: int) -> Iterator[int]:

@@ -467,6 +467,9 @@ def crossed_relations(both: Both) -> Iterator[Finding]:
         pair = both.pairs.get(relation.verb)
         if pair is None or not pair.says_the_same:
             continue
+        have_objects = both.expert.has_object(relation.verb) and both.text.has_object(pair.text)
+        if not (pair.same_stem or have_objects):
+            continue  # "the plague killed half", "half died of the plague"
         for other in both.text.relations:
             if other.verb == pair.text:
                 topic = ("relation", other.verb)

@@ -41,7 +41,11 @@ from grading.pyramid.calibration import Calibration, learn, log_odds_of
 from grading.pyramid.config import Config
 from grading.pyramid.contradictions.judgement import Judgement, judge
 from grading.pyramid.contradictions.statements import Statement, statement_of
-from grading.pyramid.contradictions.whole_text import sentences_against
+from grading.pyramid.contradictions.whole_text import (
+    denies_alone,
+    is_doubtful,
+    sentences_against,
+)
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values
 from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.segmentation.sentences import is_heading
@@ -359,13 +363,15 @@ class ClassroomMatcher:
     def _text_against(self, reading: "_Reading", matches: Sequence[Match]) -> HeldWords | None:
         """The whole text, where it contradicts the experts so often that it may deny them all."""
         place = {match: reading.sentence_of(match.segment) for match in matches}
-        denying: set[int] = set()
-        opposing: set[int] = set()
-        if not self._is_statement.all():  # one wording tells too little of what experts deny
-            denying = {place[match] for match in matches if self._denies_alone(reading, match)}
-            opposing = {place[match] for match in matches if match.remarks}
         contradicting = {place[match] for match in matches if match.contradicts}
-        against = sentences_against(set(place.values()), contradicting, denying, opposing)
+        denying: set[int] = set()
+        doubtful: set[int] = set()
+        if not self._is_statement.all():  # one wording tells too little of what experts deny
+            for match, sentence in place.items():
+                denies, is_in_doubt = self._doubts(reading, sentence, match)
+                denying |= {sentence} if denies else set()
+                doubtful |= {sentence} if is_in_doubt else set()
+        against = sentences_against(set(place.values()), contradicting, denying, doubtful)
         if not against:
             return None
         reason = (
@@ -374,14 +380,16 @@ class ClassroomMatcher:
         )
         return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)
 
-    def _denies_alone(self, reading: "_Reading", match: Match) -> bool:
-        sentence = reading.sentence_of(match.segment)
-        spans = (reading.text.sentences[sentence].span,)
-        if not reading.facts.get(
-            spans, lambda: statement_of(reading.text.sentences[sentence], None, spans).denies
-        ):
-            return False
-        return not any(expert.denies for expert in self._experts.of(self._uids.index(match.scu)))
+    def _doubts(self, reading: "_Reading", number: int, match: Match) -> tuple[bool, bool]:
+        """Whether a sentence denies what no expert denies, and whether it is doubtful else."""
+        unit = self._uids.index(match.scu)
+
+        def find() -> tuple[bool, bool]:
+            idea, sentence = self._experts.of(unit), self._statement(reading, number)
+            return denies_alone(idea, sentence), is_doubtful(idea, sentence)
+
+        denies, is_in_doubt = reading.facts.get(("doubts", number, self._keys[unit]), find)
+        return denies, is_in_doubt or bool(match.remarks)
 
     # --- where ---
 

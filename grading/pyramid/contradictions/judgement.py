@@ -424,6 +424,8 @@ def contrary_directions(both: Both) -> Iterator[Finding]:
     contrary = contrary_kinds(expert.ways, text.ways)
     if contrary and _cancels_direction(both):
         contrary = frozenset()
+    same = [pair for pair in both.pairs.values() if pair.same_stem]
+    same_words = {("expert", pair.expert) for pair in same} | {("text", pair.text) for pair in same}
     for first, second in product(expert.directions, text.directions):
         is_same = first.kind == second.kind and any(
             pair.expert in first.about and pair.text in second.about and pair.says_the_same
@@ -432,6 +434,8 @@ def contrary_directions(both: Both) -> Iterator[Finding]:
         topic = (f"direction of {first.kind}", 0)
         if is_same and first.way == second.way:
             yield Finding(topic)
+        elif same_words & {("expert", first.place), ("text", second.place)}:
+            continue  # "cannot be created or destroyed", "cannot be destroyed"
         elif is_same and first.kind in contrary and first.conditional == second.conditional:
             quote, known = _quoted_direction(text, second), _quoted_direction(expert, first)
             yield Finding(topic, "direction", quote, known)

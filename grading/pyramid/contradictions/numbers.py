@@ -82,7 +82,7 @@ _VALUES = {word: float(value) for value, word in enumerate(_ONES)} | {
 _TIMES = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
 _TIMES |= {"bn": 10**9, "trillion": 10**12}
 _TIMES_OF_MONEY = {"k": 1_000, "m": 10**6, "mn": 10**6}
-_PLACES = (
+PLACES = (
     *("zeroth", "first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
     *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
@@ -260,8 +260,8 @@ def _place(tokens: Sequence[Token], end: int, value: float) -> tuple[int, str, f
     """“Twenty-first”."""
     at = end + any(token.word == "-" for token in tokens[end : end + 1])
     for token in tokens[at : at + 1]:
-        if token.word in _PLACES and value in range(20, 100, 10):
-            return at + 1, "place", value + _PLACES.index(token.word)
+        if token.word in PLACES and value in range(20, 100, 10):
+            return at + 1, "place", value + PLACES.index(token.word)
     return None
 
 
@@ -275,8 +275,8 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[int, str, float]:
         return at + 2, "count", float(_TIMES[word[:-1]])
     if word == "half":
         return at + 1, "share", 0.5
-    if word in _PLACES:
-        return at + 1, "place", float(_PLACES.index(word))
+    if word in PLACES:
+        return at + 1, "place", float(PLACES.index(word))
     return at, "", 0.0
 
 

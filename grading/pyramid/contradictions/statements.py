@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grading.pyramid.contradictions.clauses import Tree
 from grading.pyramid.contradictions.denials import Predicate, Signs
-from grading.pyramid.contradictions.numbers import Number, numbers_of, tokens_of
+from grading.pyramid.contradictions.numbers import PLACES, Number, numbers_of, tokens_of
 from grading.pyramid.contradictions.relations import (
     Comparison,
     Direction,
@@ -412,6 +412,7 @@ def _may_count(token: Token) -> bool:
         or token.tag == "CD"
         or any(map(str.isdigit, token.text))
         or token.lemma in _COUNTING
+        or token.text.lower() in PLACES
     )
 
 

@@ -13,9 +13,9 @@ from grading.pyramid.contradictions.statements import Statement
 # Of the sentences with a match, so many contradict the experts, and this share:
 CONTRADICTING, CONTRADICTING_SHARE = 2, 1 / 6
 # or one does, and so many may, and this share:
-DOUBTFUL, DOUBTFUL_SHARE = 3, 0.4
+DOUBTFUL, DOUBTFUL_SHARE = 4, 0.4
 # or none does, and so many deny something where no expert does, and this share.
-DENYING, DENYING_SHARE = 3, 0.6
+DENYING, DENYING_SHARE = 4, 0.6
 
 
 def sentences_against(

@@ -28,6 +28,7 @@ from grading.pyramid.contradictions.vocabulary import (
     EXCLUSIONS,
     FILLERS,
     LIGHT_VERBS,
+    LOSING,
     OPPOSITE_PREPOSITIONS,
     OPPOSITES,
     PERMITTING,
@@ -270,9 +271,13 @@ class Statement:
                 one for one in around & set(self.content) if not ways_of(self.tree, one)
             )
             if predicate.sign and about:
-                for kind, sign in ways:
-                    conditional = predicate.conditional
-                    yield Direction(place, kind, sign * predicate.sign, about, conditional)
+                is_lost = self.tokens[place].dep in _OBJECT and self._head_lemma(place) in LOSING
+                sign = -predicate.sign if is_lost else predicate.sign
+                for kind, way in ways:
+                    yield Direction(place, kind, way * sign, about, predicate.conditional)
+
+    def _head_lemma(self, place: int) -> str:
+        return self.tree.lemma(self.tree.head(place))
 
     def _compares(self, clause: int) -> bool:
         """Whether something in the clause is "as late as" something."""

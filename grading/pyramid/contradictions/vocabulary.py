@@ -97,6 +97,7 @@ LIGHT_VERBS = _words(
     "be become begin bring come continue do get give go have help keep let make put remain seem"
     " show start take tend use"
 )
+LOSING = _words("lack lose")  # their objects are no longer there: "lost respect"
 PERMITTING = _words("allow permit manage")
 MANY = _words("abundant ample enough lot lots many numerous plenty several countless most")
 PRO_FORMS = _words("one ones that those")

@@ -10,7 +10,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Points
 
-CORE_VERSION = "3"
+CORE_VERSION = "4"
 
 _ALLOWED = {
     "min_words": (1, inf),

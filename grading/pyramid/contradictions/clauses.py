@@ -104,9 +104,17 @@ def denials_of_clause(tree: Tree, place: int) -> Iterator[int]:
             yield child
         elif token.dep in _ARGUMENTS:
             yield from _of_argument(tree, child)
+            yield from _neither_of(tree, child, place)
         elif token.dep in _PREPOSITIONS:
             for noun in tree.with_dep(child, frozenset(("pobj",))):
                 yield from _of_argument(tree, noun)
+
+
+def _neither_of(tree: Tree, noun: int, verb: int) -> Iterator[int]:
+    """The "neither" between a subject and its verb, which the parser hangs on the subject."""
+    for child in tree.with_dep(noun, frozenset(("appos",))):
+        if noun < child < verb and tree.words[child] == "neither":
+            yield child
 
 
 def _of_argument(tree: Tree, noun: int) -> Iterator[int]:
@@ -216,14 +224,14 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
 
 
 def limits_of(tree: Tree, place: int) -> frozenset[str]:
-    """The "until" or "before" of a clause, its "enough", and "less" for what there is less of."""
+    """The "until", "before", "enough" or "anymore" of a clause, and "less" for what is less."""
     limits: set[str] = set()
     for child in tree.children[place]:
         words = {child, *tree.children[child]}
         spoken = {tree.words[word] for word in words}
         if tree.dep(child) in ("advcl", "prep"):
             limits |= LIMITS & spoken
-        limits |= spoken & {"enough"}
+        limits |= spoken & {"enough", "anymore"}
         too_little = any(
             tree.words[word] == "little" and tree.has_child(word, frozenset(("too",)))
             for word in words

@@ -130,8 +130,8 @@ class Signs:
                 # Where the noun's denial is also that of its clause, the noun is denied once.
                 is_fragment = tree.tokens[clause].pos not in ("VERB", "AUX")
                 signs[place] = -1 if is_fragment else sign if denial in above.operators else -sign
-            elif is_many(tree, place) or is_there(tree, place):
-                signs[place] = sign
+            elif is_there(tree, place) or (sign >= 0 and is_many(tree, place)):
+                signs[place] = sign  # "many people do not sleep enough": there are many
         return signs
 
     def is_excluded(self, place: int) -> bool:
@@ -186,6 +186,8 @@ class Signs:
         operators = list(denials_of_clause(tree, place))
         if any(is_beside(tree, negation, place) for negation in self._nots):
             return _OPEN
+        if operators and self._is_affirmed_too(place):
+            return _OPEN
         if self._is_repeated(place) or (operators and has_instead(tree, place, min(operators))):
             return _OPEN
         conditional = is_conditional(tree, place)
@@ -204,6 +206,12 @@ class Signs:
             and next(tree.with_dep(child, COMPLEMENTS | _PREPOSITIONS), None) is None
             for child in tree.with_dep(place, _CONJUNCTS)
         )
+
+    def _is_affirmed_too(self, place: int) -> bool:
+        """ "Does not change in size but changes into something new"."""
+        tree = self._tree
+        others = tree.with_dep(place, frozenset(("conj",)))
+        return any(tree.lemma(other) == tree.lemma(place) for other in others)
 
     # --- what governs the clause ---
 

@@ -7,9 +7,9 @@ from itertools import chain, product
 
 from grading.pyramid.contradictions.denials import Predicate
 from grading.pyramid.contradictions.numbers import Number, numbers_agree, other_things
-from grading.pyramid.contradictions.relations import Comparison, Direction, are_contrary
+from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
-from grading.pyramid.contradictions.vocabulary import are_opposites
+from grading.pyramid.contradictions.vocabulary import DENIALS, OPPOSITE_PREPOSITIONS, are_opposites
 
 # A contributor beside a sentence, and what is found where both say something.
 
@@ -52,6 +52,19 @@ class Both:
             for place in first
         )
 
+    def has_changed_places(self, relation: Relation, other: Relation) -> bool:
+        """Whether who does it is to whom it was done, and the one who did it is nowhere else.
+
+        "The state pays farmers", "farmers pay the damage".
+        """
+        if not self.crossing(relation.objects, other.agents):
+            return False
+        if self.crossing(relation.agents, other.objects):
+            return True
+        is_there = any(place in self.pairs for place in relation.agents)
+        is_object = self.text.has_object(other.verb) and self.expert.has_object(relation.verb)
+        return is_object and not is_there
+
     def quoted(self, first: Iterable[int], second: Iterable[int]) -> tuple[str, str]:
         """What the text says, and what the experts say."""
         return self.text.quoted(second), self.expert.quoted(first)
@@ -88,16 +101,38 @@ def _sign(both: Both, pair: Pair) -> int:
     if first is None or second is None or not (pair.says_the_same or pair.opposite):
         return 0
     sign = first.sign * second.sign * pair.sign * (-1 if pair.opposite else 1)
-    if not sign or not first.is_comparable(second) or not _is_one_verb(both, pair):
+    if not sign or not _are_comparable(both, pair, first, second):
         return 0
-    if _denies_comparison(expert, first, second) or _denies_comparison(text, second, first):
+    if sign < 0 and _have_same_operators(both, first, second):
         return 0
     is_light = expert.is_light(pair.expert) or text.is_light(pair.text)
-    if is_light and not (pair.same_stem or pair.opposite):
-        return 0
-    if pair.opposite and (expert.is_degree(pair.expert) or text.is_degree(pair.text)):
-        return 0  # "lower than" and "higher than" are judged by their sides
     return sign if both.shared(pair) > is_light else 0
+
+
+def _are_comparable(both: Both, pair: Pair, first: Predicate, second: Predicate) -> bool:
+    expert, text = both.expert, both.text
+    if not first.is_comparable(second) or not _is_one_verb(both, pair):
+        return False
+    if _are_fragments(both, pair):
+        return False
+    if _denies_comparison(expert, first, second) or _denies_comparison(text, second, first):
+        return False
+    is_light = expert.is_light(pair.expert) or text.is_light(pair.text)
+    is_degree = expert.is_degree(pair.expert) or text.is_degree(pair.text)
+    if pair.opposite:
+        return not is_degree  # "lower than" and "higher than" are judged by their sides
+    return pair.same_stem or not is_light
+
+
+def _are_fragments(both: Both, pair: Pair) -> bool:
+    """Lists such as "no loss, no duplication" tell too little of what denies what."""
+    return both.expert.is_fragment(pair.expert) and both.text.is_fragment(pair.text)
+
+
+def _have_same_operators(both: Both, first: Predicate, second: Predicate) -> bool:
+    """Whether the same words deny both, so that they hardly differ."""
+    words = {both.expert.tree.words[place] for place in first.operators}
+    return bool(words) and words == {both.text.tree.words[place] for place in second.operators}
 
 
 def _is_one_verb(both: Both, pair: Pair) -> bool:
@@ -185,9 +220,13 @@ def _clause_sign(both: Both, pair: Pair) -> int:
     first, second = both.expert.clause(places[0]), both.text.clause(places[1])
     if not first.is_comparable(second):
         return 0
+    if _are_fragments(both, pair):
+        return 0
     if _denies_comparison(both.expert, first, second) or _denies_comparison(
         both.text, second, first
     ):
+        return 0
+    if _have_same_operators(both, first, second) and first.sign * second.sign < 0:
         return 0
     return first.sign * second.sign * pair.sign * (-1 if pair.opposite else 1)
 
@@ -222,6 +261,8 @@ def denied_quantities(both: Both) -> Iterator[Finding]:
         sign = expert.quantities.get(pair.expert, 0) * text.quantities.get(pair.text, 0)
         if not sign or not pair.same_stem or not both.shared(pair):
             continue
+        if _are_fragments(both, pair):
+            continue
         topic = ("quantity", pair.text)
         if sign > 0:
             yield Finding(topic)
@@ -245,6 +286,26 @@ def exclusions(both: Both) -> Iterator[Finding]:
         if differ and same_verb and is_clear and signs > 0 and both.shared(pair):
             quote, known = _excluded_phrase(text, pair.text), _excluded_phrase(expert, pair.expert)
             yield Finding(("exclusion", pair.text), "denial", quote, known)
+
+
+def opposite_prepositions(both: Both) -> Iterator[Finding]:
+    """ "To England" where the experts say "from England", beside something else that they share."""
+    expert, text = both.expert, both.text
+    for pair in both.pairs.values():
+        first, second = expert.preposition(pair.expert), text.preposition(pair.text)
+        is_clear = pair.same_stem and not _repeats(expert, pair.expert, text, pair.text)
+        if not (first and second and is_clear and both.shared(pair)):
+            continue
+        clauses = expert.clauses[pair.expert], text.clauses[pair.text]
+        if min(expert.clause(clauses[0]).sign, text.clause(clauses[1]).sign) <= 0:
+            continue
+        topic = ("preposition", pair.text)
+        words = expert.tree.words[first], text.tree.words[second]
+        if words[0] == words[1]:
+            yield Finding(topic)
+        elif OPPOSITE_PREPOSITIONS.get(words[0]) == words[1]:
+            quotes = both.quoted({first, pair.expert}, {second, pair.text})
+            yield Finding(topic, "direction", *quotes)
 
 
 def _repeats(expert: Statement, first: int, text: Statement, second: int) -> bool:
@@ -280,19 +341,37 @@ def crossed_comparisons(both: Both) -> Iterator[Finding]:
     """Comparisons of the same quality whose sides cross, or of which one is denied."""
     for comparison in both.expert.comparisons:
         for other in both.text.comparisons:
-            quality = _quality(both, comparison, other)
             order = _order(both, comparison, other)
+            quality = _quality(both, comparison, other)
+            if order < 0 and _have_more(both, comparison, other):
+                quality = 1  # "gives more food than potatoes", "feed more people than wheat"
             signs = comparison.sign * other.sign
             topic = ("comparison", other.degree)
             if quality * order * signs > 0:
                 yield Finding(topic)
             elif quality * order * signs < 0:
-                kind = "opposite" if quality < 0 else "denial" if signs < 0 else "roles"
+                kind = "direction" if quality < 0 else "denial" if signs < 0 else "roles"
                 first, second = (
                     {*each.left, each.degree, each.quality, *each.right}
                     for each in (comparison, other)
                 )
                 yield Finding(topic, kind, *both.quoted(first, second))
+
+
+def bare_comparisons(both: Both) -> Iterator[Finding]:
+    """ "Walls would be cheaper" where the experts say that something is cheaper than walls."""
+    expert, text = both.expert, both.text
+    for comparison, degree in product(expert.comparisons, text.degrees):
+        if comparison.sign <= 0 or text.predicates[degree].sign <= 0:
+            continue
+        subjects = frozenset(text.subjects_of(degree))
+        is_same = expert.stems[comparison.degree] & text.stems[degree]
+        if not is_same or both.crossing(comparison.left, subjects):
+            continue
+        if both.crossing(comparison.right, subjects):
+            first = {*comparison.left, comparison.degree, *comparison.right}
+            quotes = both.quoted(first, {*subjects, degree})
+            yield Finding(("comparison", degree), "roles", *quotes)
 
 
 def _quality(both: Both, comparison: Comparison, other: Comparison) -> int:
@@ -304,6 +383,11 @@ def _quality(both: Both, comparison: Comparison, other: Comparison) -> int:
         return -1
     pair = both.pairs.get(comparison.quality)
     return int(pair is not None and pair.text == other.quality and pair.says_the_same)
+
+
+def _have_more(both: Both, comparison: Comparison, other: Comparison) -> bool:
+    words = both.expert.tree.words[comparison.degree], both.text.tree.words[other.degree]
+    return words == ("more", "more") and comparison.sign * other.sign > 0
 
 
 def _order(both: Both, comparison: Comparison, other: Comparison) -> int:
@@ -331,23 +415,30 @@ def contrary_comparatives(both: Both) -> Iterator[Finding]:
                 text.content
             ):
                 quotes = both.quoted({first}, {second})
-                yield Finding(("direction", 0), "direction", *quotes)
+                yield Finding(("direction of amount", 0), "direction", *quotes)
 
 
 def contrary_directions(both: Both) -> Iterator[Finding]:
-    """What the experts say increases, and the text decreases; or improves, and worsens."""
+    """What the experts say increases, and the text decreases; or is kept, and lost."""
     expert, text = both.expert, both.text
-    contrary = are_contrary(expert.ways, text.ways) and not _cancels_direction(both)
+    contrary = contrary_kinds(expert.ways, text.ways)
+    if contrary and _cancels_direction(both):
+        contrary = frozenset()
+    same = [pair for pair in both.pairs.values() if pair.same_stem]
+    same_words = {("expert", pair.expert) for pair in same} | {("text", pair.text) for pair in same}
     for first, second in product(expert.directions, text.directions):
         is_same = first.kind == second.kind and any(
-            pair.expert in first.about and pair.text in second.about and not pair.opposite
+            pair.expert in first.about and pair.text in second.about and pair.says_the_same
             for pair in both.pairs.values()
         )
+        topic = (f"direction of {first.kind}", 0)
         if is_same and first.way == second.way:
-            yield Finding(("direction", 0))
-        elif is_same and contrary and first.conditional == second.conditional:
+            yield Finding(topic)
+        elif same_words & {("expert", first.place), ("text", second.place)}:
+            continue  # "cannot be created or destroyed", "cannot be destroyed"
+        elif is_same and first.kind in contrary and first.conditional == second.conditional:
             quote, known = _quoted_direction(text, second), _quoted_direction(expert, first)
-            yield Finding(("direction", 0), "direction", quote, known)
+            yield Finding(topic, "direction", quote, known)
 
 
 def _cancels_direction(both: Both) -> bool:
@@ -380,14 +471,15 @@ def crossed_relations(both: Both) -> Iterator[Finding]:
         pair = both.pairs.get(relation.verb)
         if pair is None or not pair.says_the_same:
             continue
+        have_objects = both.expert.has_object(relation.verb) and both.text.has_object(pair.text)
+        if not (pair.same_stem or have_objects):
+            continue  # "the plague killed half", "half died of the plague"
         for other in both.text.relations:
             if other.verb == pair.text:
                 topic = ("relation", other.verb)
                 if both.crossing(relation.agents, other.agents):
                     yield Finding(topic)
-                elif both.crossing(relation.agents, other.objects) and both.crossing(
-                    relation.objects, other.agents
-                ):
+                elif both.has_changed_places(relation, other):
                     first, second = (
                         {*each.agents, each.verb, *each.objects} for each in (relation, other)
                     )
@@ -429,6 +521,7 @@ def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
         known = chain(*findings.values(), *(_findings(expert, sentence) for expert in others))
         agreed = {finding.topic for finding in known if not finding.kind}
         conflicts = [(place, one) for place, one in conflicts if one.topic not in agreed]
+    conflicts = [(place, one) for place, one in conflicts if not _denies_alike(one)]
     for kind in ("denial", "roles", "direction"):
         for place, finding in conflicts:
             if finding.kind == kind:
@@ -437,6 +530,12 @@ def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     if different is None and conflicts:
         different = _judgement(conflicts[0][1], conflicts[0][0])
     return different or NOTHING
+
+
+def _denies_alike(finding: Finding) -> bool:
+    """Whether both quotes deny by the same words: they convince nobody of a difference."""
+    said, known = (DENIALS & set(words.lower().split()) for words in (finding.said, finding.known))
+    return bool(said) and said == known
 
 
 def _judgement(finding: Finding, expert: int) -> Judgement:
@@ -452,11 +551,12 @@ def _may_conflict(expert: Statement, sentence: Statement) -> bool:
     return (
         expert.has_denial
         or sentence.has_denial
-        or bool(expert.comparisons and sentence.comparisons)
+        or bool(expert.comparisons and (sentence.comparisons or sentence.degrees))
         or not expert.agent_stems.isdisjoint(sentence.object_stems)
         or not expert.object_stems.isdisjoint(sentence.agent_stems)
         or not expert.opposites.isdisjoint(sentence.by_stem)
-        or are_contrary(expert.ways, sentence.ways)
+        or expert.turns_round(sentence)
+        or bool(contrary_kinds(expert.ways, sentence.ways))
     )
 
 
@@ -467,7 +567,9 @@ def _findings(expert: Statement, text: Statement) -> Iterator[Finding]:
     yield from denied_clauses(both)
     yield from denied_quantities(both)
     yield from exclusions(both)
+    yield from opposite_prepositions(both)
     yield from crossed_comparisons(both)
+    yield from bare_comparisons(both)
     yield from crossed_relations(both)
     yield from contrary_comparatives(both)
     yield from contrary_directions(both)

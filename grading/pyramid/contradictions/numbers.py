@@ -82,9 +82,11 @@ _VALUES = {word: float(value) for value, word in enumerate(_ONES)} | {
 _TIMES = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
 _TIMES |= {"bn": 10**9, "trillion": 10**12}
 _TIMES_OF_MONEY = {"k": 1_000, "m": 10**6, "mn": 10**6}
-_PLACES = (
+PLACES = (
     *("zeroth", "first", "second", "third", "fourth", "fifth"),
-    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
+    *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
+    "twentieth",
 )
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _PARTS |= {f"{word}s": parts for word, parts in _PARTS.items()} | {"halves": 2}
@@ -96,6 +98,9 @@ _AT_LEAST = as_words("above beyond exceeding least more over")
 _AT_MOST = as_words("below fewer less most under up")
 _LEADS_TO_A_YEAR = as_words("in since until till by during from the year ( ,")
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
+# "A few thousand", "many hundred", "millions of".
+_VAGUE = as_words("few several many couple")
+_VAGUE_UP_TO = 10.0
 _CURRENCIES = as_words("$ £ € dollar pound euro")
 _TIME = as_words("year month week day hour minut second")
 _TIME_WHEN = as_words("old ago later earlier befor after")
@@ -151,12 +156,18 @@ def numbers_of(tokens: Sequence[Token]) -> list[Number]:
             at += 1
             continue
         number = _number(tokens, at, end, kind, value)
+        if _is_vague(tokens, at):
+            number = number._replace(low=value, high=_VAGUE_UP_TO * value)
         if numbers and _is_range(numbers[-1], number, tokens[last_end:at]):
             first = numbers.pop()
             number = number._replace(said=f"{first.said} to {number.said}", low=first.low)
         numbers.append(number)
         at = last_end = end
     return numbers
+
+
+def _is_vague(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].word in _VAGUE or tokens[at].word.removesuffix("s") in _TIMES
 
 
 def _is_range(first: Number, second: Number, between: Sequence[Token]) -> bool:
@@ -249,8 +260,8 @@ def _place(tokens: Sequence[Token], end: int, value: float) -> tuple[int, str, f
     """“Twenty-first”."""
     at = end + any(token.word == "-" for token in tokens[end : end + 1])
     for token in tokens[at : at + 1]:
-        if token.word in _PLACES and value in range(20, 100, 10):
-            return at + 1, "place", value + _PLACES.index(token.word)
+        if token.word in PLACES and value in range(20, 100, 10):
+            return at + 1, "place", value + PLACES.index(token.word)
     return None
 
 
@@ -258,12 +269,14 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[int, str, float]:
     word, *after = (token.word for token in tokens[at : at + 2])
     if word == "a" and after and after[0] in _PARTS:
         return at + 2, "share", 1 / _PARTS[after[0]]
-    if word == "a" and after and after[0] in _TIMES:
+    if (word == "a" or word in _VAGUE) and after and after[0] in _TIMES:
         return at + 2, "count", float(_TIMES[after[0]])
+    if word.endswith("s") and word[:-1] in _TIMES and after == ["of"]:
+        return at + 2, "count", float(_TIMES[word[:-1]])
     if word == "half":
         return at + 1, "share", 0.5
-    if word in _PLACES:
-        return at + 1, "place", float(_PLACES.index(word))
+    if word in PLACES:
+        return at + 1, "place", float(PLACES.index(word))
     return at, "", 0.0
 
 

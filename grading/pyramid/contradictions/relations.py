@@ -9,6 +9,7 @@ from grading.pyramid.contradictions.vocabulary import PRO_FORMS, SYMMETRIC
 
 # What is compared by "than": a quality, and the two sides.
 
+_THE_PAST = frozenset(("before", "ever", "previously", "usual"))  # no other side
 _FAR = 8  # words between the quality and "than"
 _CLAUSES = frozenset(("relcl", "advcl", "acl", "ccomp", "appos"))
 _NAMING = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
@@ -36,7 +37,11 @@ class Comparison:
 
 def comparisons_of(tree: Tree, predicates: Mapping[int, Predicate]) -> Iterator[Comparison]:
     """Comparisons of a sentence, in its order."""
-    places = [place for place, word in enumerate(tree.words) if word in ("than", "as")]
+    places = [
+        place
+        for place, word in enumerate(tree.words)
+        if word in ("than", "as") and not _THE_PAST.intersection(tree.words[place + 1 : place + 2])
+    ]
     for than in places:
         degree = _degree(tree, than)
         clause = None if degree is None else _clause(tree, degree, predicates)
@@ -163,7 +168,7 @@ class Relation:
 def relations_of(tree: Tree) -> Iterator[Relation]:
     """The relations of a sentence that have both sides, in its order."""
     for place, token in enumerate(tree.tokens):
-        if token.pos != "VERB" or token.lemma in SYMMETRIC:
+        if token.pos != "VERB" or token.lemma in SYMMETRIC or token.lemma in _CHANGES:
             continue
         others = [
             noun for one in tree.with_dep(place, _PREPOSITIONS) for noun in tree.children[one]
@@ -192,13 +197,88 @@ _WAYS = {
         " lengthen long more multiply raise rise soar surge"
     ),
     ("amount", -1): (
-        "collapse contract cut decline decrease diminish drop dwindle fall few halve lessen less"
-        " lower plummet reduce reduction short shorten shrink small"
+        "cap collapse contract curb cut decline decrease diminish drop dwindle fall few halve"
+        " less lessen limit lower plummet reduce reduction short shorten shrink small"
     ),
     ("worth", 1): "benefit better brighten help improve strengthen useful",
-    ("worth", -1): "aggravate damage deteriorate harm hurt suffer useless weaken worse worsen",
+    ("worth", -1): (
+        "aggravate damage destroy deteriorate harm hurt ruin suffer useless weaken worse worsen"
+    ),
+    ("being", 1): (
+        "appear arise build construct create emerge flourish found establish increase"
+        " multiply numerous prosper spread survive thrive grow"
+    ),
+    ("being", -1): (
+        "abolish collapse decline demolish destroy die disappear eliminate eradicate extinct"
+        " perish ruin vanish wither"
+    ),
+    ("having", 1): "keep preserve record regain retain save store remember",
+    ("having", -1): "delete discard erase forget lose waste",
+    ("stance", 1): (
+        "admire applaud appreciate approve celebrate delighted eager enjoy enthusiastic glad happy"
+        " love pleased praise respect trust want welcome like thankful grateful"
+    ),
+    ("stance", -1): (
+        "afraid angry annoyed complain complaint complaints criticise criticize despise dislike"
+        " fear furious hate mock object oppose protest rebel refuse reject resent revolt scorn"
+        " unhappy upset worried worry"
+    ),
+    ("leave", 1): "allow enable permit legal allowed encourage",
+    ("leave", -1): ("ban forbid forbidden illegal outlaw prevent prohibit block hinder impede"),
+    ("will", 1): "advise ask command decree demand encourage order recommend require urge",
+    ("will", -1): "ban discourage forbid prohibit warn",
+    ("cause", 1): "cause provoke trigger",
+    ("cause", -1): "cure heal prevent",
+    ("variety", 1): "different diverse various",
+    ("variety", -1): "identical same uniform",
+    ("certainty", 1): "agree certain sure undisputed",
+    ("certainty", -1): "contested debate debated dispute disputed doubtful uncertain unclear",
+    ("place", 1): "remain stay",
+    ("place", -1): "depart flee leave",
+    ("cost", 1): "cheap cheaply inexpensive affordable bargain",
+    ("cost", -1): "costly dear expensive",
+    ("time", 1): "early earlier sooner",
+    ("time", -1): "late later",
+    ("speed", 1): "fast quick quickly rapid rapidly swift",
+    ("speed", -1): "slow slowly sluggish",
+    ("wet", 1): "flood flooded moist soaked wet",
+    ("wet", -1): "arid drain dry",
+    ("clean", 1): "clean cleanse pure purify",
+    ("clean", -1): "contaminate contaminated dirty muddy pollute polluted",
+    ("health", 1): "cure heal healthy recover",
+    ("health", -1): "die ill sick sicken unhealthy",
+    ("danger", 1): "dangerous endanger risky unsafe",
+    ("danger", -1): "harmless safe",
+    ("ease", 1): "easily easy effortless simple",
+    ("ease", -1): "complicated difficult hard",
+    ("wealth", 1): "prosperous rich wealthy",
+    ("wealth", -1): "impoverish poor",
+    ("frequency", 1): "common frequent frequently often usual usually",
+    ("frequency", -1): "rare rarely scarce seldom uncommon",
+    ("secrecy", 1): "clandestine illegally secret secretly covertly",
+    ("secrecy", -1): "legally official officially openly publicly",
+    ("temperature", 1): "hot warm",
+    ("temperature", -1): "chill cold cool",
+    ("success", 1): "manage succeed success successful",
+    ("success", -1): "fail failure unsuccessful",
+    ("waking", 1): "alert awake wake waken",
+    ("waking", -1): "asleep sleepy",
+    ("fullness", 1): "crowded full",
+    ("fullness", -1): "desert deserted empty",
+    ("truth", 1): "correct true",
+    ("truth", -1): "false untrue wrong",
 }
-WAYS = {word: way for way, words in _WAYS.items() for word in words.split()}
+WAYS: dict[str, tuple[tuple[str, int], ...]] = {}
+for _way, _words in _WAYS.items():
+    for _word in _words.split():
+        WAYS[_word] = (*WAYS.get(_word, ()), _way)
+# "Went up", "was held down".
+_UP_OR_DOWN = {"up": 1, "down": -1}
+_MOVING = frozenset(("bring", "come", "drive", "force", "go", "hold", "keep", "push", "shoot"))
+_GROWN = frozenset(("dobj", "nsubjpass", "agent"))
+_HOLDING = frozenset(("contain", "hold", "include", "involve", "mean", "show"))
+_CHANGES = _HOLDING | frozenset(word for word, ways in WAYS.items() if ways[0][0] == "amount")
+_BY_COMPARATIVES = ("amount", "worth")
 _COMPARATIVE = ("JJR", "RBR")
 _DESCRIBING = ("ADJ", "ADV", "DET")
 _HEADS = 2  # tokens above a word, of which it may say something
@@ -216,14 +296,31 @@ class Direction:
     conditional: bool
 
 
-def way_of(tree: Tree, place: int) -> tuple[str, int] | None:
-    """The kind of change and its way; of adjectives and adverbs only as comparatives."""
+def ways_of(tree: Tree, place: int) -> tuple[tuple[str, int], ...]:
+    """The kinds of change and their ways; of amounts adjectives count only as comparatives."""
     token = tree.tokens[place]
+    if tree.words[place] in _UP_OR_DOWN:
+        verb = tree.head(place)
+        moves = token.dep in ("prt", "advmod") and tree.lemma(verb) in _MOVING
+        if next(tree.with_dep(verb, _PREPOSITIONS), None) is not None:
+            return ()  # "roots go down to the water"
+        return (("amount", _UP_OR_DOWN[tree.words[place]]),) if moves else ()
+    if token.pos == "PROPN" or token.dep in ("pcomp", "compound"):
+        return ()  # "by increasing the speed", "drop height"
+    if _says_something_else(tree, place):
+        return ()
+    ways = WAYS.get(tree.words[place]) or WAYS.get(token.lemma) or ()
     if token.pos in _DESCRIBING and token.tag not in _COMPARATIVE:
-        return None
-    if token.dep == "pcomp" or tree.words[place + 1 : place + 2] == ("asleep",):
-        return None  # "by increasing the speed", "fall asleep"
-    return WAYS.get(tree.words[place]) or WAYS.get(token.lemma)
+        ways = tuple(way for way in ways if way[0] not in _BY_COMPARATIVES)
+    return ways
+
+
+def _says_something_else(tree: Tree, place: int) -> bool:
+    """ "Fall asleep"; who grows potatoes makes nothing larger; what is left, remains."""
+    if tree.words[place + 1 : place + 2] == ("asleep",) or tree.words[place] == "leaving":
+        return True
+    without = {"grow": _GROWN, "leave": _PASSIVE}.get(tree.lemma(place))
+    return without is not None and next(tree.with_dep(place, without), None) is not None
 
 
 def words_around(tree: Tree, place: int, clause: int) -> Iterator[int]:
@@ -235,9 +332,16 @@ def words_around(tree: Tree, place: int, clause: int) -> Iterator[int]:
         yield from tree.subtree(subject, _OUTSIDE)
 
 
-def are_contrary(first: Mapping[str, set[int]], second: Mapping[str, set[int]]) -> bool:
-    """Whether two sentences go clearly different ways in one kind of change."""
-    return any(
-        len(ways) == 1 and second.get(kind) == {-way for way in ways}
+def words_moved(tree: Tree, place: int) -> Iterator[int]:
+    """What goes "up" or "down": the objects of its verb."""
+    if tree.words[place] in _UP_OR_DOWN:
+        yield from tree.with_dep(tree.head(place), _OBJECTS)
+
+
+def contrary_kinds(first: Mapping[str, set[int]], second: Mapping[str, set[int]]) -> frozenset[str]:
+    """The kinds of change in which two sentences go clearly different ways."""
+    return frozenset(
+        kind
         for kind, ways in first.items()
+        if len(ways) == 1 and second.get(kind) == {-way for way in ways}
     )

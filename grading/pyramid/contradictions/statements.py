@@ -11,22 +11,27 @@ from numpy.typing import NDArray
 
 from grading.pyramid.contradictions.clauses import Tree
 from grading.pyramid.contradictions.denials import Predicate, Signs
-from grading.pyramid.contradictions.numbers import Number, numbers_of, tokens_of
+from grading.pyramid.contradictions.numbers import PLACES, Number, numbers_of, tokens_of
 from grading.pyramid.contradictions.relations import (
     Comparison,
     Direction,
     Relation,
     comparisons_of,
     relations_of,
-    way_of,
+    subjects_of,
+    ways_of,
     words_around,
+    words_moved,
 )
 from grading.pyramid.contradictions.vocabulary import (
     DENIALS,
     EXCLUSIONS,
     FILLERS,
     LIGHT_VERBS,
+    LOSING,
+    OPPOSITE_PREPOSITIONS,
     OPPOSITES,
+    PERMITTING,
     are_opposites,
 )
 from grading.pyramid.encoders.words import Words
@@ -39,6 +44,10 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV"))
 _NO_CONTENT = frozenset(("aux", "auxpass", "det", "neg", "expl", "mark", "cc", "predet", "preconj"))
 _COMPARING = frozenset(("than", "as"))
 _PARTICLE = frozenset(("prt",))
+_OBJECT = frozenset(("dobj",))
+_COUNTING = frozenset(
+    ("half", "third", "quarter", "dozen", "hundred", "thousand", "million", "billion")
+)
 _EXAMPLE = frozenset(("e.g.", "e.g", "eg", "example", "instance"))
 _COMPARATIVE = ("JJR", "RBR")
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
@@ -136,7 +145,8 @@ class Statement:
         return {
             place
             for place in self._signs.bears_on(clause)
-            if place in self.clauses and not self.is_light(place)
+            if place in self.clauses
+            and not (self.is_light(place) or self.tokens[place].lemma in PERMITTING)
         }
 
     @cached_property
@@ -187,6 +197,32 @@ class Statement:
             if self.focus.issuperset((relation.verb, *relation.agents, *relation.objects))
         )
 
+    def is_fragment(self, place: int) -> bool:
+        """Whether a word is in a clause without a verb."""
+        return self.tokens[self._signs.clause_above(place)].pos not in ("VERB", "AUX")
+
+    def preposition(self, place: int) -> int:
+        """The place of the preposition before a noun; 0 where it has none."""
+        head = self.tree.head(place)
+        is_after = self.tree.dep(place) in ("pobj", "pcomp") and self.tree.dep(head) == "prep"
+        return head if is_after else 0
+
+    @cached_property
+    def prepositions(self) -> frozenset[str]:
+        return OPPOSITE_PREPOSITIONS.keys() & set(self.tree.words)
+
+    def turns_round(self, other: "Statement") -> bool:
+        """Whether the other has the opposite of a preposition."""
+        return any(OPPOSITE_PREPOSITIONS[word] in other.prepositions for word in self.prepositions)
+
+    def has_object(self, verb: int) -> bool:
+        """Whether a verb is active, and has an object without a preposition."""
+        return next(self.tree.with_dep(verb, _OBJECT), None) is not None
+
+    def subjects_of(self, place: int) -> Iterator[int]:
+        """The subjects of the clause of a word."""
+        return subjects_of(self.tree, self._signs.clause_above(place))
+
     @cached_property
     def agent_stems(self) -> frozenset[str]:
         return self._stems_of(relation.agents for relation in self.relations)
@@ -216,19 +252,36 @@ class Statement:
 
     def _directions(self) -> Iterator[Direction]:
         for place in sorted(self.focus):
-            way = way_of(self.tree, place)
-            if way is None or self.is_degree(place):
+            ways = ways_of(self.tree, place)
+            if not ways or self.is_degree(place):
                 continue
             clause = self._signs.clause_above(place)
             predicate = self.clause(clause)
-            around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
+            if predicate.sign < 0 and (predicate.limits or self._compares(clause)):
+                continue  # "not until", "not as late as"
+            describes = self.tokens[place].dep == "amod"
+            if describes and predicate.sign < 0:
+                continue  # "no objections to the late start" says nothing of early ones
+            if describes:
+                around = {self.tree.head(place)}
+            else:
+                around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
+                around.update(words_moved(self.tree, place))
             about = frozenset(
-                one for one in around & set(self.content) if way_of(self.tree, one) is None
+                one for one in around & set(self.content) if not ways_of(self.tree, one)
             )
             if predicate.sign and about:
-                kind, sign = way
-                conditional = predicate.conditional
-                yield Direction(place, kind, sign * predicate.sign, about, conditional)
+                is_lost = self.tokens[place].dep in _OBJECT and self._head_lemma(place) in LOSING
+                sign = -predicate.sign if is_lost else predicate.sign
+                for kind, way in ways:
+                    yield Direction(place, kind, way * sign, about, predicate.conditional)
+
+    def _head_lemma(self, place: int) -> str:
+        return self.tree.lemma(self.tree.head(place))
+
+    def _compares(self, clause: int) -> bool:
+        """Whether something in the clause is "as late as" something."""
+        return any(self.tree.has_child(child, _COMPARING) for child in self.tree.children[clause])
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
@@ -363,7 +416,8 @@ def _may_count(token: Token) -> bool:
         token.pos == "NUM"
         or token.tag == "CD"
         or any(map(str.isdigit, token.text))
-        or (token.lemma in ("half", "third", "quarter", "dozen", "hundred", "thousand", "million"))
+        or token.lemma in _COUNTING
+        or token.text.lower() in PLACES
     )
 
 

@@ -97,6 +97,8 @@ LIGHT_VERBS = _words(
     "be become begin bring come continue do get give go have help keep let make put remain seem"
     " show start take tend use"
 )
+LOSING = _words("lack lose")  # their objects are no longer there: "lost respect"
+PERMITTING = _words("allow permit manage")
 MANY = _words("abundant ample enough lot lots many numerous plenty several countless most")
 PRO_FORMS = _words("one ones that those")
 
@@ -144,6 +146,14 @@ _PAIRS = (
     ",accelerate delay,awake asleep,begin finish,block release,suppress release,continue stop"
     ",worse smaller,worsen lessen,worsen improve,worse less,grow lessen,strengthen lessen"
 )
+
+
+_PREPOSITIONS = "to from,into from,before after,above below,inside outside,for against,over under"
+OPPOSITE_PREPOSITIONS = {
+    one: other
+    for pair in _PREPOSITIONS.split(",")
+    for one, other in (pair.split(), reversed(pair.split()))
+}
 
 
 def _opposites() -> dict[str, frozenset[str]]:

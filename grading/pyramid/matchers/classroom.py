@@ -41,6 +41,11 @@ from grading.pyramid.calibration import Calibration, learn, log_odds_of
 from grading.pyramid.config import Config
 from grading.pyramid.contradictions.judgement import Judgement, judge
 from grading.pyramid.contradictions.statements import Statement, statement_of
+from grading.pyramid.contradictions.whole_text import (
+    denies_alone,
+    is_doubtful,
+    sentences_against,
+)
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values
 from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.segmentation.sentences import is_heading
@@ -155,12 +160,9 @@ PRIOR_EXAMPLES = 10.0  # the prior counts as much as that many cells of a pyrami
 PRIOR_SHARE = 0.1  # of the way from the threshold that is learnt to that of other texts
 PROBABLE = 0.5  # from this probability on a unit is matched
 STATEMENT_PROBABLE = 0.3  # the same, where no reference shows how a unit may be worded
-MANY_SENTENCES = 3  # a whole text is held where at least so many contradict the experts, and
-CONTRADICTING_SHARE = 0.2  # they are this share of the sentences with a match, or
-DENYING_SHARE = 0.5  # this share deny something where no expert does
 ALTERNATIVES = 3  # other units named with each match
 _LOSS = 0.2  # of similarity, that a finer cut may cost
-_ABOUT_AS_WELL = 0.08  # of the value, that sentences expressing the same unit may differ by
+_ABOUT_AS_WELL = 0.06  # of the value, that sentences expressing the same unit may differ by
 
 
 _AGREES = Judgement()
@@ -227,7 +229,7 @@ class ClassroomMatcher:
             segments += counted
             matches += (self._match(reading, counted, finding, units) for finding in findings)
         if self._config.checks_truth:
-            held = self._denying_text(reading, matches) or held
+            held = self._text_against(reading, matches) or held
         repeats = tuple(self._repeats(reading, segments, matches))
         repeating = {repeat.segment for repeat in repeats}
         possible = (
@@ -358,35 +360,36 @@ class ClassroomMatcher:
             reading.statements[number] = statement_of(sentence, words, (sentence.span,))
         return reading.statements[number]
 
-    def _denying_text(self, reading: "_Reading", matches: Sequence[Match]) -> HeldWords | None:
-        """The whole text, where it contradicts the experts so often that it may deny them all.
-
-        For each contradiction that the rules find, others are worded in ways that no rule knows. A
-        denial where no expert denies anything says little of one match, and much where most have
-        one.
-        """
+    def _text_against(self, reading: "_Reading", matches: Sequence[Match]) -> HeldWords | None:
+        """The whole text, where it contradicts the experts so often that it may deny them all."""
         place = {match: reading.sentence_of(match.segment) for match in matches}
-        sentences = len(set(place.values()))
-        against = len({place[match] for match in matches if match.contradicts})
-        denying = 0
+        contradicting = {place[match] for match in matches if match.contradicts}
+        denying: set[int] = set()
+        doubtful: set[int] = set()
         if not self._is_statement.all():  # one wording tells too little of what experts deny
-            denying = len({place[match] for match in matches if self._denies_alone(reading, match)})
-        if max(against, denying) < MANY_SENTENCES or (
-            against < CONTRADICTING_SHARE * sentences and denying < DENYING_SHARE * sentences
-        ):
+            for match, sentence in place.items():
+                denies, is_in_doubt = self._doubts(reading, sentence, match)
+                denying |= {sentence} if denies else set()
+                doubtful |= {sentence} if is_in_doubt else set()
+        against = sentences_against(set(place.values()), contradicting, denying, doubtful)
+        if not against:
             return None
         reason = (
-            f"{max(against, denying)} sentences of this text may {CONTRADICTING_WORDS}. Nothing "
-            "in it earns points until a person has read it."
+            f"{against} sentences of this text may {CONTRADICTING_WORDS}. Nothing in it earns "
+            "points until a person has read it."
         )
         return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)
 
-    def _denies_alone(self, reading: "_Reading", match: Match) -> bool:
-        spans = match.segment.spans
-        sentence = reading.text.sentences[reading.sentence_of(match.segment)]
-        if not reading.facts.get(spans, lambda: statement_of(sentence, None, spans).denies):
-            return False
-        return not any(expert.denies for expert in self._experts.of(self._uids.index(match.scu)))
+    def _doubts(self, reading: "_Reading", number: int, match: Match) -> tuple[bool, bool]:
+        """Whether a sentence denies what no expert denies, and whether it is doubtful else."""
+        unit = self._uids.index(match.scu)
+
+        def find() -> tuple[bool, bool]:
+            idea, sentence = self._experts.of(unit), self._statement(reading, number)
+            return denies_alone(idea, sentence), is_doubtful(idea, sentence)
+
+        denies, is_in_doubt = reading.facts.get(("doubts", number, self._keys[unit]), find)
+        return denies, is_in_doubt or bool(match.remarks)
 
     # --- where ---
 

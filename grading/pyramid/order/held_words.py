@@ -141,6 +141,7 @@ TEXT_CUT = 0.1  # least order of all sentences together
 LEAST_WORDS_OF_TEXT = 15  # of one that may be held whole
 TEXT_JOINING_SHARE = 0.15  # of a text's words; fewer make it a list
 LISTED_SHARE = 2 / 3  # of a text's words; more in lists make it one
+REPEATED_SHARE = 0.5  # of a text's words; more in sentences that it has already hold it
 LIST = 11.0  # weight of a stretch that is a list whatever its order
 SHORT_LIST, SHORT_LIST_ORDER = 7.0, 0.4  # weight of a shorter one, if its order is below this
 TITLE = 12  # words at most
@@ -187,7 +188,7 @@ def _held_words(text: SegmentedText) -> HeldWords:
         telling_ratios(*_left_over(ranges, of_sentence, its_ratios))
         for ranges, of_sentence, its_ratios in zip(lists, words, ratios, strict=True)
     ]
-    if reason := _reason_for_whole(words, lists, telling):
+    if reason := _reason_for_whole(words, lists, telling) or _reason_for_repeated(sentences):
         return HeldWords(join_spans(sentence.span for sentence in sentences), True, reason)
     listed = [
         span
@@ -292,6 +293,23 @@ def _reason_for_whole(
     if len(ratios) >= LEAST_WORDS_OF_TEXT and order_of(ratios) < TEXT_CUT:
         return f"The words of this text are in an order that does not make sentences. {until}"
     return ""
+
+
+def _reason_for_repeated(sentences: Sequence[Sentence]) -> str:
+    """Where most of a text is sentences that it has already; the same text twice is not held."""
+    known: set[tuple[str, ...]] = set()
+    count = repeated = 0
+    for sentence in sentences:
+        words = tuple(token.text.lower() for token in sentence.tokens if not token.is_punct)
+        count += len(words)
+        repeated += len(words) if words in known else 0
+        known.add(words)
+    if count < LEAST_WORDS_OF_TEXT or repeated <= REPEATED_SHARE * count:
+        return ""
+    return (
+        f"Of these {count} words, {repeated} are sentences that the text has already, word for "
+        "word. It earns nothing until a person has read it."
+    )
 
 
 def _reason_for_parts(text: Text, lists: Sequence[Span], disordered: Sequence[Span]) -> str:

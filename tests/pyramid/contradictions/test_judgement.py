@@ -37,6 +37,18 @@ ROOFS = "Dark roofs absorb the light of the sun."
         ("Tambora erupted in 1815.", "Tambora erupted in 1915."),
         ("The storm killed 27,000 people.", "The storm killed 72, 000 people."),
         ("The storm killed over 27,000 people.", "The storm killed less than 5,000 people."),
+        ("A crew of 25 people sails the ship.", "The ship needs a crew of many hundred people."),
+        ("The dockers lost their jobs.", "The dockers kept their jobs."),
+        ("Farmers complain about the floods.", "Farmers are happy about the floods."),
+        ("The water below the dam is cleaner.", "The water below the dam is dirtier."),
+        ("The brain stores what it learns.", "The brain deletes what it learns."),
+        ("The king ordered farmers to pay.", "The king forbade the farmers to pay."),
+        ("The law forbids early starts.", "The law forbids late starts."),
+        ("Wages went up.", "Wages went down."),
+        ("Poor people ate better than before.", "Poor people ate worse than before."),
+        ("Boxes are cheaper than concrete walls.", "Boxes are more expensive than such walls."),
+        ("Women did the work of men.", "Women were not allowed to do the work of men."),
+        ("The ship came in the sixteenth century.", "The ship came in the 19th century."),
     ],
 )
 def test_contradictions(judge_text: Judge, expert: str, sentence: str) -> None:
@@ -65,11 +77,34 @@ def test_contradictions(judge_text: Judge, expert: str, sentence: str) -> None:
         ("Grades did not fall.", "Some feared that grades would fall, but they did not."),
         ("The storm killed 27,000 people.", "The storm killed more than 25, 000 people."),
         ("In 2022 it rained on 30 days.", "It rained on thirty days in 2022."),
+        ("Some thousand people came.", "A few thousand people came."),
+        ("Half of the people died of the plague.", "The plague killed half of the people."),
+        ("Hunters killed beavers.", "Hunters do not kill beavers anymore."),
+        ("Doctors did not know a cure.", "Doctors neither knew the cause nor had a cure."),
+        ("It changes its substance.", "It does not change in size but changes its substance."),
+        ("Energy cannot be destroyed.", "Energy cannot be created or destroyed."),
+        ("The harvest of 1845 was smaller.", "Farmers grew potatoes before the harvest of 1845."),
+        ("Only 1,200 animals remained.", "Only 1,200 animals were left."),
+        ("The water went into the air, leaving the salt.", "The salt stayed."),
+        ("The drop height is 5 m.", "The greater the height, the more energy."),
+        ("No loss, no flow control.", "Flow control, no loss."),
     ],
 )
 def test_no_contradiction(judge_text: Judge, expert: str, sentence: str) -> None:
     assert not judge_text([expert], sentence).holds
     assert not judge_text([sentence], expert).holds
+
+
+@pytest.mark.parametrize(
+    ("expert", "sentence"),
+    [
+        ("Boxes are cheaper than walls.", "Walls would be cheaper."),
+        ("The state pays the farmers.", "The farmers pay the damage."),
+        ("Grain was sold to England.", "Grain was bought from England."),
+    ],
+)
+def test_contradictions_that_read_one_way(judge_text: Judge, expert: str, sentence: str) -> None:
+    assert judge_text([expert], sentence).holds
 
 
 def test_it_is_enough_to_agree_with_one_expert(judge_text: Judge) -> None:

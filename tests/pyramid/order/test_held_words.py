@@ -53,6 +53,15 @@ def test_shuffled_sentences_are_held_whole_with_a_reason() -> None:
     )
 
 
+def test_a_sentence_again_and_again_is_held_whole() -> None:
+    assert not held_words(tagged_text(*HONEST, *HONEST)).spans
+
+    held = held_words(tagged_text(*HONEST, *[HONEST[0]] * 5))
+
+    assert held.whole_text
+    assert held.reason.startswith("Of these 68 words, 40 are sentences that the text has already")
+
+
 def test_a_list_of_keywords_is_held_whole() -> None:
     held = held_words(tagged_text(KEYWORDS + " sand/NN of/IN heat/NN"))
 

@@ -21,7 +21,7 @@ DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr 
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench shape browser-test services-test screenshots wheel lock sbom audit clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -75,6 +75,9 @@ format: setup  ## Let ruff and djLint write the files as lint wants them
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 	.venv/bin/djlint $(DJLINTED) --reformat --quiet
+
+words:  ## The longest sentences of the product, and the reading grade of each page
+	$(PYTHON) -m tests.readability
 
 types: setup  ## mypy, strict, on project and tests
 	$(LOCAL) $(PY) -m mypy .

@@ -79,7 +79,7 @@ def check_outgoing_mail(
         return []
     return [
         Error(
-            "No mail goes out: people cannot set a new password.",
+            "No e-mail is sent: people can't reset their password.",
             hint="Set EMAIL_HOST and DEFAULT_FROM_EMAIL.",
             id="grading.E010",
         )

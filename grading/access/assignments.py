@@ -66,9 +66,8 @@ def get_exportable_assignment_for(user: User, assignment_pk: int) -> tuple[Assig
     assignment, membership = get_graded_assignment_for(user, assignment_pk)
     if assignment.names_hidden:
         raise PermissionDenied(
-            "The names of students are hidden from graders of this assignment, and a gradebook "
-            "file names them. An instructor can show the names again, on the page of its "
-            "submissions; then grades can be exported."
+            "Names are hidden in this assignment, and a gradebook file would show them. An "
+            "instructor can show the names again under Submissions."
         )
     return assignment, membership
 
@@ -77,7 +76,7 @@ def get_gradebook_upload_for(user: User, upload_pk: int) -> tuple[GradebookUploa
     """A file of the learning platform that waits to be filled."""
     upload = GradebookUpload.objects.filter(pk=upload_pk).first()
     if upload is None:
-        raise Http404("No such file, or its day is over.")
+        raise Http404("No such file, or it has expired.")
     assignment, membership = get_exportable_assignment_for(user, upload.assignment_id)
     upload.assignment = assignment
     return upload, membership
@@ -105,7 +104,7 @@ def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assi
     """An assignment that the user may hand a summary in to: its students."""
     assignment, membership = get_assignment_for(user, assignment_pk)
     if not membership.is_student:
-        raise PermissionDenied("Only students of this course hand summaries in.")
+        raise PermissionDenied("Only students of this course can submit summaries.")
     return assignment, membership
 
 
@@ -158,8 +157,7 @@ def get_extension_for(user: User, extension_pk: int) -> tuple[Extension, Members
         return extension, membership, extension.section
     if assignment.names_hidden:
         raise PermissionDenied(
-            "The names of students are hidden. Show them again on the page of the submissions to "
-            "change a student's extension."
+            "Names are hidden. Show them again under Submissions to change a student's extension."
         )
     return extension, membership, extension.student.name
 

@@ -49,5 +49,5 @@ def get_calibration_result_for(user: User, round_pk: int) -> tuple[CalibrationRo
     round_, membership = get_calibration_round_for(user, round_pk)
     done = round_.texts.filter(annotations__annotator=user, annotations__is_done=True).count()
     if not membership.is_instructor and done < round_.texts.count():
-        raise PermissionDenied("You see the result once you are done with all texts of the sample.")
+        raise PermissionDenied("You'll see the result when you finish all texts of the sample.")
     return round_, membership

@@ -72,7 +72,7 @@ def get_removed_member_for(user: User, course_pk: int, removed_pk: int) -> Remov
     mine = get_instructor_membership_for(user, course_pk)
     removed = mine.course.removed_members.select_related("user", "course").filter(pk=removed_pk)
     if (row := removed.first()) is None:
-        raise Http404("Nobody like that was taken out.")
+        raise Http404("No such person was removed.")
     return row
 
 

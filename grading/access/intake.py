@@ -27,5 +27,7 @@ def get_linkable_member_for(user: User, course_pk: int, member_pk: int) -> Membe
     """A member whose account nobody uses yet: the user may make a link to set its password."""
     member = get_member_for(user, course_pk, member_pk)
     if not linkable_members(member.course).filter(pk=member.pk).exists():
-        raise PermissionDenied("This person has a password, or an account that is not yours.")
+        raise PermissionDenied(
+            "This person already has a password, or the account wasn't created in your course."
+        )
     return member

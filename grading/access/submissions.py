@@ -57,7 +57,7 @@ def get_markable_submission_for(
     """The same where it is not the user's own, handed in as a student of the course."""
     submission, membership = get_graded_submission_for(user, submission_pk, locked=locked)
     if submission.student_id == user.pk:
-        raise PermissionDenied("You wrote this yourself: somebody else has to look at it.")
+        raise PermissionDenied("You wrote this yourself. Somebody else must grade it.")
     return submission, membership
 
 
@@ -68,7 +68,7 @@ def get_own_comment_for(user: User, comment_pk: int) -> tuple[Comment, Membershi
         raise Http404("No such comment.")
     submission, membership = get_markable_submission_for(user, comment.submission_id)
     if comment.author_id != user.pk:
-        raise PermissionDenied("Only who wrote a comment can change it.")
+        raise PermissionDenied("Only the author of a comment can change it.")
     comment.submission = submission
     return comment, membership
 
@@ -102,12 +102,12 @@ def get_askable_submission_for(
     """One's own submission whose result one sees, where second looks can be asked for."""
     submission, membership = get_submission_for(user, submission_pk)
     if submission.student_id != user.pk or not membership.is_student:
-        raise PermissionDenied("Only the student who wrote this can ask for a second look.")
+        raise PermissionDenied("Only the author can request a second look.")
     if not submission.assignment.second_looks:
-        raise PermissionDenied("Second looks cannot be asked for in this assignment.")
+        raise PermissionDenied("Second looks are off in this assignment.")
     score = get_score_for(submission, get_sight_of(submission, membership))
     if score is None:
-        raise Http404("There is no result to look at again yet.")
+        raise Http404("There is no result yet.")
     return submission, membership, score
 
 
@@ -123,7 +123,7 @@ def get_own_second_look_for(user: User, second_look_pk: int) -> tuple[SecondLook
     second_look = _get_second_look(second_look_pk)
     submission, membership = get_submission_for(user, second_look.submission_id)
     if submission.student_id != user.pk:
-        raise PermissionDenied("Only the student who asked for this can withdraw it.")
+        raise PermissionDenied("Only the student who requested this can withdraw it.")
     if not get_sight_of(submission, membership).shown:
         raise Http404("No such request.")
     second_look.submission = submission
@@ -140,7 +140,7 @@ def get_graded_second_look_for(
         raise PermissionDenied("Only instructors and teaching assistants can see this page.")
     score = get_score_for(submission, FULL_SIGHT)
     if score is None:
-        raise Http404("The score that this is about is gone.")
+        raise Http404("The score of this request no longer exists.")
     second_look.submission = submission
     return second_look, membership, score
 
@@ -151,5 +151,5 @@ def get_answerable_second_look_for(
     """The same where it is not the user's own, asked for as a student of the course."""
     second_look, membership, score = get_graded_second_look_for(user, second_look_pk)
     if second_look.submission.student_id == user.pk:
-        raise PermissionDenied("You asked for this yourself: somebody else has to answer it.")
+        raise PermissionDenied("You requested this yourself. Somebody else must answer it.")
     return second_look, membership, score

@@ -26,7 +26,7 @@ UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104  (behind a proxy that does not say)
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_password_mismatch": "No account has this login and password. "
-        "Mind upper and lower case.",
+        "Check upper and lower case.",
         "too_many_login_attempts": "Too many wrong passwords. Wait 15 minutes, or reset your "
         "password.",
         "enter_current_password": "This is not your current password.",

@@ -22,7 +22,7 @@ from grading.web.time_zones import TimeZoneField
 
 PASSWORD_HELP = LongEnoughValidator().get_help_text()
 MOST_ACCOUNTS = 5  # that were given one address, and of which none has confirmed it
-TYPED_DIFFERENTLY = "This is not the password that you typed above."
+TYPED_DIFFERENTLY = "The two passwords don't match."
 
 
 class PlainFieldsMixin:
@@ -71,7 +71,9 @@ class PersonFieldsMixin(forms.Form):
     """Name, login and time zone of a new account."""
 
     name = forms.CharField(
-        label="Full name", max_length=200, help_text="As your instructor knows you, in any script."
+        label="Full name",
+        max_length=200,
+        help_text="The name your instructor knows, in any script.",
     )
     time_zone = TimeZoneField(
         label="Time zone",
@@ -102,7 +104,7 @@ class PersonFieldsMixin(forms.Form):
             with transaction.atomic():
                 return super().try_save(request)  # type: ignore[misc,no-any-return]
         except IntegrityError:
-            messages.error(request, "Somebody has taken this login just now. Choose another.")
+            messages.error(request, "Somebody has just taken this login. Choose another.")
             return None, redirect(request.path)
 
     def save(self, request: HttpRequest) -> User:
@@ -122,7 +124,7 @@ class PersonFieldsMixin(forms.Form):
         if is_taken(address):
             if EMAIL_VERIFICATION == EmailVerificationMethod.OPTIONAL:
                 raise forms.ValidationError(
-                    "There is an account with this e-mail address already. “Forgotten your "
+                    "An account with this e-mail address exists. “Forgotten your "
                     "password?” on the log-in page sends you a link to it."
                 )
             self.account_already_exists = True
@@ -136,8 +138,8 @@ PERSON_LABELS = {
     "time_zone": "Time zone",
 }
 PERSON_HELP = {
-    "name": "As your instructor knows you, in any script.",
-    "username": "To log in with: letters, digits and . + - _",
+    "name": "The name your instructor knows, in any script.",
+    "username": "You log in with it. Letters, digits and . + - _",
     "time_zone": "Times are shown in it.",
 }
 PERSON_ORDER = ["name", "username", "email", "time_zone"]

@@ -41,7 +41,7 @@ class ProductNameValidator:
         rest, replaced = _PRODUCT_WORDS.subn("", letters)
         if replaced and len(rest) < _LEAST_BESIDE_PRODUCT:
             raise ValidationError(
-                "This password is mostly the name of this site. Choose other words.",
+                "This password is too similar to the name of this site. Choose other words.",
                 code="password_product_name",
             )
 

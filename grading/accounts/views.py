@@ -33,7 +33,7 @@ def account(request: SignedInRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=copy(request.user))
     if form.is_valid():
         form.save()
-        messages.success(request, "Your details are saved.")
+        messages.success(request, "Your details were saved.")
         return redirect("account")
     context = {
         "form": form,

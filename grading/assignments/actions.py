@@ -94,5 +94,5 @@ def _release_sentence(visibility: Submission.Visibility, released: Released) -> 
     return {
         Submission.Visibility.SHOWN: f"Released {results}.",
         Submission.Visibility.HELD: f"Held back {results}.",
-        Submission.Visibility.RULE: f"Let the rule of the assignment decide on {results}.",
+        Submission.Visibility.RULE: f"Applied the assignment's rule to {results}.",
     }[visibility]

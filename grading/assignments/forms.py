@@ -118,7 +118,7 @@ class CopyingForm(SettingsForm):
         fields = ["copying", "copying_percent"]
         help_texts = {
             "copying": "Six or more words in a row from the source count as copied.",
-            "copying_percent": "Good summaries seldom copy more than 10.",
+            "copying_percent": "Good summaries rarely copy more than 10.",
         }
         error_messages = {"copying": CHOOSE}
 
@@ -131,9 +131,9 @@ class ResultsForm(SettingsForm):
         fields = ["release", "missed_before", "missed_after", "second_looks"]
         help_texts = {
             "release": "You can still release or hold back a single student's result.",
-            "missed_before": "The more you tell, the easier the next attempt gets.",
+            "missed_before": "The more you show, the easier the next attempt is.",
             "missed_after": "Students who submit late may have seen a classmate's feedback.",
-            "second_looks": "They mark words and say why these should count. You answer.",
+            "second_looks": "They mark words and say why they should count. You answer.",
         }
         error_messages = dict.fromkeys(("release", "missed_before", "missed_after"), CHOOSE)
 
@@ -141,7 +141,7 @@ class ResultsForm(SettingsForm):
         remarks = _remarks_on_release(self.instance)
         if self.instance.missed_after < self.instance.missed_before:
             remarks.append(
-                "Students are told less about missing ideas after the due date than before it."
+                "Students would see less about missing ideas after the due date than before."
             )
         return remarks
 
@@ -228,8 +228,8 @@ class ReleaseForm(forms.Form):
         students.choices = [(key, key) for key in by_key]
         students.coerce = by_key.__getitem__
         students.error_messages["invalid_choice"] = (
-            "Somebody of those you chose has left the course or has submitted nothing. "
-            "Look at the list, and choose again."
+            "One of the students has left the course or has no submission. Check the list, and "
+            "choose again."
         )
 
     def clean(self) -> dict[str, Any]:
@@ -240,7 +240,7 @@ class ReleaseForm(forms.Form):
         elif who == self.WAITING:
             self.cleaned_data["students"] = self.waiting
         elif not self.cleaned_data.get("students") and "students" not in self.errors:
-            self.add_error("students", "Nobody is chosen. Tick the students, and try again.")
+            self.add_error("students", "No students are ticked. Tick students, and try again.")
         return self.cleaned_data
 
     @property

@@ -75,7 +75,7 @@ class Progress:
         text = {
             0: "Ask two or more people who know the subject to summarise the source. "
             "Four or five are best.",
-            1: "One so far. With a second, the pyramid can tell what matters most.",
+            1: "One so far. Add a second to show what matters most.",
         }.get(self.references, f"{self.references} references.")
         enough = self.references >= ENOUGH_REFERENCES
         is_done = enough or self.pyramid is not None or self.draft is not None
@@ -88,7 +88,7 @@ class Progress:
 
     def _publish(self) -> Step:
         if self.pyramid is None:
-            text = "Check the draft first. Nobody is scored before you publish."
+            text = "Check the draft first. Nobody is scored until you publish."
         else:
             when = date_format(timezone.localtime(self.pyramid.created_at), "j F Y, H:i")
             text = f"Version {self.pyramid.number}, published {when}."
@@ -103,7 +103,7 @@ class Progress:
         if assignment.is_draft:
             text = "Students can't see the assignment yet."
         elif not assignment.is_open:
-            text = f"Closed: nobody can submit.{joined}"
+            text = f"Closed: students can't submit.{joined}"
         else:
             text = f"{_who_can_submit(assignment)}{joined}"
         return Step("share", "Open it and share the join link", text, is_done)
@@ -138,9 +138,9 @@ def _who_can_submit(assignment: Assignment) -> str:
     if assignment.due_at is None:
         return "Students can submit."
     if assignment.accepts_late:
-        return "Students can submit until you close it; after the due date as late."
+        return "Students can submit until you close it. After the due date, submissions are late."
     if assignment.is_overdue:
-        return "Nobody can submit: the due date has passed."
+        return "Students can't submit: the due date has passed."
     return "Students can submit until the due date."
 
 

@@ -122,9 +122,9 @@ def assignment_state(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 _STATE_SENTENCES = {
-    Assignment.State.DRAFT: "The assignment is a draft again: students do not see it.",
+    Assignment.State.DRAFT: "The assignment is a draft again: students can't see it.",
     Assignment.State.OPEN: "The assignment is open: students can submit.",
-    Assignment.State.CLOSED: "The assignment is closed: nobody can submit any more.",
+    Assignment.State.CLOSED: "The assignment is closed: students can't submit.",
 }
 
 
@@ -197,12 +197,12 @@ def release(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _release_message(visibility: Submission.Visibility, released: Released) -> str:
     if not released.attempts:
-        return "Nothing changed: this was so already."
+        return "Nothing changed: this was already set."
     who = f"{number_of(released.students, 'student')} ({number_of(released.attempts, 'attempt')})"
     return {
-        SHOWN: f"Released to {who}. What is not scored yet is shown as soon as it is.",
-        HELD: f"Held back from {who}: no scores and no feedback until they are released.",
-        RULE: f"The rule of the assignment holds again for {who}.",
+        SHOWN: f"Released to {who}. Results that aren't scored yet are shown when they are.",
+        HELD: f"Held back from {who}: no scores and no feedback until you release them.",
+        RULE: f"The assignment's rule applies again to {who}.",
     }[visibility]
 
 

@@ -116,7 +116,7 @@ def import_apply(
     rows = [row for row in plan.of(RowState.NEW) if row.file.number in ticked]
     by_student = {row.person: row for row in rows if row.person is not None}
     if len(by_student) < len(rows):
-        raise InputError("Two files of one student are ticked. Leave one of them out.")
+        raise InputError("Two files of the same student are ticked. Untick one.")
     attempts = _make_attempts(assignment, by_student, author)
     if attempts:
         locked.scoring = submissions_start_scoring(assignment=assignment, requested_by=author)

@@ -45,8 +45,8 @@ class WorkImportForm(forms.Form):
     chosen = ManyFilesField(
         label="Files",
         required=False,
-        help_text="One zip as your platform exports it, or any number of .txt, .docx, .pdf and "
-        ".html files, or a CSV with a column of texts. Together at most 50 MB.",
+        help_text="A zip from your LMS, files (.txt, .docx, .pdf, .html), or a CSV with a column "
+        "of texts. At most 50 MB.",
         widget=ManyFilesInput(
             attrs={
                 "accept": ".zip,.txt,.docx,.pdf,.html,.htm,.csv,.tsv",
@@ -58,7 +58,7 @@ class WorkImportForm(forms.Form):
     folder = ManyFilesField(
         label="Or a folder",
         required=False,
-        help_text="A zip that you have unpacked, or a folder of files named after the students.",
+        help_text="An unpacked zip, or a folder of files named after the students.",
         widget=FolderInput(),
     )
     paths = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"data-paths": ""}))
@@ -70,14 +70,14 @@ class WorkImportForm(forms.Form):
             raise forms.ValidationError("Choose a zip, some files, or a folder.")
         if len(files) > MOST_UPLOADS:
             raise forms.ValidationError(
-                f"These are {len(files)} files; at most {MOST_UPLOADS} can be sent at once. Put "
-                "them into a zip."
+                f"These are {len(files)} files; at most {MOST_UPLOADS} can be sent at once. Zip "
+                "them first."
             )
         size = sum(file.size or 0 for file in files)
         if size > LARGEST_UPLOAD:
             raise forms.ValidationError(
                 f"These are {size / 1e6:.1f} MB; at most 50 MB can be sent at once. Send them in "
-                "several parts."
+                "parts."
             )
         return cleaned
 
@@ -115,7 +115,7 @@ class PlanForm(forms.Form):
 
     handed_in_at = CourseTimeField(
         label="Submitted",
-        help_text="Of files that do not say when.",
+        help_text="For files without a time.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     stamp = forms.CharField(widget=forms.HiddenInput)
@@ -138,7 +138,7 @@ class PlanForm(forms.Form):
         self._choices = choices
         field = cast(CourseTimeField, self.fields["handed_in_at"])
         field.zone = zone
-        field.help_text = f"Of files that do not say when. In the course's time zone, {zone.key}."
+        field.help_text = f"For files without a time. In the course's time zone, {zone.key}."
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

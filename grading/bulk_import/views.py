@@ -54,7 +54,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     """Import what was shown; where choices or the class have changed, show the new plan instead."""
     upload, membership = access.get_import_for(request.user, pk)
     if not upload.is_ready:
-        messages.info(request, "This was imported or discarded already.")
+        messages.info(request, "This upload was already imported or discarded.")
         return redirect("work_import", pk)
     shown = ShownPlan(upload)
     form = _plan_form(shown, request.POST)
@@ -62,7 +62,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
         return _page(request, upload, membership, form)
     actions.import_choose(work_import=upload, choices=form.choices(shown.handed_in_at))
     if request.POST.get("do") != "import" or not form.is_as_shown(shown.handed_in_at):
-        messages.info(request, "This is what would happen with what you have said.")
+        messages.info(request, "Preview updated with your choices.")
         return redirect("work_import", pk)
     applied = actions.import_apply(
         work_import=upload,
@@ -73,8 +73,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     if applied is None:
         messages.warning(
             request,
-            "Something changed since you looked, say somebody submitted. Nothing was imported; "
-            "this is what would happen now.",
+            "Nothing was imported: the class has changed since. Check the new preview.",
         )
     else:
         verb = "is" if applied.attempts == 1 else "are"
@@ -86,9 +85,9 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
 def import_discard(request: SignedInRequest, pk: int) -> HttpResponse:
     upload, _ = access.get_import_for(request.user, pk)
     if actions.import_discard(work_import=upload, author=request.user):
-        messages.success(request, f"“{upload.name}” is discarded; nothing of it is kept.")
+        messages.success(request, f"“{upload.name}” was discarded. No files are kept.")
     else:
-        messages.info(request, "This was imported or discarded already.")
+        messages.info(request, "This upload was already imported or discarded.")
     return redirect("submission_import", upload.assignment_id)
 
 

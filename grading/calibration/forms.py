@@ -22,7 +22,7 @@ class DrawForm(forms.Form):
         error_messages={
             "required": "Enter the number of texts.",
             "invalid": "Enter a whole number.",
-            "min_value": f"Draw at least {FEWEST_TEXTS} texts. Fewer say little.",
+            "min_value": f"Draw at least {FEWEST_TEXTS} texts. Fewer show little.",
         },
     )
 

@@ -140,17 +140,15 @@ TELLING = {
     Telling.SAME: "nothing to compare",
 }
 FLAGS = {
-    Flag.HEAVY_MISSED: "important, but hardly anyone expresses it",
+    Flag.HEAVY_MISSED: "important, but few students express it",
     Flag.LIGHT_TOLD: "less important, but nearly everyone expresses it",
     Flag.AGAINST: "weaker summaries express it more often than stronger ones",
 }
 ADVICE = {
-    Flag.HEAVY_MISSED: "Teach it again, or check whether students say it in words that "
-    "weren't recognised. The idea may need another label.",
-    Flag.LIGHT_TOLD: "Perhaps it deserves more weight, or it is matched wrongly. "
-    "Look at some of the summaries.",
-    Flag.AGAINST: "Perhaps it is matched wrongly, or strong writers skip it on purpose. "
-    "Look at some of the summaries.",
+    Flag.HEAVY_MISSED: "Teach it again, or check for words that weren't recognised. The idea may "
+    "need another label.",
+    Flag.LIGHT_TOLD: "It may deserve more weight, or be matched wrongly. Check some summaries.",
+    Flag.AGAINST: "It may be matched wrongly, or strong writers skip it. Check some summaries.",
 }
 REASONS = {
     Reason.NOTHING: "No idea was matched",

@@ -18,7 +18,7 @@ class CourseForm(forms.ModelForm[Course]):
         labels = {"sends_mail": "Send e-mails about this course"}
         help_texts = {
             "term": "Such as “Autumn 2026”.",
-            "sends_mail": "About results, second looks and due dates. Everybody can switch off "
+            "sends_mail": "About results, second looks and due dates. People can switch off "
             "their own.",
         }
 
@@ -30,7 +30,7 @@ class CodeExpiryForm(forms.ModelForm[Course]):
         label="The code works until",
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text="Empty: until you make a new one.",
+        help_text="Leave empty for no expiry date.",
     )
 
     class Meta:
@@ -53,8 +53,8 @@ class JoinForm(forms.Form):
         course = Course.objects.all().with_code(self.cleaned_data["code"]).first()
         if course is None:
             raise forms.ValidationError(
-                "No course has this code, or it has expired. Check it for mistyped letters; it "
-                "has no O, I, 0 or 1."
+                "No course has this code, or it has expired. Check its letters: it has no O, I, "
+                "0 or 1."
             )
         return course
 

@@ -82,7 +82,7 @@ def course_join_by_code(request: SignedInRequest) -> HttpResponse:
         if membership is not None:
             messages.success(request, f"You are in “{membership.course}”.")
             return redirect("course", membership.course_id)
-        form.add_error("code", "You were taken out of this course. Ask its instructor.")
+        form.add_error("code", "You were removed from this course. Ask its instructor.")
     elif form.is_bound:
         ratelimit.consume(request, action="join_code")
     return render_form_page(request, "grading/courses/join.html", {"form": form})
@@ -188,7 +188,9 @@ def member_role(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
     elif member_change_role(member=member, role=Role(form.cleaned_data["role"])):
         messages.success(request, f"{member.user} is now: {member.get_role_display()}.")
     else:
-        messages.error(request, "A course needs an instructor. Make somebody else one first.")
+        messages.error(
+            request, "A course needs an instructor. Make somebody else an instructor first."
+        )
     return redirect("members", pk)
 
 
@@ -201,5 +203,7 @@ def member_delete(request: SignedInRequest, pk: int, member_pk: int) -> HttpResp
     if member_remove(member=member):
         messages.success(request, f"{member.user} is no longer in the course.")
     else:
-        messages.error(request, "A course needs an instructor. Make somebody else one first.")
+        messages.error(
+            request, "A course needs an instructor. Make somebody else an instructor first."
+        )
     return redirect("members", pk)

@@ -201,7 +201,7 @@ def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> N
     known = {scu.uid for scu in before.scus}
     new = {scu.uid for scu in after.scus} - known
     if not isinstance(step.command, Patch) and any(uid < draft.next_uid for uid in new):
-        raise EditError("The number of this idea was given to another one before.")
+        raise EditError("Another idea had this number before.")
 
 
 def _log(draft: Draft, step: _Step, before: Pyramid, after: Pyramid, sender: Sender) -> DraftEdit:

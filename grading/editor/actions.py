@@ -62,7 +62,7 @@ class _OutdatedSuggestion:
 
     def apply(self, pyramid: Pyramid) -> Pyramid:
         del pyramid
-        raise EditError("This suggestion does not fit the draft any more.")
+        raise EditError("This suggestion no longer fits the draft.")
 
     def words(self, pyramid: Pyramid) -> str:
         del pyramid

@@ -111,7 +111,7 @@ class AlikeForm(forms.Form):
             try:
                 self.words = text.words_at(_spans(self.cleaned_data.get("spans", "")))
             except (TypeError, ValueError):
-                raise forms.ValidationError("These words cannot be read.") from None
+                raise forms.ValidationError("These words can't be read.") from None
         return self.cleaned_data
 
 
@@ -132,7 +132,7 @@ class EditForm(RevisionForm):
     def clean_command(self) -> type[Any]:
         name, _, word = str(self.cleaned_data["command"]).partition(":")
         if name not in KINDS:
-            raise forms.ValidationError("This edit is not known here. Reload the page.")
+            raise forms.ValidationError("Unknown edit. Reload the page.")
         self._from_button = {"end": word, "by": word} if name == "move_end" else {"reference": word}
         return KINDS[name]
 
@@ -147,7 +147,9 @@ class EditForm(RevisionForm):
             if value is None and field.default is not MISSING:
                 value = field.default
             elif value is None and field.name not in _MAY_BE_NONE:
-                message = _NOTHING_CHOSEN.get(field.name, "Something is missing in this edit.")
+                message = _NOTHING_CHOSEN.get(
+                    field.name, "This edit is incomplete. Reload the page."
+                )
                 raise forms.ValidationError(message)
             values[field.name] = value
         self._command = kind(**values)
@@ -166,7 +168,7 @@ class EditForm(RevisionForm):
         try:
             return None if sent is None else _READERS.get(name, str)(sent)
         except (TypeError, ValueError):
-            raise forms.ValidationError("This edit cannot be read. Reload the page.") from None
+            raise forms.ValidationError("This edit can't be read. Reload the page.") from None
 
     def _sent(self, name: str) -> Any:
         if name == "references":
@@ -241,7 +243,7 @@ class ProposalForm(forms.Form):
             value = signing.loads(self.cleaned_data["proposal"], salt=self._salt)
         except signing.BadSignature:
             raise forms.ValidationError(
-                "The preview is no longer valid. Choose the file, or paste the list, again."
+                "The preview is no longer valid. Choose the file or paste the list again."
             ) from None
         pyramid = pyramid_from_json(value["pyramid"])
         return Proposal(pyramid, Draft.Origin(value["origin"]), value["note"])
@@ -298,9 +300,8 @@ class RubricForm(forms.Form):
         label="Statements",
         max_length=LONGEST_RUBRIC,
         strip=False,
-        help_text="One a line. Put the weight after a bar, as in “Dark roofs store heat | 3”, in "
-        "brackets at the end, as in “Dark roofs store heat (3)”, or before the statement, with a "
-        "tab. A statement without a weight gets 1.",
+        help_text="One per line, with its weight: “Dark roofs store heat | 3” or “Dark roofs store "
+        "heat (3)”. Without a weight, a statement gets 1.",
         widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long", "spellcheck": "true"}),
         error_messages={"required": "Write or paste at least one statement."},
     )

@@ -133,16 +133,16 @@ def reference_suggestions(*, draft: Draft, pyramid: Pyramid) -> Iterator[Suggest
 
 def _suggest_adding(text: Text) -> Suggestion:
     reason = (
-        f"The reference {quoted(text.name)} is not in this draft yet. Accept to "
-        "add it; new suggestions then fit its words into the pyramid."
+        f"The reference {quoted(text.name)} is not in this draft yet. Accept to add it. New "
+        "suggestions then add its words to the pyramid."
     )
     return _suggestion("added", text, reason, AddReference(text.name, text.content))
 
 
 def _suggest_changing(before: Text, text: Text) -> Suggestion:
     reason = (
-        f"The reference {quoted(text.name)} has another text in this draft. Accept to "
-        "use the new text; ideas keep the words that are still there."
+        f"The reference {quoted(text.name)} has another text in this draft. Accept to use the "
+        "new text. Ideas keep the words that are still there."
     )
     if before.name != text.name:
         reason = f"The reference {quoted(before.name)} is named {quoted(text.name)} now."

@@ -92,7 +92,7 @@ def draft_scu(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
     draft, membership = access.get_draft_for(request.user, pk)
     pyramid = pyramid_from_draft(draft)
     if all(scu.uid != uid for scu in pyramid.scus):
-        raise Http404("This idea is not there any more.")
+        raise Http404("This idea no longer exists.")
     page = EditorPage(request, draft, pyramid, may_edit=_may_edit(draft, membership))
     card = page.card(uid, is_open="closed" not in request.GET)
     if asks_for_parts(request):
@@ -196,7 +196,7 @@ def suggestion_accept(request: SignedInRequest, pk: int, key: str) -> HttpRespon
     draft, _ = access.get_editable_draft_for(request.user, pk)
     form = RevisionForm(request.POST)
     if not form.is_valid():
-        raise BadRequest("The form does not say which state of the draft it is about.")
+        raise BadRequest("The form is out of date. Reload the page.")
     sender = form.sender(request.user)
     outcome = actions.suggestion_accept(draft=draft, key=key, sender=sender)
     return render_outcome(request, outcome, sender.revision)
@@ -369,7 +369,7 @@ def draft_state(request: SignedInRequest, pk: int, revision: int) -> HttpRespons
     """The draft as it was after an edit, to look at."""
     draft, membership = access.get_draft_for(request.user, pk)
     if revision > draft.revision:
-        raise Http404("There is no such edit yet.")
+        raise Http404("There is no such edit.")
     later = draft.edits.filter(revision__gt=revision).select_related("author")
     context = {
         "draft": draft,

@@ -28,7 +28,7 @@ class ExtensionForm(forms.ModelForm[Extension]):
             ),
         }
         labels = {"due_at": "New due date", "max_attempts": "Final attempts"}
-        help_texts = {"reason": "For graders. The student doesn't see it."}
+        help_texts = {"reason": "For graders only. The student doesn't see it."}
 
     def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,7 +101,7 @@ class NewExtensionForm(ExtensionForm):
         kind, _, name = str(self.cleaned_data["whom"]).partition(":")
         target = {"section": name} if kind == "section" else {"student": int(name)}
         if self.assignment.extensions.filter(**target).exists():
-            raise ValidationError("There is an extension already. Change that one.")
+            raise ValidationError("There is already an extension. Change that extension.")
         if kind == "section":
             self.instance.section = name
         else:

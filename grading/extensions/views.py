@@ -33,7 +33,7 @@ def extension_add(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         late = extension_save(extension=form.save(commit=False), author=request.user)
         if late is None:
-            messages.error(request, "Somebody granted an extension just now. Change that one.")
+            messages.error(request, "Somebody has just added an extension. Change that extension.")
         else:
             messages.success(request, f"Extension added.{_late_sentence(late)}")
         return redirect("extensions", pk)

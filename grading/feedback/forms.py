@@ -40,7 +40,7 @@ class AttemptsForm(forms.Form):
         first = self.cleaned_data.get("with")
         is_same = first is not None and first == self.cleaned_data.get("to")
         if is_same and len(self.attempts) > 1:
-            self.add_error("to", "These are the same attempt. Choose another one.")
+            self.add_error("to", "These are the same attempt. Choose another.")
         return self.cleaned_data
 
     def chosen(self) -> tuple[Submission, Submission] | None:

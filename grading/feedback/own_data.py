@@ -193,7 +193,7 @@ class OwnWork:
                 "title": assignment.title,
                 "extension": self._extension(assignment),
                 "grade": self._grade(assignment, attempts[pk]),
-                "not_handed_in": self._writing(self.writings.get(pk)),
+                "not_submitted": self._writing(self.writings.get(pk)),
                 "attempts": [self._attempt(attempt) for attempt in attempts[pk]],
             }
             for pk, assignment in self._assignments.items()
@@ -224,7 +224,7 @@ class OwnWork:
             "state": grade.state,
             "set_by_hand": grade.by_hand,
             "reason": grade.reason,
-            "reckoned": [] if grade.by_rule is None else list(grade.by_rule.steps),
+            "calculated": [] if grade.by_rule is None else list(grade.by_rule.steps),
         }
 
     def _extension(self, assignment: Assignment) -> dict[str, Any] | None:

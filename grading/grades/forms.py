@@ -76,8 +76,8 @@ class GradeRuleForm(forms.Form):
         label="Which score counts",
         choices=[
             ("comprehensive", "Comprehensive: both together"),
-            ("quality", "Quality: how important is what was written"),
-            ("coverage", "Coverage: how much of what is important was written"),
+            ("quality", "Quality: how important is the text"),
+            ("coverage", "Coverage: how many important ideas are in it"),
             (MIX, "A weighted mean of the three"),
         ],
         widget=forms.RadioSelect,
@@ -88,80 +88,80 @@ class GradeRuleForm(forms.Form):
     points = PointsField(label="Points possible", max_value=MOST_POINTS)
     scale = forms.ChoiceField(
         label="From the score to points",
-        choices=[(LINE, "On a line: a bit more score, a bit more points"), (BANDS, "In bands")],
+        choices=[(LINE, "On a line: points grow evenly with the score"), (BANDS, "In bands")],
         widget=forms.RadioSelect,
     )
     least = PointsField(
-        label="Least points", required=False, help_text="For anything submitted and scored."
+        label="Lowest points", required=False, help_text="For anything submitted and scored."
     )
-    floor = ScoreField(label="The least up to a score of", required=False)
+    floor = ScoreField(label="Lowest points up to a score of", required=False)
     ceiling = ScoreField(
-        label="All points from a score of",
+        label="Full points from a score of",
         required=False,
-        help_text="Experts seldom reach 1, so a new rule begins with what they score on average.",
+        help_text="Experts rarely reach 1, so a new rule starts at their mean score.",
     )
     bands = forms.CharField(
         label="Bands",
         required=False,
-        help_text="One a line: name | the score it begins at | points. The lowest begins at 0.",
+        help_text="One per line: name | lowest score | points. The lowest band starts at 0.",
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     late = forms.ChoiceField(
-        label="What is taken",
+        label="Penalty",
         choices=[
-            (NEVER, "Nothing is taken"),
-            (PER_DAY, "Something for each day begun"),
-            (ONCE, "Something once, however late"),
+            (NEVER, "No penalty"),
+            (PER_DAY, "A penalty for each started day"),
+            (ONCE, "One penalty, however late"),
         ],
         widget=forms.RadioSelect,
     )
-    late_amount = PointsField(label="How much", required=False)
+    late_amount = PointsField(label="Amount", required=False)
     late_unit = forms.ChoiceField(
         label="Included",
         required=False,
         choices=[
-            (Unit.PERCENT.value, "percent of what was earned"),
+            (Unit.PERCENT.value, "percent of the points earned"),
             (Unit.POINTS.value, "points"),
         ],
     )
-    late_most = PointsField(label="At most, in all (empty: no limit)", required=False)
+    late_most = PointsField(label="Highest total (empty: no limit)", required=False)
     grace_minutes = forms.IntegerField(
         label="Minutes of grace",
         required=False,
         min_value=0,
         max_value=MOST_GRACE,
-        help_text="So long after the due date nothing is taken. After it, days count from the "
-        "due date.",
+        help_text="No penalty in this time after the due date. After it, days count from the due "
+        "date.",
     )
     rounding = forms.TypedChoiceField(
         label="Round to",
         choices=[(plain(step), plain(step)) for step in ROUNDINGS],
         coerce=Decimal,
-        help_text="Once, at the end, after what lateness takes. Halves go up.",
+        help_text="Once, at the end, after the late penalty. Halves go up.",
     )
     attempt = forms.ChoiceField(
         label="Of several finals",
         choices=[
             (Attempt.LAST.value, "The last counts"),
-            (Attempt.BEST.value, "The one with the best grade counts"),
+            (Attempt.BEST.value, "The best grade counts"),
         ],
         widget=forms.RadioSelect,
     )
     drafts_count = forms.BooleanField(
         label="A draft counts where there is no final",
         required=False,
-        help_text="Otherwise drafts get no grade, which is not a zero.",
+        help_text="Otherwise drafts are left blank, not given a zero.",
     )
     passes_from = PointsField(
-        label="Passes from so many points",
+        label="Points needed to pass",
         required=False,
-        help_text="Empty where there is no such line.",
+        help_text="Leave empty for no pass mark.",
     )
     students_see = forms.BooleanField(
         label="Students see their grade",
         required=False,
-        help_text="Where they see their results: the grade, how it was calculated, and the reason "
-        "of a manual grade.",
+        help_text="With their results: the grade, how it was calculated, and the reason for a "
+        "manual grade.",
     )
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
@@ -295,17 +295,16 @@ class ManualGradeForm(forms.Form):
         label="Grade",
         choices=[
             (ManualGrade.Kind.POINTS.value, "These points"),
-            (ManualGrade.Kind.EXCUSED.value, "Excused: no grade, and none is asked for"),
-            (ManualGrade.Kind.RULE.value, "What the rule gives"),
+            (ManualGrade.Kind.EXCUSED.value, "Excused: no grade needed"),
+            (ManualGrade.Kind.RULE.value, "The rule's grade"),
         ],
         widget=forms.RadioSelect,
     )
     points = PointsField(label="Points", required=False)
     reason = ReasonField(
         label="Reason",
-        help_text="The student reads it where students see grades and results. Leave out what is "
-        "not for them.",
-        error_messages={"required": "Say in a sentence why."},
+        help_text="Students can read it if they see grades.",
+        error_messages={"required": "Give the reason in a sentence."},
         widget=forms.Textarea(
             attrs={
                 "rows": 3,
@@ -334,7 +333,7 @@ class ManualGradeForm(forms.Form):
 
     def _clean_points(self, points: Decimal | None) -> None:
         if points is None:
-            self.add_error("points", "Say how many points.")
+            self.add_error("points", "Enter the points.")
         elif points > self.possible:
             self.add_error("points", f"The assignment gives {plain(self.possible)} points at most.")
 
@@ -357,7 +356,7 @@ def _scope_field() -> forms.ChoiceField:
         label="Which grades",
         choices=Scope.choices,
         initial=Scope.ALL,
-        error_messages={"required": "Say which grades: all, or those of released results."},
+        error_messages={"required": "Choose all grades, or only grades of released results."},
     )
 
 
@@ -398,11 +397,11 @@ class LmsFileForm(forms.Form):
 
 def _nothing_to_fill(file: GradeFile) -> str:
     if not file.people:
-        return f"there is no row of a student in it. {' '.join(file.remarks)}".strip()
+        return f"it has no row with a student. {' '.join(file.remarks)}".strip()
     if file.candidates:
         return ""
     named = "; ".join(f"“{column.title}”: {column.why_not}" for column in file.columns)
-    return f"it has no column that can be filled. {named or 'Add the assignment there first.'}"
+    return f"it has no column to fill. {named or 'Add the assignment there first.'}"
 
 
 class FillForm(forms.Form):
@@ -411,12 +410,12 @@ class FillForm(forms.Form):
     column = forms.TypedChoiceField(
         label="Column to fill",
         coerce=int,
-        error_messages={"required": "Choose the column that is to be filled."},
+        error_messages={"required": "Choose the column to fill."},
     )
     scope = _scope_field()
     out_of = forms.DecimalField(
         label="Points of this column in the LMS",
-        help_text="The file does not say. Leave it empty where they are the same as here.",
+        help_text="The file doesn't say. Leave it empty if they are the same as here.",
         required=False,
         min_value=0,
         max_digits=8,
@@ -479,8 +478,8 @@ class FreshForm(forms.Form):
         label="Title of the column",
         max_length=200,
         required=False,
-        help_text="For Canvas and Moodle: as the assignment is called there. Empty: as it is "
-        "called here.",
+        help_text="For Canvas and Moodle: the assignment's name there. Leave empty to use its "
+        "name here.",
     )
     stamp = forms.CharField(required=False, widget=forms.HiddenInput)
 

@@ -50,7 +50,7 @@ def check_opinion_setting(row: OpinionSetting) -> None:
     if not isinstance(row.methods, list) or not all(
         isinstance(method, str) for method in row.methods
     ):
-        raise InputError("“methods” is no list of names.")
+        raise InputError("“methods” is not a list of names.")
 
 
 def check_rule_change(row: ThresholdChange) -> None:
@@ -76,14 +76,14 @@ def check_draft(row: Draft) -> None:
     pyramid_from_json(row.first)
     pyramid_from_json(row.document)
     if max(row.undo_top, row.redo_top) > row.revision:
-        raise InputError("what would be undone next was never done.")
+        raise InputError("the next undo has no step.")
 
 
 def check_edit(row: DraftEdit) -> None:
     command_from_json(row.command)
     command_from_json(row.inverse)
     if max(row.below, row.target) >= row.revision:  # else one could undo without end
-        raise InputError("it undoes something that was done later.")
+        raise InputError("it undoes a later step.")
 
 
 def check_score(row: Score) -> None:

@@ -61,7 +61,7 @@ def export_start(*, course: Course, requested_by: User) -> Job:
     running = Job.objects.filter(course=course, kind=kind).unfinished().first()
     if running is not None:
         return running
-    sentence = "Asked for a file with everything of the course."
+    sentence = "Requested an export of the course."
     record(AuditKind.EXPORTED, sentence, course=course, actor=requested_by)
     name = slugify(f"{course.name} {course.term}")[:80] or f"course-{course.pk}"
     now = timezone.now()
@@ -127,7 +127,7 @@ def _write(course: Course, out: BinaryIO, claim: Claim) -> None:
 class Ids:
     """The rows of a course, and the number by which each is known in the file.
 
-    Tables are looked through from the last to the first: whatever a row leads to was there before
+    Tables are visited from the last to the first: whatever a row leads to was there before
     it, so work that goes on in the meantime leaves no row that leads nowhere.
     """
 

@@ -63,7 +63,7 @@ def copy_assignment(request: SignedInRequest, pk: int) -> HttpResponse:
             rules=form.rules(),
             author=request.user,
         )
-        messages.success(request, "Here is the copy. Students do not see it before you open it.")
+        messages.success(request, "Assignment copied. Students can't see it until you open it.")
         return redirect("assignment", copy.pk)
     context = {
         "form": form,
@@ -151,9 +151,7 @@ def course_file(request: SignedInRequest, pk: int) -> StreamingHttpResponse:
     file = access.get_course_file_for(request.user, pk)
     if file.kind != CourseFile.Kind.EXPORT or not file.is_there:
         raise Http404("No such file.")
-    record(
-        AuditKind.EXPORTED, "Downloaded a file with everything of the course.", course=file.course
-    )
+    record(AuditKind.EXPORTED, "Downloaded an export of the course.", course=file.course)
     return stream_archive(file.content(), file.name, file.size)
 
 
@@ -203,7 +201,7 @@ def course_job(request: SignedInRequest, pk: int) -> HttpResponse:
 def course_job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
     job = access.get_course_job_for(request.user, pk)
     if not job_retry(job=job):
-        messages.info(request, "Somebody has already started it again.")
+        messages.info(request, "Somebody has already tried it again.")
     if job.course_id is not None:
         return redirect("course_exports", job.course_id)
     return redirect("course_import_look", job.file_id)
@@ -253,7 +251,7 @@ def delete_student(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespo
     form = ConfirmForm(request.POST or None, name=preview.name)
     if form.is_valid():
         deletion = student_delete(course=membership.course, student=student, asked_by=request.user)
-        messages.success(request, f"All of this student is hidden. {_until(request, deletion)}")
+        messages.success(request, f"The student's data is hidden. {_until(request, deletion)}")
         return redirect("deletions", pk)
     context = _delete_context(form, preview, membership.course)
     context |= {"what": "student", "back": reverse("members", args=[pk])}

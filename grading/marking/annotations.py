@@ -101,7 +101,7 @@ def annotations_compare(
     return tuple(
         class_scores.compare(name, data, submissions[name])
         if name in submissions
-        else ComparedFile(name, problem="No work of this assignment has this name.")
+        else ComparedFile(name, problem="No submission of this assignment has this name.")
         for name, data in files
     )
 
@@ -143,7 +143,7 @@ class _ClassScores:
     def compare(self, name: str, data: bytes, submission: Submission) -> ComparedFile:
         score = self.scores.get(submission.pk)
         if score is None:
-            return ComparedFile(name, submission, "It has no score yet that could be corrected.")
+            return ComparedFile(name, submission, "It has no score yet.")
         pyramid = self.pyramids[score.pyramid_id]
         text, numbers = submission_to_text(submission), pyramid.numbers()
         try:

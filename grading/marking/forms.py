@@ -29,7 +29,7 @@ MOST_FILES = 1_000
 DID = MarkingStep.Did
 Step = tuple[MarkingStep.Did, tuple[Correction, ...]]
 _SAVED_KEY = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_NOTHING_CHANGES = "That is so already."
+_NOTHING_CHANGES = "This is already set."
 
 
 class StepForm(ChosenWordsForm):
@@ -40,7 +40,7 @@ class StepForm(ChosenWordsForm):
     the grader looked at; ``idea`` the one that is open on the page.
     """
 
-    do = forms.CharField(max_length=400, error_messages={"required": "Choose what is to be done."})
+    do = forms.CharField(max_length=400, error_messages={"required": "Choose an action."})
     stamp = forms.CharField(required=False, max_length=60)
     idea = forms.IntegerField(required=False, min_value=0, max_value=10**9)
     other = forms.IntegerField(required=False, min_value=0, max_value=10**9)  # of the list
@@ -84,7 +84,7 @@ class StepForm(ChosenWordsForm):
             if getattr(self.desk.steps, verb) is None:
                 raise forms.ValidationError(f"There is nothing to {verb}.")
         elif verb:
-            raise forms.ValidationError("This page does not know how to do that.")
+            raise forms.ValidationError("Unknown action. Reload the page.")
         return self.cleaned_data
 
     def _confirm(self, uid: str) -> Step:
@@ -130,12 +130,10 @@ class StepForm(ChosenWordsForm):
                 default=None,
             )
             if nearest is None or not shared_length(nearest.spans, words):
-                raise forms.ValidationError(
-                    "These words do not count anyway: they are in no statement."
-                )
+                raise forms.ValidationError("These words don't count: they are in no statement.")
             raise forms.ValidationError(
-                "These words are only some of a statement, which counts as a whole. "
-                f"Choose all of “{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
+                "A statement counts as a whole. Choose all of "
+                f"“{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
             )
         return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, words),)
 
@@ -147,7 +145,7 @@ class StepForm(ChosenWordsForm):
 
     def _decide_held(self, did: MarkingStep.Did, verdict: Verdict) -> Step:
         if not self._held:
-            raise forms.ValidationError("No words are held any more. Look at the page again.")
+            raise forms.ValidationError("No words are held any more. Reload the page.")
         return did, (Correction(None, verdict, self._held),)
 
     def _other(self) -> str:
@@ -172,7 +170,7 @@ class StepForm(ChosenWordsForm):
         match = self._matches.get(self._idea(about))
         if match is None:
             raise forms.ValidationError(
-                "This idea is not matched in the text any more. Look at the page again."
+                "This idea is no longer matched in the text. Reload the page."
             )
         return match
 
@@ -237,7 +235,7 @@ class CopyForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         super().clean()
         if self.cleaned_data.get("do") == "copy" and not self.cleaned_data.get("submission"):
-            raise forms.ValidationError("Tick the submissions in which it is to hold as well.")
+            raise forms.ValidationError("Tick the submissions to apply it to.")
         return self.cleaned_data
 
 
@@ -249,7 +247,7 @@ class CommentForm(RewordForm, ChosenWordsForm):
 
     audience = forms.ChoiceField(
         choices=(("student", "Send to the student"), ("graders", "Keep as a note")),
-        error_messages={"required": "Choose who is to read it."},
+        error_messages={"required": "Choose who can read it."},
     )
     idea = forms.IntegerField(required=False, min_value=0, max_value=10**9)
     saved = forms.CharField(required=False, max_length=RewordForm.LONGEST)
@@ -300,17 +298,17 @@ def _unpack(data: bytes) -> list[tuple[str, bytes]]:
             size = sum(entry.file_size for entry in entries)
             if len(entries) > MOST_FILES or size > LARGEST_UNPACKED:
                 raise forms.ValidationError(
-                    f"The archive holds too much: the limit is {MOST_FILES:,} files of together "
+                    f"The zip is too large: the limit is {MOST_FILES:,} files of together "
                     f"{LARGEST_UNPACKED // 1_000_000} MB."
                 )
             files = [(_stem(entry.filename), archive.read(entry)) for entry in entries]
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
-        raise forms.ValidationError("The archive is damaged, or locked.") from None
+        raise forms.ValidationError("The zip is damaged, or locked with a password.") from None
     if not files:
-        raise forms.ValidationError("The archive holds no .pan file.")
+        raise forms.ValidationError("The zip has no .pan file.")
     twice = [name for name, count in Counter(name for name, _ in files).items() if count > 1]
     if twice:
-        raise forms.ValidationError(f"The archive holds “{twice[0]}.pan” twice.")
+        raise forms.ValidationError(f"The zip has “{twice[0]}.pan” twice.")
     return files
 
 
@@ -328,7 +326,7 @@ class ProposedForm(forms.Form):
     """What was shown, signed, so that nothing else comes back."""
 
     proposed = forms.CharField(
-        widget=forms.HiddenInput, error_messages={"required": "There was nothing to take over."}
+        widget=forms.HiddenInput, error_messages={"required": "There was nothing to import."}
     )
 
     def __init__(
@@ -358,9 +356,7 @@ class ProposedForm(forms.Form):
         try:
             proposals = signing.loads(self.cleaned_data["proposed"], salt=self._salt)
         except signing.BadSignature:
-            raise forms.ValidationError(
-                "What was to be taken over is not what was shown. Choose the file once more."
-            ) from None
+            raise forms.ValidationError("The preview has expired. Choose the file again.") from None
         return [
             ProposedStep(
                 proposal["submission"],

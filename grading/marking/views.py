@@ -214,7 +214,7 @@ def same_wording(request: SignedInRequest, pk: int, step: int) -> HttpResponse:
 
 def _copy_step(form: CopyForm, submission: Submission, step: MarkingStep, author: User) -> str:
     """Returns what was done, as a message."""
-    later = "A worker does it now; load this page again to see how far it is."
+    later = "A worker does it now; reload this page to see the progress."
     if form.cleaned_data["do"] == "undo":
         undone, kept, job = copies_undo(submission=submission, step_pk=step.pk, author=author)
         changed = f" Not undone: {kept}, corrected again since." if kept else ""
@@ -222,7 +222,7 @@ def _copy_step(form: CopyForm, submission: Submission, step: MarkingStep, author
     chosen = form.cleaned_data["submission"]
     copied, job = step_copy(submission=submission, step_pk=step.pk, chosen=chosen, author=author)
     left = len(chosen) - len(copied)
-    skipped = f" Not applied: {left}, which somebody has judged since." if left else ""
+    skipped = f" Not applied: {left}, decided by somebody since." if left else ""
     return later if job else f"Applied in {number_of(len(copied), 'submission')}.{skipped}"
 
 
@@ -270,7 +270,7 @@ def comment_reword(request: SignedInRequest, pk: int) -> HttpResponse:
 def comment_remove(request: SignedInRequest, pk: int) -> HttpResponse:
     comment, membership = access.get_own_comment_for(request.user, pk)
     comment_delete(comment=comment, author=request.user)
-    message = "Comment deleted. You can restore it, below the others."
+    message = "Comment deleted. You can restore it below the others."
     return _answer_change(request, comment.submission, membership, message)
 
 
@@ -420,13 +420,13 @@ def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
     taken, stale = annotations_take(proposed=there, submissions=submissions, author=request.user)
     if taken:
         texts = number_of(len(taken), "text")
-        messages.success(request, f"Taken over for {texts}. Each can be undone on its desk.")
+        messages.success(request, f"Imported for {texts}. You can undo each on its review desk.")
     if stale:
         names = ", ".join(submission_to_text(row).name for row in stale[:10])
         messages.warning(
             request,
-            f"Not taken over, since it was changed in the meantime: {names}"
-            f"{' and more' if len(stale) > 10 else ''}. Choose the file again to see how it is.",
+            f"Not imported, because it has changed since: {names}"
+            f"{' and more' if len(stale) > 10 else ''}. Choose the file again.",
         )
     if len(proposed) == len(taken) == 1:
         return redirect("marking", taken[0].pk)

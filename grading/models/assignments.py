@@ -81,7 +81,7 @@ class Assignment(models.Model):
         default=Copying.WARN,
     )
     copying_percent = models.PositiveIntegerField(
-        "mostly copied means (percent of words)",
+        "a summary is mostly copied from (percent of words)",
         default=50,
         validators=[MinValueValidator(10), MaxValueValidator(100)],
     )

@@ -83,7 +83,7 @@ class Review(models.Model):
         return self.holder is not None and self.holder != user
 
     def holds_of(self, submission: Submission, numbers: list[float]) -> bool:
-        """Is what was looked through still what there is?"""
+        """Is the reviewed score still the newest?"""
         looked = self.reviewed_at is not None and self.submission_id == submission.pk
         return looked and self.numbers == numbers
 

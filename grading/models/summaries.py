@@ -151,7 +151,7 @@ def counting_of(attempts: Sequence[Submission]) -> Submission | None:
 
 
 class Writing(models.Model):
-    """What a student has typed and not handed in yet; ``revision`` tells windows apart."""
+    """What a student has typed and not submitted yet; ``revision`` tells windows apart."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="writings")
     student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="writings")

@@ -48,7 +48,7 @@ def check_time_zone(name: str) -> None:
 def check_name(name: str) -> None:
     """One that a reader can see, and that does not turn the words around it."""
     if not any(character.isalnum() and is_seen(character) for character in name):
-        raise ValidationError({"name": "A name has at least one letter."})
+        raise ValidationError({"name": "Enter a name with at least one letter."})
     if any(character in TURNING or unicodedata.category(character) == "Cc" for character in name):
         raise ValidationError({"name": "This name has invisible characters. Type it again."})
 
@@ -97,7 +97,7 @@ class User(DisplayCopyMixin, AbstractBaseUser, PermissionsMixin):
         "login",
         max_length=150,
         unique=True,
-        help_text="What you log in with: letters, digits and @ . + - _",
+        help_text="You log in with it. Letters, digits and @ . + - _",
         validators=[UnicodeUsernameValidator()],
     )
     name = models.CharField("full name", max_length=200)
@@ -125,7 +125,7 @@ class User(DisplayCopyMixin, AbstractBaseUser, PermissionsMixin):
                 Lower("email"),
                 name="user_email_once",
                 condition=~models.Q(email=""),
-                violation_error_message="There is an account with this e-mail address already.",
+                violation_error_message="An account with this e-mail address exists.",
             ),
         ]
 

@@ -25,9 +25,9 @@ def mail_section(user: User, data: Any = None) -> dict[str, Any]:
 def result_mail_sentence(assignment: Assignment) -> str:
     """Say whether students are e-mailed when their result is ready, and else why not."""
     if not access.mail_is_set_up():
-        return "Students aren't e-mailed: mail isn't set up on this server."
+        return "Students get no e-mail: mail isn't set up on this server."
     if not assignment.course.sends_mail:
-        return "Students aren't e-mailed: e-mails are switched off in the settings of the course."
+        return "Students get no e-mail: e-mails are off in the course's settings."
     if not assignment.mails_results:
-        return "Students aren't e-mailed: e-mails are switched off in the settings."
-    return "Students get an e-mail when their result is ready, unless they have switched it off."
+        return "Students get no e-mail: e-mails are off in the settings."
+    return "Students get an e-mail when their result is ready, unless they switched it off."

@@ -20,7 +20,7 @@ def mail_choices(request: SignedInRequest) -> HttpResponse:
     form = context["mail_form"]
     if form.is_valid():
         form.save()
-        messages.success(request, "Your choices are saved.")
+        messages.success(request, "Your choices were saved.")
         return redirect("mail_choices")
     return render_form_page(request, "grading/notifications/choices.html", context | {"form": form})
 

@@ -245,14 +245,14 @@ def alpha_in_words(figure: Figure) -> str:
     if figure.low is None or figure.high is None:
         return _not_yet(figure)
     if figure.low >= RELIABLE:
-        return "They agree so well that either can be relied on."
+        return "They agree so well that you can rely on either."
     if figure.low >= WITH_CARE:
-        return "They agree well enough to go by, with care: look at doubtful matches."
+        return "They agree well enough to use with care. Check unsure matches."
     if figure.high < WITH_CARE:
-        return "They agree too little to go by without looking at each text."
+        return "They agree too little. Check each text."
     return (
-        f"Cannot be told yet from {number_of(figure.texts, 'text')}: it may be enough to go by, "
-        "or too little. More texts would say."
+        f"Cannot be told yet from {number_of(figure.texts, 'text')}: it may be enough, or too "
+        "little. More texts would show it."
     )
 
 

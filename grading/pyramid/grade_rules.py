@@ -53,9 +53,7 @@ class Weights:
     def __post_init__(self) -> None:
         parts = (self.comprehensive, self.quality, self.coverage)
         if min(parts) < 0 or sum(parts) != _HUNDRED:
-            raise RuleError(
-                "weights", f"The three percents are {sum(parts)} together; make them 100."
-            )
+            raise RuleError("weights", f"The three percentages add up to {sum(parts)}, not 100.")
 
     @property
     def single(self) -> str:
@@ -73,14 +71,14 @@ class Linear:
 
     def __post_init__(self) -> None:
         if not (_ZERO <= self.floor <= _ONE):
-            raise RuleError("floor", "The least points end at a score from 0 to 1.")
+            raise RuleError("floor", "Enter a score from 0 to 1 for the lowest points.")
         if not (self.floor < self.ceiling <= _ONE):
             raise RuleError(
                 "ceiling",
-                "All points begin at a score above the one where the least end, and up to 1.",
+                "Full points need a higher score than the lowest points, up to 1.",
             )
         if self.least < _ZERO:
-            raise RuleError("least", "The least points are 0 or more.")
+            raise RuleError("least", "The lowest points are 0 or more.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,23 +113,23 @@ class Bands:
 def _fault_of(bands: tuple[Band, ...]) -> str:
     """What is wrong with bands, the highest first."""
     if not 2 <= len(bands) <= MOST_BANDS:
-        return f"Give 2 to {MOST_BANDS} bands, one a line."
+        return f"Enter 2 to {MOST_BANDS} bands, one a line."
     if len({band.label for band in bands}) < len(bands):
         return "Two bands have the same name."
     if len({band.start for band in bands}) < len(bands):
-        return "Two bands begin at the same score."
+        return "Two bands start at the same score."
     return _fault_of_order(bands)
 
 
 def _fault_of_order(bands: tuple[Band, ...]) -> str:
     if bands[0].start > _ONE or bands[-1].start < _ZERO:
-        return "A band begins at a score from 0 to 1, for example 0.85."
+        return "A band starts at a score from 0 to 1, for example 0.85."
     if bands[-1].start != _ZERO:
         lowest = plain(bands[-1].start)
-        return f"What has a score below {lowest} is in no band. Add one that begins at 0."
+        return f"A score below {lowest} is in no band. Add a band from 0."
     for higher, lower in pairwise(bands):
         if lower.points > higher.points:
-            return f"“{lower.label}” begins lower than “{higher.label}” but gives more points."
+            return f"“{lower.label}” starts lower than “{higher.label}” but gives more points."
     return "" if bands[-1].points >= _ZERO else "The points of a band are 0 or more."
 
 
@@ -139,7 +137,7 @@ Scale = Linear | Bands
 
 
 class Unit(StrEnum):
-    """What is taken: percent of the points that the text earned, or points."""
+    """Penalty: percent of the points that the text earned, or points."""
 
     PERCENT = "percent"
     POINTS = "points"
@@ -212,7 +210,7 @@ class GradeRule:
         if isinstance(self.scale, Bands):
             self._check_bands(self.scale)
         elif self.scale.least > self.points:
-            raise RuleError("least", f"The least points are at most {plain(self.points)}.")
+            raise RuleError("least", f"The lowest points are at most {plain(self.points)}.")
 
     def _check_bands(self, scale: Bands) -> None:
         for band in scale.bands:
@@ -228,8 +226,8 @@ class GradeRule:
         if points % self.rounding:
             raise RuleError(
                 part,
-                f"The {what}, {plain(points)}, would be changed by rounding to "
-                f"{plain(self.rounding)}. Round to less, or give other points.",
+                f"The {what}, {plain(points)}, would change when rounded to "
+                f"{plain(self.rounding)}. Round to less, or enter other points.",
             )
 
 
@@ -246,7 +244,7 @@ TIMES = "\u00d7"
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Of a text, to four places as the gradebook's file has them, so that anyone can reckon."""
+    """Of a text, to four places, as in the gradebook's file: anyone can check the grade."""
 
     comprehensive: Decimal
     quality: Decimal
@@ -382,7 +380,7 @@ def _pass_in_words(rule: GradeRule, points: Decimal) -> tuple[str, ...]:
     if rule.passes_from is None:
         return ()
     verb = "passes" if passes(rule, points) else "does not pass"
-    return (f"{plain(points)} {verb}: the line is at {plain(rule.passes_from)}.",)
+    return (f"{plain(points)} {verb}: the pass mark is {plain(rule.passes_from)}.",)
 
 
 # A rule as sentences, for whoever made it and whoever is graded by it.
@@ -426,7 +424,7 @@ def _points(rule: GradeRule) -> str:
 
 def _late(late: LatePenalty | None) -> str:
     if late is None:
-        return "Nothing is taken."
+        return "No penalty."
     percent = late.unit is Unit.PERCENT
     amount = f"{plain(late.amount)} %" if percent else number_of_points(late.amount)
     words = f"{amount} of what was earned" if percent else amount
@@ -434,7 +432,7 @@ def _late(late: LatePenalty | None) -> str:
     if late.per_day and late.most is not None:
         words += f", at most {plain(late.most)}{' %' if percent else ''}"
     if late.grace_minutes:
-        words += f"; nothing within {number_of(late.grace_minutes, 'minute')} of the due date"
+        words += f"; none within {number_of(late.grace_minutes, 'minute')} of the due date"
     return f"{words}."
 
 
@@ -468,7 +466,7 @@ def read_bands(text: str) -> tuple[tuple[Band, ...], list[str]]:
         else:
             problems.append(f"Line {number}: {band}")
         if len(bands) + len(problems) > MOST_BANDS:
-            return (), [f"These are more than {MOST_BANDS} bands."]
+            return (), [f"There are more than {MOST_BANDS} bands."]
     return tuple(bands), problems
 
 

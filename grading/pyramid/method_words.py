@@ -39,7 +39,7 @@ METHOD_WORDS: Mapping[str, MethodWords] = MappingProxyType(
         "rouge-1": MethodWords(
             "ROUGE-1",
             "Single words: how many of the references' words does the student use?",
-            "It sees no order and no synonyms. The right words in a meaningless order score high.",
+            "It ignores order and synonyms. The right words in any order score high.",
             "the share of the references' words",
         ),
         "rouge-2": MethodWords(
@@ -63,9 +63,9 @@ METHOD_WORDS: Mapping[str, MethodWords] = MappingProxyType(
         ),
         "be-hm": MethodWords(
             "Basic Elements",
-            "Pairs of words that belong together in a sentence: who does something, what is done "
-            "to what, which adjective describes what.",
-            "Another wording of the same thought earns nothing. “Sunlight absorbs roofs” earns as "
+            "Pairs of words that belong together: who does something, what is done to what, "
+            "which adjective describes what.",
+            "The same thought in other words earns nothing. “Sunlight absorbs roofs” earns as "
             "much as “roofs absorb sunlight”, and denials are not noticed.",
             _POINTS,
             is_share=False,
@@ -73,7 +73,7 @@ METHOD_WORDS: Mapping[str, MethodWords] = MappingProxyType(
         "be-hmr": MethodWords(
             "Basic Elements with relations",
             "The same pairs, and how the two words are related.",
-            "Another wording of the same thought earns nothing; another preposition is enough. "
+            "The same thought in other words earns nothing: another preposition is enough. "
             "Denials are not noticed.",
             _POINTS,
             is_share=False,
@@ -81,7 +81,7 @@ METHOD_WORDS: Mapping[str, MethodWords] = MappingProxyType(
         "be-heads": MethodWords(
             "Basic Elements, heads only",
             "The main word of each phrase: the things and actions that the experts write about.",
-            "It sees words alone, not what is said about them.",
+            "It sees only words, not what the text says about them.",
             "points, one for each expert summary that has the word",
             is_share=False,
         ),
@@ -115,8 +115,8 @@ METHOD_WORDS: Mapping[str, MethodWords] = MappingProxyType(
         ),
         "ape": MethodWords(
             "APE",
-            "The meaning of the ideas in your pyramid, drawn as a graph: is most of a graph in one "
-            "sentence of the student?",
+            "Each idea of your pyramid as a graph of its meaning. Is most of it in one sentence "
+            "of the student?",
             _GRAPH_FAILS,
             "the share of an expert's sum of weights",
         ),

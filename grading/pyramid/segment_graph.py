@@ -102,8 +102,8 @@ def link_segments(
     nodes = tuple(node for i, text in enumerate(ordered) for node in _nodes(i, text, config))
     if len(nodes) > MOST_NODES:
         raise InputError(
-            f"The references are too long together: they have {len(nodes):,} possible segments; "
-            f"at most {MOST_NODES:,} can be compared (about 12 references of 1,000 words)."
+            f"The references are too long: they have {len(nodes):,} possible segments. At most "
+            f"{MOST_NODES:,} can be compared (about 12 references of 1,000 words)."
         )
     # A clause is part of several segmentations, but needs to be compared only once.
     units = [Unit(ordered[node.reference].text, node.segment.spans) for node in nodes]

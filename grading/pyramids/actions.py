@@ -63,7 +63,7 @@ def references_problem(*, assignment: Assignment, texts: Sequence[Text]) -> str:
         if text.content in names:
             return (
                 f"“{text.name or 'The pasted text'}” is the same text as "
-                f"“{names[text.content]}”. Each reference must be somebody else's."
+                f"“{names[text.content]}”. Each reference needs its own text."
             )
         names[text.content] = text.name or "the pasted text"
     if len(references) + len(texts) > MOST_REFERENCES:
@@ -217,7 +217,7 @@ def _method_of_job(method: Method, options: Mapping[str, object]) -> Method:
     builder, percentile = options["builder"], options.get("edge_percentile")
     beta = options.get("beta")
     if not isinstance(percentile, int | float | None) or not isinstance(beta, int | float):
-        raise InputError("The settings of this build are damaged. Start another with new ones.")
+        raise InputError("The settings of this build are damaged. Start another build.")
     return with_settings(method, BuildSettings(str(builder), percentile, beta))
 
 

@@ -32,7 +32,7 @@ class ReferencesForm(forms.Form):
         label="Paste a reference summary",
         required=False,
         strip=True,
-        widget=forms.Textarea(attrs={"rows": 8, "class": "textarea-long"}),
+        widget=forms.Textarea(attrs={"rows": 8}),
     )
     text_files = DocumentsField(
         label="Or choose files",
@@ -128,27 +128,26 @@ BUILDERS: Final = (
     BuildOption(
         "mutual",
         "By closest links",
-        "Joins statements that are each other's closest, whatever words the experts use. Agrees "
-        "best with pyramids made by people. A few seconds.",
+        "Joins the most similar statements. Agrees best with pyramids made by people. Takes "
+        "seconds.",
     ),
     BuildOption(
         "edua-g",
         "Quick",
-        "Takes the groups of statements that fit best, from what all experts share down to what "
-        "two share. A few seconds. The paper calls it EDUA-G.",
+        "Takes the best-fitting groups first, from all experts down to two (EDUA-G). Takes "
+        "seconds.",
     ),
     BuildOption(
         "edua-c-shaped",
         "Holding together best",
-        "As many ideas of each weight as the quick way finds, but chosen so that all of them "
-        "together fit best, with proof. May take a minute or two. It is the paper's EDUA-C, kept "
-        "in shape.",
+        "As EDUA-G, but with proof that no choice fits better (EDUA-C, kept in shape). Takes a "
+        "minute or two.",
     ),
     BuildOption(
         "edua-c",
         "Holding together best, to the letter",
-        "By the paper's definition of EDUA-C the best pyramid shares only one idea of each "
-        "weight, and all others weigh 1. Proven, but of little use for scoring; for research.",
+        "The paper's EDUA-C to the letter: one shared idea of each weight, all others weigh 1. "
+        "For research only.",
     ),
 )
 BY_LENGTH, BY_PERCENTILE = "length", "percentile"
@@ -156,15 +155,13 @@ EDGES: Final = (
     BuildOption(
         BY_LENGTH,
         "By the length of the texts",
-        "An idea has about one counterpart in each other text, however long the texts are; so a "
-        "statement is linked with two to five there. Compared with pyramids made by people, this "
-        "found more of the shared ideas than a fixed percentile.",
+        "Links each statement with two to five in each other text. Found more shared ideas than "
+        "a fixed percentile.",
     ),
     BuildOption(
         BY_PERCENTILE,
         "By a percentile",
-        "Of all pairs of statements, those at or above this percentile of similarity. Higher is "
-        "stricter.",
+        "Links pairs at or above this percentile of similarity. Higher is stricter.",
     ),
 )
 
@@ -192,8 +189,8 @@ class BuildForm(forms.Form):
         label="How fast shared ideas become fewer (β)",
         min_value=0,
         max_value=HIGHEST_BETA,
-        help_text="The larger, the fewer ideas with a high weight there can be. The paper takes "
-        "2.5; from 0 to 10. Not used by “By closest links”.",
+        help_text="From 0 to 10; the paper has 2.5. Larger means fewer heavy ideas. Not used by "
+        "“By closest links”.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
 
@@ -249,13 +246,10 @@ class PublishForm(forms.Form):
         label="Note",
         required=False,
         max_length=LONGEST_NOTE,
-        help_text="What is new in this version, in a sentence. Instructors and teaching assistants "
-        "see it, students do not.",
+        help_text="What is new in this version. Only instructors and teaching assistants see it.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    same = forms.BooleanField(
-        label="Publish it even though nothing has changed since the last version", required=False
-    )
+    same = forms.BooleanField(label="Publish it although nothing has changed", required=False)
     doubtful = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
 

@@ -101,7 +101,7 @@ def reference_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         reference, membership = access.get_editable_reference_for(request.user, pk)
         stamp = actions.reference_stamp(reference)
     elif form.is_valid():
-        messages.success(request, "Reference saved. Pyramids built before keep the old text.")
+        messages.success(request, "Reference saved. Existing pyramids keep the old text.")
         return redirect("references", reference.assignment_id)
     context = {
         "stamp": stamp,
@@ -197,7 +197,7 @@ def pyramid_build(request: SignedInRequest, pk: int) -> HttpResponse:
         assignment=assignment, requested_by=request.user, settings=settings
     )
     if settings and not actions.is_built_with(job, settings):
-        messages.info(request, "Another draft is being built. Wait for it, then start this one.")
+        messages.info(request, "Another draft is being built. Wait for it, then try again.")
     return redirect("pyramid", pk)
 
 
@@ -305,7 +305,7 @@ def draft_effect(request: SignedInRequest, pk: int) -> HttpResponse:
     if draft.is_open:
         effect_start(draft=draft, requested_by=request.user)
     elif not asks_for_parts(request):
-        messages.info(request, "This draft cannot be published any more.")
+        messages.info(request, "This draft can no longer be published.")
     if not asks_for_parts(request):
         return redirect("draft_effect", draft.pk)
     # The focus goes to the progress where a person asked, not where the page did by itself.

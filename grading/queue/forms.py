@@ -263,7 +263,7 @@ class QueueDoForm(forms.Form):
         coerce=int,
         error_messages={
             "required": "Nothing is ticked. Tick the submissions and try again.",
-            "invalid_choice": "One of the submissions is not there any more. Look at the list.",
+            "invalid_choice": "One of the submissions no longer exists. Check the list.",
         },
     )
     queue = forms.CharField(required=False, max_length=_LONGEST_READ)

@@ -101,7 +101,7 @@ def _claim_first(
             return work_url(row.submission.pk, selection.form.query, done)
     messages.info(
         request,
-        "Nothing is left to do in this view: everything is reviewed, or claimed by others.",
+        "Nothing left in this view: everything is reviewed, or claimed by others.",
     )
     return queue_url(assignment.pk, selection.form.query)
 
@@ -110,7 +110,7 @@ def _claim_first(
 def queue_signs(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     signs_start(assignment=assignment, requested_by=request.user)
-    messages.success(request, "The texts are being checked. The flags appear here by themselves.")
+    messages.success(request, "The texts are being checked. The flags appear here.")
     return redirect("queue", pk)
 
 
@@ -217,7 +217,7 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     students = [submission.student_id]
     if what == "claim":
         if not reviews_claim(assignment=assignment, students=students, user=user):
-            error = "Somebody else has claimed it in the meantime."
+            error = "Somebody else has claimed it since."
     elif what == "release":
         reviews_release(assignment=assignment, students=students, user=user)
     elif what == "undo":
@@ -225,9 +225,9 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     elif what == "take_over":
         holder_key = request.POST.get("holder", "")
         if not review_take_over(submission=submission, holder_key=holder_key, user=user):
-            error = "Not taken over: the claim has changed in the meantime."
+            error = "Not taken over: the claim has changed since."
     else:
-        error = "Nothing was done: this button is not known. Load the page again."
+        error = "Nothing was changed: unknown action. Reload the page."
     if error:
         messages.error(request, error)
     return redirect(work_url(pk, form.query))
@@ -250,9 +250,7 @@ def _complete_review(
     # The next one is looked for first: the mark moves this row to another place of the view.
     selection = select_rows(assignment, form, request.user) if go_on else None
     if not reviews_complete(assignment=assignment, submissions=[submission.pk], user=request.user):
-        messages.error(
-            request, "Not marked: somebody else has claimed it, or it does not count any more."
-        )
+        messages.error(request, "Not marked: somebody else has claimed it, or it no longer counts.")
         return work_url(submission.pk, form.query)
     messages.success(request, f"{submission.student} is reviewed.")
     if selection is None:

@@ -64,9 +64,7 @@ class RosterShownForm(forms.Form):
         try:
             value = signing.loads(self.cleaned_data["shown"], salt=self._salt)
         except signing.BadSignature:
-            raise forms.ValidationError(
-                "What was to be done is not what was shown. Choose the file once more."
-            ) from None
+            raise forms.ValidationError("The preview has expired. Choose the file again.") from None
         self._stamp = str(value["stamp"])
         return _roster_from_json(value["roster"])
 

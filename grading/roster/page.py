@@ -54,4 +54,4 @@ def applied_message(applied: RosterApplied) -> str:
         f"{applied.left} taken out" if applied.left else "",
     ]
     summary = ", ".join(filter(None, parts))
-    return f"The roster is applied: {summary}." if summary else "Nothing changed."
+    return f"Roster applied: {summary}." if summary else "Nothing changed."

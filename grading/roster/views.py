@@ -68,7 +68,7 @@ def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
     """Show, this once, a link by which a person of the roster sets a password."""
     member = access.get_linkable_member_for(request.user, pk, member_pk)
     link = claim_link(member.user.roster_account, HANDED)
-    sentence = "Made a link with which a person of the roster sets a password."
+    sentence = "Created a password link for a person of the roster."
     record(AuditKind.INVITED, sentence, course=member.course, person=member.user)
     context = {"member": member, "course": member.course, "link": link}
     return render_page(request, "grading/roster/link.html", context)

@@ -53,13 +53,13 @@ def allowance_of(
 
 def _reason(assignment: Assignment, terms: Terms, finals_in: int, handed_in: int) -> str:
     if over := _over(assignment, terms):
-        return f"{over}: nothing can be submitted any more."
+        return f"{over}: you can't submit any more."
     if terms.max_attempts is not None and finals_in >= terms.max_attempts:
         if terms.max_attempts == 1:
-            return "You have submitted your summary; there is one attempt."
-        return f"You have submitted {finals_in} finals; no more can be submitted."
+            return "You have submitted your one attempt."
+        return f"You have submitted {finals_in} finals; that is the limit."
     if handed_in >= MOST_ATTEMPTS:
-        return f"You have submitted {handed_in} times; that is the most that can be kept."
+        return f"You have submitted {handed_in} times; that is the limit."
     return ""
 
 

@@ -304,7 +304,7 @@ def _flags_by_rule(submission: Submission) -> Iterable[Flag]:
     assignment = submission.assignment
     if submission.words < assignment.min_words:
         words = number_of(submission.words, "word")
-        yield Flag(FlagKind.SHORT, f"{words}; at least {assignment.min_words} were asked for.")
+        yield Flag(FlagKind.SHORT, f"{words}; at least {assignment.min_words} were required.")
     if submission.is_mostly_copied and submission.copied is not None:
         share = f"{100 * submission.copied:.0f}\u202f%"
         yield Flag(FlagKind.COPIED, f"{share} of its words are in the source in a row.")

@@ -94,7 +94,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, InputError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "The text takes more memory than the program has."
+        return "The text needs too much memory."
     return "Something went wrong on our side; the administrator's log says what."
 
 
@@ -131,7 +131,9 @@ def _taken(submission: Submission, row: StoredReading, engine: Engine) -> Segmen
     try:
         return pipeline.take_reading(submission_to_text(submission), kept, engine)
     except InputError:
-        logger.warning("The reading of submission %s is damaged; it is made anew.", submission.pk)
+        logger.warning(
+            "The reading of submission %s is damaged; the text is read again.", submission.pk
+        )
         return None
 
 

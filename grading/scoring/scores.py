@@ -166,10 +166,10 @@ def _keep(
 def _sentence_about(failed: int, waiting: int) -> str:
     """Without names, which the page of the job adds as far as they may be seen."""
     if waiting == 1:
-        return "This summary could not be scored. Tell your teacher; nothing of it is lost."
+        return "This summary could not be scored. Tell your teacher. Your text is safe."
     return (
         f"{failed} of {waiting} summaries could not be scored; all others are. Under Submissions "
-        "they stand as failed. Trying again is only about those that failed."
+        "they are marked as failed. Try those again."
     )
 
 

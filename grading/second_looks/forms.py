@@ -51,9 +51,7 @@ class WordsForm(forms.Form):
     words = forms.CharField(
         required=False,
         max_length=LONGEST_WORDS,
-        error_messages={
-            "max_length": "These are too many words for one request. Mark the ones that matter."
-        },
+        error_messages={"max_length": "These are too many words for one request. Mark fewer."},
         widget=forms.Textarea(attrs={"rows": 3, "data-chosen-words": ""}),
     )
     place = forms.CharField(
@@ -98,8 +96,7 @@ class WordsForm(forms.Form):
         if not spans:
             self.add_error(
                 "words",
-                "These words are not in the text as they stand here. Copy them from the text, "
-                "or choose a sentence.",
+                "These words are not in the text. Copy them from the text, or choose a sentence.",
             )
         return spans
 
@@ -137,12 +134,12 @@ class AskForm(WordsForm):
     """
 
     missed = forms.TypedChoiceField(
-        label="An idea that was not found", required=False, coerce=int, empty_value=None
+        label="A missing idea", required=False, coerce=int, empty_value=None
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     reason = ReasonField(
         label="Why it should count",
-        error_messages={"required": "Say in a sentence or two why it should count."},
+        error_messages={"required": "Give the reason in a sentence or two."},
         widget=_reason_area("id_reason_count"),
     )
     field_order = ("words", "place", "sentence", "missed", "seen", "reason")
@@ -170,14 +167,13 @@ class AskForm(WordsForm):
         super().clean()
         if self.data.get("missed") and not self.ideas:
             raise forms.ValidationError(
-                "Ideas that your text lacks cannot be named here. Mark words of your text."
+                "You can't choose missing ideas here. Mark words of your text."
             )
         cleaned = self.cleaned_data
         if cleaned.get("missed") and cleaned.get("seen") != self.current_score:
             self.add_error(
                 "missed",
-                "Your result has changed since you opened this page, and so has this list. "
-                "Choose again.",
+                "Your result has changed since you opened this page. Choose again.",
             )
         is_named = cleaned["spans"] or cleaned.get("missed")
         if not is_named and not {"words", "sentence", "missed"}.intersection(self.errors):
@@ -220,7 +216,7 @@ class DisputeForm(forms.Form):
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     reason = ReasonField(
         label="What is wrong",
-        error_messages={"required": "Say in a sentence or two what is wrong with the match."},
+        error_messages={"required": "Explain in a sentence or two what is wrong."},
         widget=_reason_area("id_reason_count"),
     )
 
@@ -247,8 +243,7 @@ class DisputeForm(forms.Form):
         if cleaned.get("match") and cleaned.get("seen") != self.current_score:
             self.add_error(
                 "match",
-                "Your result has changed since you opened this page, and so has this list. "
-                "Choose again.",
+                "Your result has changed since you opened this page. Choose again.",
             )
         if cleaned.get("match"):
             _check_room(self.submission, self.subject(Missed.NOTHING), cleaned.get("reason"))
@@ -340,7 +335,7 @@ class AnswerForm(WordsForm):
 
     def _clean_what_counts(self) -> None:
         if self.cleaned_data.get("scu") is None and "scu" not in self.errors:
-            self.add_error("scu", "Choose the idea that the words tell.")
+            self.add_error("scu", "Choose the idea that the words express.")
         if not self.cleaned_data["spans"] and "words" not in self.errors:
             self.add_error("words", "Mark the words that express the idea, or choose a sentence.")
 

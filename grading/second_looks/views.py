@@ -86,7 +86,7 @@ def second_look_withdraw(request: SignedInRequest, pk: int) -> HttpResponse:
     if actions.second_look_withdraw(second_look=second_look, author=request.user):
         messages.success(request, "Your request is withdrawn.")
     else:
-        messages.info(request, "This request waits for no answer any more. See below.")
+        messages.info(request, "This request is already answered or withdrawn. See below.")
     return redirect(f"{reverse('submission', args=[second_look.submission_id])}#second-looks")
 
 
@@ -151,9 +151,9 @@ def second_look_answer(request: SignedInRequest, pk: int) -> HttpResponse:
         context["overtaken"] = True
         return render_page(request, "grading/second_looks/detail.html", context, status=CONFLICT)
     if look.disputes_match:
-        outcome = "Match removed, and the score is changed." if correction else "Match kept."
+        outcome = "Match removed. The score has changed." if correction else "Match kept."
     else:
-        outcome = "It counts, and the score is changed." if correction else "It does not count."
+        outcome = "It counts now. The score has changed." if correction else "It does not count."
     messages.success(request, f"{outcome} The student sees your answer with the result.")
     assignment = look.submission.assignment
     waiting = SecondLook.objects.filter(submission__assignment=assignment).waiting().order_by("pk")

@@ -24,13 +24,13 @@ class OpinionSettingForm(forms.Form):
         min_value=LEAST_DIFFERENCE,
         max_value=MOST_DIFFERENCE,
         widget=forms.NumberInput(attrs={"step": "0.1"}),
-        help_text="With 1.5, a method that correlates 0.8 with the main method flags about 2 texts "
-        "in 100; one that correlates 0.5 flags 13.",
+        help_text="At 1.5, a method with a correlation of 0.8 flags about 2 texts in 100; with "
+        "0.5, about 13.",
         error_messages={
-            "required": "Say from which difference on a text is flagged.",
-            "invalid": "Give the difference as a number, such as 1.5.",
-            "min_value": f"The least is {LEAST_DIFFERENCE:g}.",
-            "max_value": f"The most is {MOST_DIFFERENCE:g}.",
+            "required": "Enter the smallest difference to flag.",
+            "invalid": "Enter a number, such as 1.5.",
+            "min_value": f"The smallest is {LEAST_DIFFERENCE:g}.",
+            "max_value": f"The largest is {MOST_DIFFERENCE:g}.",
         },
     )
 

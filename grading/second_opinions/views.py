@@ -28,7 +28,7 @@ def second_opinions(request: SignedInRequest, pk: int) -> HttpResponse:
         job = opinion_setting_change(
             assignment=assignment, author=request.user, **form.cleaned_data
         )
-        message = "The opinions are being calculated." if job else "No method gives any."
+        message = "The opinions are being calculated." if job else "Second opinions are off."
         messages.success(request, f"Second opinions saved. {message}")
         return redirect("second_opinions", pk)
     context = {

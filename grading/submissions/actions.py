@@ -19,8 +19,8 @@ HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
 class Choice(models.TextChoices):
     """Which text to continue with where another window saved a different one."""
 
-    KEEP = "keep", "Keep this one"
-    TAKE = "take", "Take the other text"
+    KEEP = "keep", "Keep this text"
+    TAKE = "take", "Use the other text"
 
 
 @transaction.atomic

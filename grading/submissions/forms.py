@@ -125,8 +125,8 @@ class SubmissionForm(forms.Form):
         longest, words = self.assignment.max_words, count_words(text)
         if len(text) > CHARACTERS_A_WORD * longest:
             raise forms.ValidationError(
-                f"Your summary has {len(text):,} characters; {longest} words need far fewer. Is "
-                "something in it that does not belong there?"
+                f"Your summary has {len(text):,} characters; {longest} words need far fewer. "
+                "Delete what doesn't belong."
             )
         if words > longest:
             raise forms.ValidationError(
@@ -137,20 +137,20 @@ class SubmissionForm(forms.Form):
             before = text[max(0, control.start() - 20) : control.start()]
             raise forms.ValidationError(
                 f"Your summary holds a character that is no text (U+{ord(control[0]):04X}), near "
-                f"“{before}”. Delete it and type that word anew."
+                f"“{before}”. Delete it and type that word again."
             )
         visible = [character for character in text if not character.isspace()]
         if sum(map(str.isalnum, visible)) < LEAST_LETTERS * len(visible):
             raise forms.ValidationError(
-                "Your summary consists for more than half of characters that are neither letters "
-                "nor digits. Was the text copied wrongly? Write or paste it anew."
+                "More than half of the characters are neither letters nor digits. Write or paste "
+                "your summary again."
             )
         return text
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         if not self.allowance.of_kind(is_final=self.is_final):
-            no_draft = "You have used all your drafts. Submit it as final, or go on writing."
+            no_draft = "You have used all your drafts. Submit it as final, or keep writing."
             self.add_error(None, self.allowance.reason or no_draft)
         if text := self.cleaned_data.get("text"):
             latest = self.latest
@@ -158,8 +158,8 @@ class SubmissionForm(forms.Form):
             if latest and (text, self.is_final) == (latest.text, latest.is_final):
                 self.add_error(
                     "text",
-                    f"Your summary is the same text as your attempt {latest.attempt}: there is "
-                    "nothing new to submit.",
+                    f"Your summary is the same text as your attempt {latest.attempt}: change it, "
+                    "then submit it.",
                 )
             self._check_language(text)
             self._check_copying(text)
@@ -188,8 +188,8 @@ class SubmissionForm(forms.Form):
         if self.is_short and not self.cleaned_data["though_short"]:
             self.add_error(
                 "text",
-                f"Your summary has {number_of(words, 'word')}; at least {shortest} are asked for. "
-                "Write more; or tick the box below and submit it again.",
+                f"Your summary has {number_of(words, 'word')}; at least {shortest} are required. "
+                f"Write more, or tick the box below and submit it again.",
             )
 
     def _check_language(self, text: str) -> None:
@@ -218,7 +218,7 @@ class SubmissionForm(forms.Form):
         if self.can_submit_copied and self.cleaned_data["in_own_words"]:
             return
         advice = (
-            "Say it in your own words; or tick the box below and submit it again."
+            "Use your own words, or tick the box below and submit it again."
             if self.can_submit_copied
             else f"From {self.assignment.copying_percent} % on it is not taken here. Say it in "
             "your own words."

@@ -82,7 +82,7 @@ def bring_back(request: SignedInRequest, pk: int) -> HttpResponse:
     if (refusal := _save(request, assignment, membership)) is not None:
         return refusal
     if writing_bring_back(assignment=assignment, student=request.user):
-        sentence = "The other text is back; the one that stood here is kept."
+        sentence = "Your earlier text is restored. You can switch back in the same way."
         add_field_message(request, messages.SUCCESS, sentence)
     else:
         add_field_message(request, messages.ERROR, "There is no other text to restore.")

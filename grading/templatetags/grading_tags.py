@@ -89,7 +89,7 @@ def due_date(context: dict[str, Any], assignment: Assignment) -> str:
     zone = assignment.course.time_zone
     there = date(timezone.localtime(due_at, ZoneInfo(zone)), shape)
     if membership.is_grader and here != there:
-        text += f", which is {there} ({zone}) on the clocks of the course"
+        text += f", which is {there} ({zone}) in the course's time zone"
     if due_at != assignment.due_at:
         text += ", with your extension"
     return text

@@ -58,11 +58,11 @@ def rules_of(assignment: Assignment, allowance: Allowance | None, membership: Me
             else f"{format_duration(-remaining)} ago"
         )
         if here.utcoffset() != there.utcoffset():
-            elsewhere = f"{format_time(terms.due_at, course_zone)}, on the clocks of the course"
+            elsewhere = f"{format_time(terms.due_at, course_zone)}, in the course's time zone"
         late = (
             "After that you can still submit; it is marked as late."
             if assignment.accepts_late
-            else "After that nothing can be submitted."
+            else "After that you can't submit."
         )
         if terms.due_at != assignment.due_at:
             extended = "You have an extension: this is your own due date."
@@ -124,7 +124,7 @@ def describe_submission(submission: Submission, zone: ZoneInfo) -> str:
     elif at_work.exists():
         following = "Your text is being scored; this page shows it when it is done."
     else:
-        following = "It is scored as soon as your teacher has prepared the ideas of the experts."
+        following = "It's scored as soon as your teacher publishes the pyramid."
     return (
         f"Submitted: attempt {submission.attempt}{kind}, {number_of(submission.words, 'word')}, "
         f"on {format_time(submission.submitted_at, zone)}.{late} {following}"
@@ -155,10 +155,10 @@ def _attempts_left(assignment: Assignment, terms: Terms, allowance: Allowance | 
 
 def _counting_rule(assignment: Assignment, terms: Terms) -> str:
     if assignment.max_drafts:
-        return "Your newest final; as long as there is none, your newest draft."
+        return "Your newest final; until then, your newest draft."
     if terms.max_attempts == 1:
         return "The summary that you submit."
-    return "Your newest attempt. Earlier ones stay for you to read."
+    return "Your newest attempt. You can still read earlier attempts."
 
 
 def _copying_rule(assignment: Assignment) -> str:
@@ -181,7 +181,7 @@ def _results_rule(assignment: Assignment) -> str:
 
 
 def _missing_ideas_rule(assignment: Assignment) -> str:
-    first = f"You are told {MISSED_IDEAS[Missed(assignment.missed_before)]}"
+    first = f"You see {MISSED_IDEAS[Missed(assignment.missed_before)]}"
     if assignment.missed_before == assignment.missed_after:
         return f"{first}."
     when = "once the assignment is closed" if assignment.due_at is None else "after the due date"

@@ -35,7 +35,7 @@ def read_file_apart(data: bytes, ending: str, *, owner: int) -> SummaryText:
     """
     with _turn_of(owner):
         if not _places.acquire(timeout=PATIENCE):
-            raise InputError("Many files are being read just now. Try again in a minute.")
+            raise InputError("Many files are being read. Try again in a minute.")
         try:
             answer = _asked(data, ending)
         finally:
@@ -69,8 +69,8 @@ def _asked(data: bytes, ending: str) -> dict[str, str]:
         except ValueError:
             logger.warning("A file (%s, %d bytes) ended its reader: %s", ending, len(data), code)
             raise InputError(
-                "The file takes too much time or memory to be read. Save it anew in another "
-                "program, or paste the text."
+                "The file takes too long to read. Save it again in another program, or paste the "
+                "text."
             ) from None
     return answer
 

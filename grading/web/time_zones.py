@@ -36,8 +36,7 @@ class CourseTimeField(forms.DateTimeField):
             if error.code != "ambiguous_timezone":
                 raise
             raise forms.ValidationError(
-                f"The clocks are changed at this time in {self.zone.key}: it comes twice there, or "
-                "not at all. Choose another."
+                f"The clocks change at this time in {self.zone.key}: choose another time."
             ) from None
 
     def prepare_value(self, value: Any) -> Any:

@@ -18,12 +18,12 @@ FOR_GRADERS = (Kind.RELEASED, Kind.HELD, Kind.BY_RULE, Kind.LOOKED, Kind.NOT_LOO
 DESCRIPTIONS = {  # of events that need nothing of their document
     Kind.RELEASED: "released the result",
     Kind.HELD: "held the result back",
-    Kind.BY_RULE: "set the result to be shown as the assignment says",
-    Kind.ASKED: "asked for a second look",
+    Kind.BY_RULE: "applied the assignment's rule to the result",
+    Kind.ASKED: "requested a second look",
     Kind.WITHDRAWN: "withdrew a request for a second look",
     Kind.LOOKED: "reviewed it",
     Kind.NOT_LOOKED: "marked it as not reviewed",
-    Kind.IMPORTED: "took this in from a file",
+    Kind.IMPORTED: "imported this from a file",
 }
 
 

@@ -134,7 +134,7 @@
     words.focus();
   });
 
-  // What is taken is painted; on the student's own form it takes the place of what was marked.
+  // Penalty is painted; on the student's own form it takes the place of what was marked.
   function paint() {
     if ("highlights" in CSS && range) CSS.highlights.set("chosen", new Highlight(range));
     if (!bar.hasAttribute("data-selection-replaces")) return;

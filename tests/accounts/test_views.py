@@ -121,7 +121,7 @@ def test_names_of_any_script_are_names(client: Client, name: str) -> None:
 def test_sign_up_can_be_closed(client: Client) -> None:
     page = client.get(reverse("account_signup"))
 
-    assert "Accounts are made for you here" in page.text
+    assert "Accounts are created for you" in page.text
     client.post(reverse("account_signup"), NEW)
     assert not User.objects.exists()
 

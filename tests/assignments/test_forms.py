@@ -96,7 +96,7 @@ def test_a_time_is_one_of_the_courses_clocks(typed: str, due_at: str) -> None:
     if due_at:
         assert form.cleaned_data["due_at"].astimezone(UTC).isoformat() == due_at
     else:
-        assert "clocks are changed at this time in America/New_York" in form.errors["due_at"][0]
+        assert "clocks change at this time in America/New_York" in form.errors["due_at"][0]
 
 
 @pytest.mark.parametrize(

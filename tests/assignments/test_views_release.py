@@ -155,11 +155,17 @@ def test_the_page_says_who_said_so(cast: Cast, by_hand: Assignment, client_of: C
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"what": "shown"}, "Nobody is chosen"),
+        ({"what": "shown"}, "No students are ticked. Tick students, and try again."),
         ({"who": "all"}, "Choose what to do"),
         ({"what": "burn", "who": "all"}, "burn is not one of"),
-        ({"what": "shown", "students": ["999999"]}, "has left the course or has submitted nothing"),
-        ({"what": "shown", "students": ["x"]}, "has left the course or has submitted nothing"),
+        (
+            {"what": "shown", "students": ["999999"]},
+            "has left the course or has no submission",
+        ),
+        (
+            {"what": "shown", "students": ["x"]},
+            "has left the course or has no submission",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -215,7 +221,7 @@ def test_who_has_left_the_course_is_not_listed_and_not_released(
             "until 12 May 2099, 18:00</strong> (Europe/Madrid)",
         ),
         ((Release.AFTER_DUE, "past", "open"), "is past: students see"),
-        ((Release.AT_ONCE, None, "draft"), "students see nothing of it"),
+        ((Release.AT_ONCE, None, "draft"), "The assignment is a draft: students can"),
     ],
 )
 def test_the_rule_is_told_in_words(
@@ -289,5 +295,5 @@ def test_a_long_class_is_turned_over_page_by_page_and_stays_there(
 
     assert "Page 2 of 2" in page
     assert "Student 55" in page
-    assert "all 62 who have submitted" in page
+    assert "all 62 with a submission" in page
     assert response.headers["Location"] == f"{address}?page=2"

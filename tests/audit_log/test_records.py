@@ -238,7 +238,7 @@ def test_an_administrator_reads_everything_and_filters_it(operator: Client, cast
 def test_an_instructor_reads_the_own_course_without_addresses(cast: Cast, client_of: Ask) -> None:
     address = reverse("course_audit_log", args=[cast.course.pk])
     client = client_of(cast.instructor)
-    assert "Nothing is recorded yet" in _page(client, address)
+    assert "No entries yet" in _page(client, address)
     record(AuditKind.CODE_CHANGED, "Of another course.", course=cast.other_course)
     client.post(reverse("course_code", args=[cast.course.pk]), REMOTE_ADDR="203.0.113.9")
 

@@ -101,7 +101,7 @@ def shoot_previews(page: Page, shoot: Shoot, where: dict[str, str]) -> None:
     shoot(page, "grade-rule-effect")
     page.goto(where["export"])
     page.locator("input[type=file]").set_input_files(GRADEBOOK)
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("button", name="Download the filled file")).to_be_visible()
     shoot(page, "export-fill")
 

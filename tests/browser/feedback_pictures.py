@@ -117,7 +117,7 @@ def _shoot_second_look(student: Page, assistant: Page, result: str, shoot: Shoot
     assistant.get_by_role("radio").first.check()
     assistant.get_by_label("Your answer to the student").fill("Well seen: that is what is meant.")
     assistant.get_by_role("button", name="Count it", exact=True).click()
-    expect(assistant.get_by_text("It counts, and the score is changed.")).to_be_visible()
+    expect(assistant.get_by_text("It counts now. The score has changed.")).to_be_visible()
     student.reload()
     shoot(student, "student1-second-look-answered")
 

@@ -59,7 +59,7 @@ def count(page: Page, idea: str) -> None:
     """A grader counts the words of the request that is open as an idea."""
     page.get_by_role("radio", name=idea).check()
     page.get_by_role("button", name="Count it", exact=True).click()
-    expect(page.get_by_text("It counts, and the score is changed.")).to_be_visible()
+    expect(page.get_by_text("It counts now. The score has changed.")).to_be_visible()
 
 
 def section(page: Page, heading: str) -> Locator:

@@ -198,7 +198,7 @@ def export(page: Page, week: Week) -> None:
     file = page.get_by_label("The file that your LMS exported")
     tab_to(page, file)
     file.set_input_files(as_file("Grades-Geography.csv", week.gradebook(points="100.00")))
-    press(page, button(page, "Look at the file"))
+    press(page, button(page, "Preview changes"))
     with page.expect_download() as download:
         press(page, button(page, "Download the filled file"))
     filled = download.value.path().read_bytes()

@@ -301,7 +301,7 @@ def fill_the_file_of_canvas(page: Page, week: Week) -> bytes:
     page.get_by_label("The file that your LMS exported").set_input_files(
         as_file("Grades-Geography.csv", week.gradebook(at_the_end=True))
     )
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_text("Nothing is downloaded yet.")).to_be_visible()
     assert fact(page, "Empty cells to fill") == "59"
     assert fact(page, "Other values to overwrite") == "0"
@@ -323,7 +323,7 @@ def make_a_new_file(page: Page) -> bytes:
     go_to(page, "Grades", "Gradebook")
     page.get_by_role("link", name="Export", exact=True).click()
     page.get_by_label("File", exact=True).select_option("canvas")
-    page.get_by_role("button", name="Show the file").click()
+    page.get_by_role("button", name="Preview the file").click()
     expect(page.get_by_text("The first lines of the file")).to_be_visible()
     assert fact(page, "Students with a grade in it") == "60"
     looked_at(page)

@@ -199,7 +199,7 @@ def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
         check_at(page, width)
 
     page.goto(f"{address}drafts/new/")
-    page.get_by_role("button", name="Start empty").click()
+    page.get_by_role("button", name="Create an empty draft").click()
     expect(page.get_by_text("No idea yet.")).to_be_visible()
     for width in WIDTHS:
         check_at(page, width)

@@ -71,7 +71,7 @@ def take_file(page: Page, name: str, content: bytes) -> None:
         page.get_by_text("Take the text from a file").click()
     file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     page.get_by_label("File", exact=True).set_input_files(file)
-    page.get_by_role("button", name="Put its text into the field").click()
+    page.get_by_role("button", name="Insert its text").click()
 
 
 def test_words_are_counted_as_they_are_typed(page: Page) -> None:
@@ -131,9 +131,7 @@ def test_drafts_come_before_the_final_and_attempts_are_used_up(strict: Lesson, s
         expect(page.get_by_text(f"Submitted: attempt {number}, {kind}")).to_be_visible()
 
     page.goto(strict.address)
-    expect(
-        page.get_by_text("You have submitted 2 finals; no more can be submitted.")
-    ).to_be_visible()
+    expect(page.get_by_text("You have submitted 2 finals; that is the limit.")).to_be_visible()
     expect(page.get_by_role("link", name="Attempt 4, final")).to_be_visible()
     expect(page.get_by_role("button", name="Submit")).to_have_count(0)
     check_page(page)

@@ -50,7 +50,7 @@ def test_the_assistant_counts_what_the_student_selected(looks: Lesson, seat: Sea
     after = numbers_in(student, ".score-number")
     assert after[0] > before[0]
     assert f"{after[0]:.2f}" in answer.inner_text()
-    student.get_by_text("What happened").click()
+    student.get_by_text("History", exact=True).click()
     happened = student.locator(".timeline")
     expect(happened).to_contain_text(f"{ASSISTANT} answered a request for a second look")
     student.locator("mark.match", has_text=ASKED).click()
@@ -72,7 +72,7 @@ def test_one_is_declined_and_one_withdrawn(looks: Lesson, seat: Seat) -> None:
     assistant.get_by_role("link", name="Answer the request of").click()
     assistant.get_by_label("Your answer to the student").fill("No expert mentions your uncle.")
     assistant.get_by_role("button", name="Do not count it").click()
-    expect(assistant.get_by_text("Nothing waits for an answer")).to_be_visible()
+    expect(assistant.get_by_text("No open requests")).to_be_visible()
 
     student.reload()
     expect(student.locator(".second-look-answer")).to_contain_text("No expert mentions your uncle.")

@@ -139,7 +139,7 @@ def test_three_corrections_by_mouse_and_by_keyboard(
         page.keyboard.press("Control+z")
         said(page, "You undid a step")
         page.locator("#desk-said").evaluate("it => it.replaceChildren()")
-    expect(page.get_by_text("Nothing is corrected here.")).to_be_visible()
+    expect(page.get_by_text("No corrections yet.")).to_be_visible()
 
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
@@ -205,3 +205,16 @@ def test_on_a_phone_the_desk_speaks_of_touch(
     for kbd in page.locator("kbd").all():
         expect(kbd).to_be_hidden()
     check_width(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 720), (1024, 768)])
+def test_the_comment_ends_where_the_window_ends(
+    classroom: Classroom, seat: Callable[..., Page], width: int, height: int
+) -> None:
+    lesson = open_lesson(classroom)
+    page = seat("tomasz", width, height)
+    open_desk(page, lesson.hand_in("zoe", TEXT))
+    for part in (".desk-scores", "#words-of-text", "[data-comment]", "[data-send-comment]"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    page.evaluate("document.querySelector('.queue-bar').style.paddingBottom = '40px'")
+    expect(page.locator("[data-comment]")).to_be_in_viewport(ratio=1)

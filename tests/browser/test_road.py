@@ -106,7 +106,7 @@ def exported(page: Page) -> list[dict[str, str]]:
     """The file with everything, from the page of the gradebook."""
     page.get_by_role("link", name="Export", exact=True).click()
     check_page(page)
-    page.get_by_role("button", name="Show the file").click()
+    page.get_by_role("button", name="Preview the file").click()
     check_page(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
@@ -204,7 +204,7 @@ def test_building_again_is_a_draft_beside_the_others(site: Site, new_page: OpenP
     expect(page.get_by_text("began the draft")).to_be_visible()
     check_page(page)
     page.get_by_role("link", name="View this state").click()
-    expect(page.get_by_text("This is how the draft is now.")).to_be_visible()
+    expect(page.get_by_text("This is the current state of the draft.")).to_be_visible()
     check_page(page)
     page.go_back()
     page.get_by_role("link", name="Pyramid", exact=True).last.click()

@@ -61,7 +61,7 @@ def test_words_are_selected_asked_about_and_counted(
     )
     check_page(student)
     student.evaluate(SELECT, ["People also", "for coo"])
-    student.get_by_role("button", name="Take these words").click()
+    student.get_by_role("button", name="Use these words").click()
     expect(student.get_by_label("Words of your text")).to_have_value(
         "People also use a lot more electricity for cooling."
     )
@@ -83,8 +83,8 @@ def test_words_are_selected_asked_about_and_counted(
     ta.get_by_role("radio").first.check()
     ta.get_by_label("Your answer to the student").fill("Well seen.")
     ta.get_by_role("button", name="Count it", exact=True).click()
-    expect(ta.get_by_text("It counts, and the score is changed.")).to_be_visible()
-    expect(ta.get_by_text("Nothing waits for an answer")).to_be_visible()
+    expect(ta.get_by_text("It counts now. The score has changed.")).to_be_visible()
+    expect(ta.get_by_text("No open requests")).to_be_visible()
 
     student.reload()
     answer = student.locator(".second-look-answer")

@@ -103,9 +103,9 @@ def test_two_windows_and_the_choice_between_them(student: Page) -> None:
     expect(student.locator("[data-writing-conflict]")).to_be_visible()
     student.get_by_role("button", name="Submit as a draft").click()
     check_page(student)
-    student.get_by_role("button", name="Keep this one").click()
+    student.get_by_role("button", name="Keep this text").click()
     assert field(student) == WORDS
-    student.get_by_role("button", name="Restore what I had typed").click()
+    student.get_by_role("button", name="Restore my earlier text").click()
     assert field(student) == "Written in the other window."
 
 
@@ -152,7 +152,7 @@ def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
     told = student.get_by_text("The text of “mine.pdf” is in the field: 6 words.")
     expect(told).to_be_in_viewport()
     assert field(student) == CITIES
-    student.get_by_role("button", name="Restore what I had typed").click()
+    student.get_by_role("button", name="Restore my earlier text").click()
     assert field(student) == WORDS
 
 

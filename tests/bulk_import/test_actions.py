@@ -178,7 +178,7 @@ def test_two_files_of_one_student_are_never_both_taken(cast: Cast, assignment: A
     started = read(sent(cast, assignment, zoe=ADA, zoe_essay=BEN))
     plan = import_plan(work_import=started)
 
-    with pytest.raises(InputError, match="Two files of one student"):
+    with pytest.raises(InputError, match="Two files of the same student"):
         import_apply(work_import=started, stamp=plan.stamp, ticked={1, 2}, author=cast.ta)
 
 
@@ -204,7 +204,7 @@ def test_an_upload_without_work_fails_in_words_and_the_others_are_read(
     good.refresh_from_db()
 
     assert empty.state == STATES.FAILED
-    assert "no file with somebody's work" in empty.error
+    assert "student.s file in your upload" in empty.error
     assert good.state == STATES.READY
 
 

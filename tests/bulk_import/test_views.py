@@ -130,7 +130,7 @@ def test_sixty_from_moodles_zip_end_to_end(
         assert job_run(job_pk=job.pk)
     seen = look(client, started)
     assert "1 of 60 summaries could not be scored" in seen
-    assert "Try the failed ones again" in seen
+    assert "Try failed texts again" in seen
     told = client.get(reverse("job", args=[job.pk])).text
     assert "Student Number007" in told
     assert "It is poison." in told
@@ -153,7 +153,7 @@ def test_a_file_is_given_to_a_student_and_shown_before_it_is_taken_in(
     whose = {"whose-1": said}
 
     seen = take_in(client, started, **whose)
-    assert "This is what would happen" in seen
+    assert "Preview updated with your choices." in seen
     assert "Ready to import: 1" in seen
     assert not Submission.objects.exists()
 
@@ -278,7 +278,7 @@ def test_what_changed_meanwhile_is_shown_again(
     address = reverse("import_take_in", args=[started.pk])
     seen = client.post(address, {"do": "import", **before}, follow=True).text
 
-    assert "Something changed since you looked" in seen
+    assert "Nothing was imported: the class has changed since. Check the new preview." in seen
     assert "attempt 2" in seen
     assert Submission.objects.count() == 1
 
@@ -290,7 +290,7 @@ def test_a_discarded_upload_keeps_nothing(
 
     seen = client.post(reverse("import_discard", args=[started.pk]), follow=True).text
 
-    assert "is discarded; nothing of it is kept." in seen
+    assert "was discarded. No files are kept." in seen
     assert "Discarded" in seen
     started.refresh_from_db()
     assert "files" not in started.document

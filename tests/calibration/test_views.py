@@ -101,7 +101,7 @@ def test_fewer_than_five_texts_are_refused_with_the_reason(
     refused = ta.post(reverse("calibration", args=[handed_in.pk]), {"texts": "3"})
 
     assert refused.status_code == 422
-    assert "Draw at least 5 texts. Fewer say little." in refused.text
+    assert "Draw at least 5 texts. Fewer show little." in refused.text
     assert not CalibrationRound.objects.exists()
 
 
@@ -226,7 +226,7 @@ def test_the_result_says_how_far_program_and_people_agree(
     page = result_of(ta, sample)
 
     assert "s alpha 1.00" in page
-    assert "either can be relied on" in page
+    assert "They agree so well that you can rely on either." in page
     assert "No text was annotated by two people" in page
     assert "ideas were judged the same" in page
     assert '<svg class="picture"' in page
@@ -301,7 +301,7 @@ def test_the_page_of_a_submission_is_blind_in_the_middle_of_a_sample(
     ta.post(text_at(sample, 1), {"then": "save"})
 
     page = " ".join(ta.get(address).text.split())
-    assert "blind until you are done" in page
+    assert "s matches tend to agree with them. So the sample stays blind until you finish." in page
     assert 'class="match' not in page
     assert "This text is in your sample" not in ta.get(f"{address}?look=yes").text
 

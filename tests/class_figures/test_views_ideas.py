@@ -40,7 +40,7 @@ def test_what_is_worth_a_look_comes_first_with_what_can_be_done(
 ) -> None:
     told = see(ta, "class_ideas", scored.pk)
 
-    assert "Important, but hardly anyone expresses it</strong> (1 of 12). Teach it again" in told
+    assert "Important, but few students express it</strong> (1 of 12). Teach it again" in told
     assert "Less important, but nearly everyone expresses it</strong> (11 of 12)." in told
     assert "everyone expresses it" in told
     assert "A student expresses 2.1 ideas on average, an expert 2.5 (83 % as many)." in told
@@ -74,7 +74,7 @@ def test_the_file_has_every_idea_with_its_figures(scored: Assignment, ta: Client
     assert rows[0]["share"] == "0.0000"
     assert rows[0]["expected_share"] == "0.8000"  # two ideas each, where an expert has 2.5
     assert rows[0]["correlation"] == ""
-    assert rows[0]["remarks"] == "important, but hardly anyone expresses it"
+    assert rows[0]["remarks"] == "important, but few students express it"
 
 
 def test_a_label_cannot_be_a_formula(assignment: Assignment, ta: Client) -> None:

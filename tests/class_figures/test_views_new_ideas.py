@@ -152,7 +152,9 @@ def test_nothing_found(cast: Cast, scored: Assignment, client_of: ClientOf) -> N
     client = client_of(cast.ta)
     look(client, scored)
 
-    assert "No missing idea is expressed by at least three students" in see(client, scored)
+    assert "No missing idea is shared by at least three students and 15 % of the class" in see(
+        client, scored
+    )
 
 
 def test_names_are_hidden_here_too(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:

@@ -141,7 +141,7 @@ def test_whom_an_instructor_took_out_does_not_come_back_with_the_code(
     answer = student.post(reverse("course_join"), {"code": cast.course.code})
 
     assert answer.status_code == 422
-    assert "You were taken out of this course" in answer.text
+    assert "You were removed from this course. Ask its instructor." in answer.text
     assert not cast.course.memberships.filter(user=cast.student).exists()
     # Only an instructor takes them back.
     removed = cast.course.removed_members.get()

@@ -168,7 +168,7 @@ def test_a_suggestion_that_does_not_fit_any_more_is_refused(draft: Draft, cast: 
     outcome = suggestion_accept(draft=draft, key=chosen.key, sender=sender)
 
     assert outcome.result is Result.REFUSED
-    assert outcome.message == "This suggestion does not fit the draft any more."
+    assert outcome.message == "This suggestion no longer fits the draft."
 
 
 def test_a_suggestion_about_an_older_state_is_stale(draft: Draft, cast: Cast) -> None:

@@ -332,7 +332,7 @@ def test_what_cannot_be_read_is_refused_in_words(client: Client, draft: Draft) -
     response = send(client, draft, command="explode")
 
     assert response.status_code == 422
-    assert "not known here" in response.content.decode()
+    assert "Unknown edit" in response.content.decode()
 
 
 def test_other_ideas_come_in_the_order_of_likeness(

@@ -67,7 +67,7 @@ def test_a_file_is_shown_before_anything_is_made(client: Client, assignment: Ass
     assert "Preview: " in text
     assert "The same text as your reference “ Ada ”" in text
     assert "None of your references." in text
-    assert "Not in the file: “ Ben ”, “ Chi ”. The draft is made without them." in text
+    assert "Not in the file: “ Ben ”, “ Chi ”. The draft is created without them." in text
     assert "Cities <i>are</i> hot" in text  # its tags are text
     assert "Whales sing" in text
     assert "Comment: why?" in text

@@ -59,7 +59,7 @@ def test_who_did_what_and_what_was_undone(cast: Cast, draft: Draft, client_of: C
     assert cast.ta.name in entries[1]
     assert "Undone" not in entries[2]
     assert "Cities" in entries[2]
-    assert "began the draft" in entries[3]
+    assert "created the draft." in entries[3]
 
 
 def test_what_was_done_again_is_not_undone(cast: Cast, draft: Draft, client_of: ClientOf) -> None:
@@ -81,8 +81,8 @@ def test_a_long_history_has_pages(cast: Cast, draft: Draft, client_of: ClientOf)
     first, second = client.get(address).text, client.get(f"{address}?page=2").text
 
     assert "Page 1 of 2" in first
-    assert "began the draft" not in first
-    assert "began the draft" in second
+    assert "created the draft." not in first
+    assert "created the draft." in second
 
 
 def test_an_earlier_state_is_shown_and_brought_back(
@@ -156,7 +156,7 @@ def test_a_draft_is_discarded_and_brought_back(
 ) -> None:
     client = client_of(cast.instructor)
     address = reverse("draft_discard", args=[draft.pk])
-    assert "Nothing of it is lost" in client.get(address).text
+    assert "You can restore it with its whole history." in client.get(address).text
     assert Draft.objects.get().is_open
 
     assert "discarded. You can restore it." in client.post(address, follow=True).text

@@ -54,7 +54,7 @@ def test_figures_are_told_in_words_a_picture_and_tables(
     assert html.count('class="quality-bar') == 3
     assert "Expected at most" in html
     assert "How much of each reference belongs to an idea" in html
-    assert "If one reference were left out (scores of 3 reference texts" in html
+    assert "Without one of the references (scores of 3 reference texts" in html
     assert "Least consistent ideas" in html
     for text in REFERENCES:
         assert f"<bdi>{text.name}</bdi>" in html

@@ -80,7 +80,7 @@ def test_nobody_has_two(cast: Cast, due: Assignment, client_of: ClientOf) -> Non
     client = client_of(cast.instructor)
     add(client, due, "section:A")
 
-    assert "There is an extension already." in add(client, due, "section:A")
+    assert "There is already an extension. Change that extension." in add(client, due, "section:A")
     assert Extension.objects.count() == 1
 
 
@@ -120,7 +120,7 @@ def test_without_a_due_date_and_a_limit_there_is_nothing_to_extend(
 ) -> None:
     page = client_of(cast.instructor).get(reverse("extensions", args=[assignment.pk])).text
 
-    assert "there is nothing to extend" in flat(page)
+    assert "t extend anything." in flat(page)
     assert "Add an extension" not in page
 
 

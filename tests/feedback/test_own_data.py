@@ -103,8 +103,8 @@ def test_everything_of_ones_own_is_there(
 
     assert document["account"]["name"] == cast.student.name
     assert document["courses"][0]["role"] == "Student"
-    assert assignment["not_handed_in"]["text"] == "Half a thou"
-    assert assignment["not_handed_in"]["replaced_text"] == "Old"
+    assert assignment["not_submitted"]["text"] == "Half a thou"
+    assert assignment["not_submitted"]["replaced_text"] == "Old"
     assert (one["text"], one["kind"], one["late"]) == (SUMMARY, "final", False)
     assert one["result"]["found"][0]["words"] in SUMMARY
     assert one["what_happened"][0]["what"] == "submitted the summary"

@@ -162,12 +162,11 @@ def test_a_student_is_told_how_far_the_scoring_is_and_what_to_do_when_it_fails(
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="It went wrong.")
     failed = page(client, submission)
 
-    assert (
-        '<span class="with-scripts">; if you stay, the result appears here by itself'
-        in in_one_line(waiting)
+    assert '<span class="with-scripts">If you stay, the result appears here.' in in_one_line(
+        waiting
     )
     assert f'hx-get="{reverse("job", args=[job.pk])}"' in waiting
-    assert "nothing of it is lost" in failed
+    assert "The text is submitted and safe." in failed
     assert "Try again" in failed
     assert "score-number" not in waiting + failed
 
@@ -266,7 +265,7 @@ def test_a_preview_is_what_the_student_sees(
     banner = re.compile(
         r'<div class="[^"]*preview-banner">.*?</nav>\s*</div>\s*</div>\s*', re.DOTALL
     )
-    assert "You are looking as" in previewed
+    assert "You\u2019re viewing as" in previewed
     # What the student did is told to the student as “You”.
     same = seen.replace("<strong>You<", f"<strong><bdi>{cast.student.name}</bdi><")
     assert in_one_line(banner.sub("", previewed)) == in_one_line(same)

@@ -16,7 +16,7 @@ from grading.pyramid.grade_rules import (
     Unit,
     Weights,
 )
-from tests.pyramid.grade_rules.test_reckoning import BANDS
+from tests.pyramid.grade_rules.test_calculation import BANDS
 
 RULES = (
     DEFAULT_RULE,

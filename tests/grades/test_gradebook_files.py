@@ -85,7 +85,7 @@ def test_the_page_names_who_is_left_out_and_why(
     )
 
     assert "<bdi>عمر حداد</bdi>: nothing was submitted" in text
-    assert "Canvas reads over every column with “Final Score”" in text
+    assert "Canvas ignores columns with “Final Score”" in text
 
 
 def test_only_what_is_released_is_in_a_file_of_that(
@@ -170,7 +170,7 @@ def test_the_old_address_leads_to_the_file_with_everything(
     [
         (b"Name;Points\nZoe;1\n", "Line 1 has 2 columns, cut at semicolons"),
         (b"Student,ID,Section,Notes\nZoe,,,\n", "“Notes”: it has no number of a Canvas assignment"),
-        (b"Student,ID,Section,Essay (1)\n", "there is no row of a student in it"),
+        (b"Student,ID,Section,Essay (1)\n", "it has no row with a student."),
         (b"PK\x03\x04", "a Word, Excel or zip file"),
     ],
 )

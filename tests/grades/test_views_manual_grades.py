@@ -66,7 +66,7 @@ def test_without_a_reason_nothing_is_kept_and_the_button_stays(
     answer = client.post(page, data)
 
     assert answer.status_code == 422
-    assert "Say in a sentence why." in flat(answer.text)
+    assert "Give the reason in a sentence." in flat(answer.text)
     assert 'value="save"' in flat(answer.text)
     assert not ManualGrade.objects.exists()
 

@@ -109,7 +109,7 @@ def test_what_would_change_is_shown_and_then_done(ta: Client, scored: Score) -> 
     after = newest(scored.submission)
     assert [f"{after.comprehensive:.2f}"] == foretold
     assert {match.scu for match in report_from_row(after).evidence.matches} == {missed(scored)}
-    assert "Taken over for 1 text." in desk
+    assert "Imported for 1 text." in desk
     assert "took over a file of annotations" in desk
     do(ta, scored.submission, "undo")
     assert newest(scored.submission).document == scored.document
@@ -132,15 +132,15 @@ def test_what_cannot_be_taken_is_refused_file_by_file(ta: Client, scored: Score)
     page = flat(upload(ta, scored, data, "all.zip").content.decode())
 
     assert "the file has “grey bicycle" in page
-    assert page.count("No work of this assignment has this name.") == 2
+    assert page.count("No submission of this assignment has this name.") == 2
     assert "Take it over" not in page
 
 
 @pytest.mark.parametrize(
     ("data", "told_why"),
     [
-        (b"PK\x03\x04 broken", "The archive is damaged"),
-        (packed(), "The archive holds no .pan file."),
+        (b"PK\x03\x04 broken", "The zip is damaged, or locked with a password."),
+        (packed(), "The zip has no .pan file."),
         (b"", "The file is empty."),
     ],
 )
@@ -157,14 +157,14 @@ def test_what_has_changed_since_it_was_shown_is_not_taken(ta: Client, scored: Sc
 
     page = take(ta, scored, value).content.decode()
 
-    assert "Not taken over, since it was changed in the meantime: zoe-1" in page
+    assert "Not imported, because it has changed since: zoe-1" in page
     assert MarkingStep.objects.count() == 1
 
 
 def test_nothing_is_taken_that_was_not_shown(ta: Client, scored: Score) -> None:
     page = take(ta, scored, "made-up:value").content.decode()
 
-    assert "What was to be taken over is not what was shown." in page
+    assert "The preview has expired. Choose the file again." in page
     assert not MarkingStep.objects.exists()
 
 

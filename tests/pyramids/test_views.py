@@ -67,7 +67,7 @@ def test_from_the_button_to_the_bands(
     client.post(reverse("draft_publish", args=[draft.pk]), {"revision": "0"})
     html = page(client, assignment)
     assert "all 3 references" in html
-    assert "Who says so" in html
+    assert "Experts who say it" in html
     built = client.get(reverse("pyramid_file", args=[assignment.pk]))
     assert b"<pyramid>" in built.content
     assert "attachment" in built.headers["Content-Disposition"]
@@ -325,7 +325,7 @@ def test_htmx_gets_the_panel_and_at_the_end_a_new_page(
     address = reverse("job", args=[job.pk])
 
     panel = client.get(address, headers={"HX-Request": "true"})
-    assert panel.text.startswith('<div class="job job-queued"')
+    assert panel.text.strip().startswith('<div class="job job-queued"')
     assert "get a draft" in panel.text  # and goes with the panel when the build fails
     assert job_run(job_pk=job.pk)
 
@@ -405,7 +405,7 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
 
     assert response.status_code == 422
     for text in (
-        "“bad.txt”: Line 1: this is text in neither UTF-8",
+        "“bad.txt”: Line 1: the text is neither UTF-8",
         "“big.txt” has 5.0 MB; at most 5 MB",
         "empty.txt",
     ):

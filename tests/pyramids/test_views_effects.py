@@ -137,7 +137,7 @@ def test_a_double_click_starts_it_once(
 def test_tas_may_look_and_not_start(
     cast: Cast, draft: Draft, handed_in: None, client_of: ClientOf
 ) -> None:
-    assert "An instructor can start it" in client_of(cast.ta).get(address(draft)).text
+    assert "An instructor can calculate it." in client_of(cast.ta).get(address(draft)).text
     work_out(client_of(cast.instructor), draft)
     html = client_of(cast.ta).get(address(draft)).text
     assert "stays" in html
@@ -201,7 +201,7 @@ def test_a_draft_that_is_discarded_is_not_worked_out(
 ) -> None:
     draft_discard(draft=draft)
     response = client_of(cast.instructor).post(address(draft), follow=True)
-    assert "cannot be published any more" in response.text
+    assert "This draft can no longer be published." in response.text
     assert not Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).exists()
     client_of(cast.instructor).post(address(draft), headers=HTMX)
     assert not Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).exists()

@@ -169,7 +169,10 @@ def test_a_draft_without_an_idea_that_counts_cannot_be_published(
     client = client_of(cast.instructor)
     address = reverse("draft_publish", args=[draft.pk])
 
-    assert "no idea that counts" in client.get(address).text
+    assert (
+        "No idea of this draft counts. Give an idea a quote or a weight."
+        in client.get(address).text
+    )
     response = client.post(address, {"revision": str(draft.revision)})
 
     assert response.status_code == 409

@@ -148,7 +148,9 @@ def test_looked_through_goes_to_the_next_and_claims_it(
     assert "Claimed by you since" in page
     assert Review.objects.get(student=eva.student_id).holder == cast.ta
     assert reverse("review", args=[ana.pk]) in page  # to undo it
-    assert "Nothing is left to do" in say(ta, eva, "looked_next")
+    assert "Nothing left in this view: everything is reviewed, or claimed by others." in say(
+        ta, eva, "looked_next"
+    )
 
 
 def test_looked_through_can_be_undone(unscored: list[Submission], ta: Client) -> None:
@@ -162,7 +164,9 @@ def test_a_sign_of_life_answers_nothing(cast: Cast, unscored: list[Submission], 
     answer = ta.post(reverse("review", args=[unscored[0].pk]), {"what": "alive"})
 
     assert answer.status_code == 204
-    assert "this button is not known" in say(ta, unscored[0], "nonsense")
+    assert "Nothing was changed: unknown action. Reload the page." in say(
+        ta, unscored[0], "nonsense"
+    )
 
 
 def test_queries_do_not_grow_with_the_class(

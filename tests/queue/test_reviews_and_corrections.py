@@ -234,4 +234,4 @@ def test_the_bar_on_the_desk_asks_for_its_state_after_a_correction(
     assert "Changed since" in state_now
     assert "Mark as reviewed, next" in state_now
     assert 'name="queue" value="sort=name"' in state_now
-    assert "Undo the one before" in state_now
+    assert "Undo the previous review" in state_now

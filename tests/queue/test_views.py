@@ -142,7 +142,7 @@ def test_nothing_ticked_and_what_is_of_another_class_are_refused(
     (foreign,) = handed_in(other, Work("Foreign"))
 
     assert "Nothing is ticked" in do(ta, assignment, "claim")
-    assert "not there any more" in do(ta, assignment, "claim", foreign)
+    assert "no longer exists" in do(ta, assignment, "claim", foreign)
     assert not Review.objects.exists()
 
 
@@ -168,7 +168,10 @@ def test_where_nothing_is_left_starting_says_so(
 
     response = ta.post(reverse("queue_start", args=[assignment.pk]), follow=True)
 
-    assert "Nothing is left to do" in response.content.decode()
+    assert (
+        "Nothing left in this view: everything is reviewed, or claimed by others."
+        in response.content.decode()
+    )
 
 
 def test_views_are_saved_for_oneself_and_the_whole_course(

@@ -49,7 +49,7 @@ def apply(client: Client, cast: Cast, page: str, **data: object) -> str:
 def test_a_roster_is_shown_then_done(cast: Cast, client: Client) -> None:
     page = shown(client, cast, FILE)
 
-    assert "Nothing is done yet" in page
+    assert "Preview: nothing is changed yet" in page
     assert "New: 1" in page
     assert "joining this course: 1" in page
     assert "Changed: 1" in page
@@ -151,7 +151,7 @@ def test_what_was_not_shown_is_not_done(cast: Cast, client: Client, client_of: C
 
     response = client_of(cast.outsider).post(address, {"shown": sealed(page)}, follow=True)
 
-    assert "is not what was shown" in response.text
+    assert "The preview has expired" in response.text
     assert cast.other_course.memberships.count() == 1
 
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_no_roster_is_refused_in_words(cast: Cast, client: Client
     response = client.post(reverse("roster", args=[cast.course.pk]), {"file": file})
 
     assert response.status_code == 422
-    assert "No column with people was found" in response.text
+    assert "No column names the people. The first row must have headings, such as" in response.text
 
 
 # --- passwords ---

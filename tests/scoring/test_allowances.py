@@ -47,7 +47,7 @@ def test_drafts_come_before_the_final(cast: Cast, assignment: Assignment) -> Non
 
     hand_in(cast, assignment)
     assert left(cast, assignment) == (0, 0)
-    assert "there is one attempt" in allowance_of(assignment, cast.student).reason
+    assert "You have submitted your one attempt." in allowance_of(assignment, cast.student).reason
 
 
 def test_a_draft_too_many_is_refused(cast: Cast, assignment: Assignment) -> None:
@@ -58,7 +58,7 @@ def test_a_draft_too_many_is_refused(cast: Cast, assignment: Assignment) -> None
         hand_in(cast, assignment, is_final=False)
     rules(assignment, max_attempts=1)
     hand_in(cast, assignment)
-    with pytest.raises(InputError, match="there is one attempt"):
+    with pytest.raises(InputError, match="your one attempt"):
         hand_in(cast, assignment)
 
 

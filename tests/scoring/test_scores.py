@@ -48,7 +48,7 @@ def test_one_bad_text_spoils_nobody_elses_score(
     assert job.state == Job.State.FAILED
     assert "1 of 3 summaries could not be scored; all others are." in job.error
     poisoned = Submission.objects.get(text=POISON)
-    reason = "The text takes more memory than the program has."
+    reason = "The text needs too much memory."
     assert job.failures == [{"submission": poisoned.pk, "reason": reason}]
     assert set(Score.objects.values_list("submission__attempt", flat=True)) == {1, 3}
 

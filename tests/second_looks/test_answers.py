@@ -189,7 +189,7 @@ def test_counting_changes_the_score_and_goes_to_the_next(ta: Client, scored: Sco
     ("data", "said"),
     [
         ({"verdict": "decline"}, "Tell the student why it does not count."),
-        ({"verdict": "count"}, "Choose the idea that the words tell."),
+        ({"verdict": "count"}, "Choose the idea that the words express."),
         ({"verdict": "count", "scu": 1, "words": "Snow falls"}, "not in the text"),
         ({"verdict": "count", "scu": 1, "words": ""}, "Mark the words that express the idea"),
         ({"verdict": "count", "scu": 4711}, "Select a valid choice"),

@@ -84,7 +84,7 @@ def test_many_have_a_share_with_its_interval_and_take_no_more_queries(
 
     assert queries() == few
     assert "52&#8239;%" in figures(cast, client_of, scored)
-    assert "with more of them, between" in figures(cast, client_of, scored)
+    assert "expected range" in figures(cast, client_of, scored)
 
 
 def test_ideas_that_people_found_again_and_again_are_named(

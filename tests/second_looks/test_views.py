@@ -115,7 +115,7 @@ def test_where_single_ideas_are_not_told_none_can_be_named(
 
     assert len(answers) == 1
     assert unknown.status_code == 422
-    assert "cannot be named" in unknown.text
+    assert "choose missing ideas here" in unknown.text
     assert not SecondLook.objects.exists()
 
 
@@ -124,7 +124,7 @@ def test_where_single_ideas_are_not_told_none_can_be_named(
     [
         ({}, "Mark the words of your text that should count, or choose an idea."),
         ({"words": "Snow falls"}, "These words are not in the text"),
-        ({"words": UNCLE, "reason": ""}, "Say in a sentence or two why it should count."),
+        ({"words": UNCLE, "reason": ""}, "Give the reason in a sentence or two."),
         ({"words": UNCLE, "reason": "x" * 1001}, "at most 1000 characters"),
         ({"missed": 99}, "Select a valid choice"),
         ({"sentence": 99}, "Select a valid choice"),
@@ -157,7 +157,7 @@ def test_five_wait_at_most_and_the_same_twice_is_one(asker: Client, scored: Scor
     refused = ask(asker, scored, words=UNCLE, reason="Reason 5")
 
     assert (refused.status_code, SecondLook.objects.count()) == (422, 5)
-    assert "Withdraw one" in refused.text
+    assert "that is the limit. Withdraw a request, or wait for the answers." in refused.text
     assert "Reason 5" in refused.text
 
 

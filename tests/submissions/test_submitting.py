@@ -148,7 +148,7 @@ def test_a_draft_and_then_the_final(client: Client, assignment: Assignment) -> N
 
     post(client, "submit", assignment, text=f"{SUMMARY} More.", kind="final")
     assert Submission.objects.get(is_final=True).attempt == 2
-    assert "You have submitted your summary; there is one attempt." in page(client, assignment).text
+    assert "You have submitted your one attempt." in page(client, assignment).text
 
 
 def test_the_only_final_is_asked_about_while_drafts_are_left(
@@ -183,7 +183,7 @@ def test_a_text_that_is_too_short_is_asked_about(client: Client, assignment: Ass
     asked = post(client, "submit", assignment, text="Cities are hot.")
 
     assert asked.status_code == 422
-    assert "has 3 words; at least 5 are asked for" in asked.text
+    assert "has 3 words; at least 5 are required" in asked.text
     assert 'name="though_short"' in asked.text
 
     post(client, "submit", assignment, text="Cities are hot.", though_short="on")
@@ -207,7 +207,7 @@ def test_the_confirmation_says_what_was_handed_in_and_what_comes(
 @pytest.mark.parametrize(
     ("release", "said"),
     [
-        (Assignment.Release.AT_ONCE, "as soon as your teacher has prepared"),
+        (Assignment.Release.AT_ONCE, "s scored as soon as your teacher publishes the pyramid."),
         (Assignment.Release.BY_HAND, "Your teacher will show the results later."),
     ],
 )

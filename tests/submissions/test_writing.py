@@ -159,7 +159,7 @@ def upload(
         ("a.pdf", pdf_file([[CITIES]])),
     ],
 )
-def test_the_text_of_a_file_comes_into_the_field_and_is_not_handed_in(
+def test_the_text_of_a_file_comes_into_the_field_and_is_not_submitted(
     client: Client, assignment: Assignment, to: str, name: str, data: bytes
 ) -> None:
     answer = upload(client, assignment, name, data, to=to)
@@ -168,7 +168,7 @@ def test_the_text_of_a_file_comes_into_the_field_and_is_not_handed_in(
     seen = page(client, assignment)
     assert field(seen) == CITIES
     assert f"The text of “{name}” is in the field: 6 words. Nothing is submitted yet." in seen.text
-    assert "Restore what I had typed" in seen.text
+    assert "Restore my earlier text" in seen.text
     assert not Submission.objects.exists()
 
     post(client, "writing_bring_back", assignment)
@@ -180,9 +180,9 @@ def test_the_text_of_a_file_comes_into_the_field_and_is_not_handed_in(
     [
         ("a.odt", b"PK\x03\x04", "“a.odt”: The Word file is damaged"),
         ("a.rtf", b"{\\rtf1 x}", "“a.rtf”: This is a file in rich text format"),
-        ("a.pdf", pdf_file([[]], image=True), "“a.pdf”: This PDF holds pictures of pages"),
+        ("a.pdf", pdf_file([[]], image=True), "“a.pdf”: This PDF has pictures of pages"),
         ("a.txt", b"", "“a.txt”: The file is empty."),
-        ("a.exe", b"MZ", "“a.exe”: This is no file that can be read here"),
+        ("a.exe", b"MZ", "“a.exe”: This is a file that can&#x27;t be read here"),
         ("a.txt", b"x" * 60_001, "The text of “a.txt” has 60,001 characters"),
     ],
 )

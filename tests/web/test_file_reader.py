@@ -51,7 +51,7 @@ def test_files_are_read(data: bytes, ending: str) -> None:
 
 
 def test_the_childs_refusal_is_ours() -> None:
-    with pytest.raises(InputError, match="holds pictures of pages"):
+    with pytest.raises(InputError, match="This PDF has pictures of pages"):
         read_file_apart(pdf_file([[]], image=True), ".pdf", owner=1)
 
 
@@ -68,7 +68,7 @@ def test_the_childs_refusal_is_ours() -> None:
 def test_a_child_that_dies_is_told_in_words(misbehave: Misbehave, program: str) -> None:
     misbehave(program)
 
-    with pytest.raises(InputError, match="too much time or memory"):
+    with pytest.raises(InputError, match="The file takes too long to read"):
         read_file_apart(b"x", ".txt", owner=1)
 
 
@@ -84,7 +84,7 @@ def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
     )
     monkeypatch.setattr(reader, "SECONDS", 2)
 
-    with pytest.raises(InputError, match="too much time"):
+    with pytest.raises(InputError, match="The file takes too long to read"):
         read_file_apart(b"x", ".txt", owner=1)
 
     wait_until(lambda: _is_dead(told.read_text()), "the other process to die")

@@ -54,8 +54,8 @@ def test_a_student_sees_who_corrected_what_and_when(cast: Cast, eventful: Score)
     assert sentences(entries) == [
         f"{zoe} submitted the summary",
         "- The program scored it with version 1 of the pyramid",
-        f"{zoe} asked for a second look",
-        f"{zoe} asked for a second look",
+        f"{zoe} requested a second look",
+        f"{zoe} requested a second look",
         "Tomasz Okoye answered a request for a second look: it counts",
         "Ines Duarte changed the answer to a request for a second look: it does not count",
         f"{zoe} withdrew a request for a second look",

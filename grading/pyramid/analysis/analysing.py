@@ -52,7 +52,7 @@ def analyse(
     progress("Comparing ideas", 1, _STEPS)
     likeness = Likeness(pyramid, [clause.unit for clause in clauses], engine.similarity)
     own = list(_from_references(pyramid, coverages, clauses, likeness, engine))
-    progress("Looking at what students say", 2, _STEPS)
+    progress("Reading what students say", 2, _STEPS)
     taught = list(taught_by_students(pyramid, students, engine))
     progress("Leaving references out", 3, _STEPS)
     left_out = leave_out(pyramid, references, students, engine)

@@ -158,7 +158,7 @@ class Fitting:
         return Suggestion(
             key=key_of(Kind.NEW, *anchors),
             kind=Kind.NEW,
-            reason=f"{len(clauses)} references seem to say the same here, and no idea holds it.",
+            reason=f"{len(clauses)} references seem to say the same here, and no idea covers it.",
             command=new_idea(clauses, 0),
             strength=self._strength(fit),
             quotes=tuple(Quote(clause.text.name, clause.unit.words) for clause in clauses),
@@ -230,7 +230,7 @@ def _together(
     return Suggestion(
         key=key_of(Kind.FIT, name),
         kind=Kind.FIT,
-        reason=f"Fit in everything of {quoted(name)}: {counts}. Each can be changed afterwards.",
+        reason=f"Fit in everything of {quoted(name)}: {counts}. You can change each afterwards.",
         command=Several(f"fitted in everything of {quoted(name)}: {counts}", tuple(commands)),
         strength=1.0,
         scus=tuple(sorted({pyramid.scus[fit.scu].uid for fit in added if fit.scu is not None})),

@@ -99,7 +99,7 @@ def _other_words(
         yield Suggestion(
             key=key_of(Kind.LABEL, scu.uid, label),
             kind=Kind.LABEL,
-            reason=f"{quoted(scu.label)} is hard to understand by itself.",
+            reason=f"{quoted(scu.label)} is hard to understand on its own.",
             command=SetLabel(scu.uid, label),
             strength=round(len(scu.contributors) / (len(scu.contributors) + 10), 4),
             scus=(scu.uid,),

@@ -157,8 +157,8 @@ def _departures(shape: Sequence[WeightClass], references: int) -> Iterator[str]:
         if one.expected is not None and one.count > _TOLERANCE * one.expected + 1:
             yield (
                 f"More ideas of weight {one.weight} than expected ({one.count} where at most "
-                f"{one.expected} are expected): look whether some of them are the same idea, or "
-                "whether words were put together that say different things."
+                f"{one.expected} are expected). Check whether some are the same idea, or mix "
+                f"different things."
             )
     top = shape[0]
     if 1 < references <= _FEW_REFERENCES and top.weight == references and not top.count:
@@ -167,7 +167,7 @@ def _departures(shape: Sequence[WeightClass], references: int) -> Iterator[str]:
         if lighter.count < heavier.count - 1 and lighter.weight > 1:
             yield (
                 f"Fewer ideas of weight {lighter.weight} than of weight {heavier.weight} "
-                f"({lighter.count} and {heavier.count}): usually there are more of the lighter."
+                f"({lighter.count} and {heavier.count}): usually there are more light ideas."
             )
 
 
@@ -341,7 +341,7 @@ _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"
 def advice_of(quality: Quality) -> tuple[str, ...]:
     """The most important first."""
     if not quality.attractions:
-        return ("There is no idea yet: build a pyramid, take suggestions, or select words.",)
+        return ("There is no idea yet. Build a pyramid, accept suggestions, or select words.",)
     advice = [*_about_references(quality), *_about_coverage(quality), *quality.departures]
     if quality.coverages and not quality.departures:
         advice.append("The numbers of ideas by weight are about as expected.")
@@ -355,7 +355,7 @@ def _about_references(quality: Quality) -> Iterator[str]:
         return
     if count == 1:
         yield (
-            "One reference cannot tell what matters most, as every idea has weight 1. "
+            "One reference can't show what matters most: every idea has weight 1. "
             f"Add references: from {_ENOUGH} or 5 on, scores hardly change with another one."
         )
         return
@@ -365,14 +365,14 @@ def _about_references(quality: Quality) -> Iterator[str]:
     if change is not None and change >= _LARGE:
         yield (
             f"{number} references are too few here: {change_in_words}. "
-            "Another one would steady the scores."
+            "Another would make scores more stable."
         )
     elif count >= _ENOUGH:
         yield f"{number} references are enough: {change_in_words or 'four or five usually are'}."
     elif change is not None and change < _STEADY:
         yield (
-            f"{number} references seem to do here: {change_in_words}. With {_ENOUGH} or 5 one can "
-            "usually rely on it."
+            f"{number} references seem to do here: {change_in_words}. With {_ENOUGH} or 5 scores "
+            "are usually stable."
         )
     else:
         in_brackets = f" ({change_in_words})" if change_in_words else ""
@@ -397,5 +397,5 @@ def _about_coverage(quality: Quality) -> Iterator[str]:
     least = min(quality.coverages, key=lambda one: (one.share, one.reference))
     yield (
         f"{1 - share:.0%} of the words of the references belong to no idea, most of "
-        f"{quoted(least.reference)} ({1 - least.share:.0%}): look whether something is missing."
+        f"{quoted(least.reference)} ({1 - least.share:.0%}). Check whether an idea is missing."
     )

@@ -192,7 +192,7 @@ def _suggestion(label: str, count: int, students: int) -> Suggestion:
     return Suggestion(
         key=key_of(Kind.STUDENTS, *sorted({*words_of(label).stems})),
         kind=Kind.STUDENTS,
-        reason=f"{count} of {students} students say something like this, and no idea holds it.",
+        reason=f"{count} of {students} students say something like this, and no idea covers it.",
         command=NewScu(0, label, given_weight=1),
         strength=round(count / students, 4),
         quotes=(Quote("A student", label),),

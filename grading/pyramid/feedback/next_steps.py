@@ -277,7 +277,7 @@ def _read_again(findings: Findings, longest: int) -> Step:
 
 def _advice(findings: Findings, longest: int) -> str:
     """How to find what is missing, and where the words for it come from."""
-    look = " Go through the source again and ask of each paragraph: what is its main point?"
+    look = " Read the source again, and ask for each paragraph: what is its main point?"
     words = findings.text.word_count
     if _NEAR * longest <= words <= longest:
         return f"{look} To make room, shorten what is only an example."
@@ -297,8 +297,8 @@ def _unmatched(findings: Findings) -> Step | None:
         where = f"In the {in_words(len(statements))} statements of your text"
     return Step(
         StepKind.UNMATCHED,
-        f"{where}, nothing was matched. Is each a detail or an example that can be shorter, or a "
-        "main point that you could say more plainly?",
+        f"{where}, nothing was matched. Shorten details and examples. Say main points more "
+        "plainly.",
         join_spans(span for statement in idle for span in statement.spans),
     )
 
@@ -326,7 +326,7 @@ def _minor(findings: Findings) -> Step | None:
     return Step(
         StepKind.MINOR,
         f"{_ideas(len(minor))} in your text {_are(len(minor))} mentioned by only one expert."
-        " If they are details, shorten them, and give the room to the main points.",
+        " If they are details, shorten them to make room for main points.",
         join_spans(span for match in minor for span in match.spans),
     )
 
@@ -453,8 +453,8 @@ def _twice(findings: Findings) -> Step | None:
         where, elsewhere = (findings.sentences.named(part.spans) for part in (one, other))
         return Step(
             StepKind.TWICE,
-            f"{_capital(where)} and {elsewhere} use mostly the same words. If they say"
-            " the same, once is enough, and you have room for something else.",
+            f"{_capital(where)} and {elsewhere} use mostly the same words. If they say the same, "
+            "once is enough.",
             join_spans((*one.spans, *other.spans)),
         )
     return None
@@ -558,7 +558,7 @@ def _praise(findings: Findings) -> Iterator[Step]:
         shared = (
             f": {in_words(len(by_most))} of your ideas are among those that most experts mention"
         )
-    there = "most of what is important is there"
+    there = "most of the important ideas are there"
     praise = f"Most of what you wrote is important, and {there}" if findings.tells_mostly else there
     yield Step(
         StepKind.FINE,
@@ -571,11 +571,11 @@ def _length(findings: Findings, fewest: int, most: int) -> Iterator[Step]:
     words = findings.text.word_count
     opening = f"Your text has {plural(words, 'word')};"
     if words < fewest:
-        sentence = f"{opening} at least {fewest} were asked for. There is room for more ideas."
+        sentence = f"{opening} at least {fewest} were required. There is room for more ideas."
         yield Step(StepKind.SHORT, sentence)
     elif words > most:
         sentence = (
-            f"{opening} at most {most} were asked for. Shorten examples and repetitions first."
+            f"{opening} at most {most} were required. Shorten examples and repetitions first."
         )
         yield Step(StepKind.LONG, sentence)
 

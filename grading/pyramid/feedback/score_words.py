@@ -30,17 +30,17 @@ def quality_in_words(value: float, *, telling: float = 1.0, beyond: bool = False
     and whoever reads this may know it.
     """
     if not value:
-        return "No idea was matched in this text yet, so there is nothing to weigh."
+        return "No idea was matched in this text yet."
     if beyond:
         return _quality_beyond(value)
     is_all = value > 1 - _EXACT
     if is_all and telling > 1 - _EXACT:
         return (
-            "What is written here is as important as it can be: no other choice of as many ideas"
-            " would earn more points."
+            "These ideas are as important as they can be: no other choice of as many would earn "
+            "more points."
         )
     much = _much(min(value, telling))
-    recognised = f"{much} of what is written here was recognised as important to the experts"
+    recognised = f"{much} of this text was recognised as important to the experts"
     if is_all:
         return (
             f"{recognised}. It earns as many points as a text with as many statements could earn."
@@ -53,8 +53,8 @@ def _quality_beyond(value: float) -> str:
     """So many statements could have all the points there are, whatever else the text says."""
     share = f"{_percent(value)} of" if value <= 1 - _EXACT else "all"
     return (
-        "This text has more statements than the experts have ideas, so quality can no longer tell"
-        f" how well they were chosen. It compares with all of the experts' ideas: {share} their"
+        "This text has more statements than the experts have ideas. So quality compares with all "
+        f"their ideas: {share} their"
         " points were earned."
     )
 
@@ -65,8 +65,8 @@ def coverage_in_words(value: float) -> str:
         return "No idea was matched in this text yet."
     if value > 1 - _EXACT:
         return (
-            "What matters to the experts was matched here: as many points as a full summary would"
-            " earn, or more."
+            "This text matches what matters to the experts: as many points as a full summary, or "
+            "more."
         )
     return (
         f"{_much(value)} of what matters to the experts was matched here:"

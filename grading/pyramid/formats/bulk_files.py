@@ -83,8 +83,8 @@ def unpacked(data: bytes) -> Iterator[PackedFile]:
             size += len(packed.data)
             if size > LARGEST_WHOLE:
                 raise InputError(
-                    f"What is in the zip is larger than {LARGEST_WHOLE // 1_000_000} MB. "
-                    "Send it in several parts."
+                    f"The unpacked files are larger than {LARGEST_WHOLE // 1_000_000} MB. "
+                    "Send it in parts."
                 )
             yield packed
 
@@ -96,7 +96,7 @@ def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> PackedFile:
     path = _path(entry)
     if path.lower().endswith(".zip"):
-        return PackedFile(path, error="This is a zip inside the zip; it is not opened.")
+        return PackedFile(path, error="This is a zip inside the zip. It was not opened.")
     if entry.flag_bits & _ENCRYPTED:
         return PackedFile(path, error="This file is protected by a password.")
     if entry.file_size > LARGEST_FILE:
@@ -157,7 +157,7 @@ def _damage_as_input_error() -> Iterator[None]:
         zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
         KeyError, OverflowError, lzma.LZMAError, NotImplementedError,
     ):  # fmt: skip
-        raise InputError("The zip is damaged. Download it anew, and try again.") from None
+        raise InputError("The zip is damaged. Download it again, then try again.") from None
 
 
 # Work in a table: a column that says who, and one with what they wrote.
@@ -205,8 +205,7 @@ def read_written_table(data: bytes, name: str) -> list[WrittenRow]:
     columns = columns_of(table.heading)
     if not columns:
         raise InputError(
-            "No column says who wrote what. Its heading is such as “Login”, “Student number”, "
-            "“E-mail” or “Name”."
+            "No column names the students. Call it “Login”, “Student number”, “E-mail” or “Name”."
         )
     column = _text_column(table, columns)
     rows = []
@@ -357,7 +356,7 @@ class _Reading:
                 self._read_together(together, packed)
                 done += len(together)
         if not self._files:
-            raise InputError("There is no file with somebody's work in what you have sent.")
+            raise InputError("There is no student's file in your upload.")
         files = tuple(self._known_better(file) for file in self._files)
         return ReadUploads(files, platform_of([one.named for one in files]), self._left_out)
 
@@ -430,7 +429,7 @@ class _Reading:
     def _keep(self, named: NamedFile, text: str = "", error: str = "", remark: str = "") -> None:
         self._characters += len(text)
         if self._characters > MOST_TEXT:
-            error, text = "It is too much text for one upload. Send it in several parts.", ""
+            error, text = "Too much text for one upload. Send it in parts.", ""
         elif len(text) > LONGEST_TEXT:
             error = f"It has {len(text):,} characters; at most {LONGEST_TEXT:,} can be taken."
             text = ""
@@ -453,13 +452,13 @@ def _next(source: Iterator[PackedFile]) -> PackedFile:
     except InputError as error:
         return PackedFile("", error=str(error))
     except StopIteration:
-        return PackedFile("", error="It was not read: the zip is too large, see above.")
+        return PackedFile("", error="It was not read: the zip is too large.")
 
 
 def _packed(upload: Upload) -> PackedFile:
     path = plain_path(upload.name)
     if path.lower().endswith(".zip"):
-        return PackedFile(path, error="This is no zip, or it is damaged. Download it anew.")
+        return PackedFile(path, error="This isn't a zip, or it is damaged. Download it again.")
     if len(upload.data) > LARGEST_FILE:
         size = len(upload.data) / 1e6
         return PackedFile(path, error=f"The file has {size:.1f} MB; at most 5 MB can be read.")

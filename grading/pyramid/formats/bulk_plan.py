@@ -295,7 +295,7 @@ def _remarks(
 ) -> tuple[str, ...]:
     remarks = [file.remark] if file.remark else []
     if file.words < rules.min_words:
-        remarks.append(f"shorter than the {rules.min_words} words that are asked for")
+        remarks.append(f"shorter than the {rules.min_words} words required")
     elif rules.max_words and file.words > rules.max_words:
         remarks.append(f"longer than the {rules.max_words} words that are allowed")
     finals = sum(one.is_final for one in before)

@@ -136,14 +136,14 @@ class ArchiveReader:
     def __init__(self, file: BinaryIO, largest: int) -> None:
         with _in_words("the file"):
             if _size_of_list(file) > LARGEST_LIST:
-                raise InputError("The file holds far more parts than a course has.")
+                raise InputError("The file has far more parts than a course.")
             if not zipfile.is_zipfile(file):
-                raise InputError("This is not a zip file, so it is no export of a course.")
+                raise InputError("This is not a zip file, so it can't be an exported course.")
             self._archive = zipfile.ZipFile(file)
         infos = self._archive.infolist()
         self._names = {info.filename for info in infos}
         if len(self._names) != len(infos):
-            raise InputError("The file holds two parts of the same name: it is damaged.")
+            raise InputError("The file is damaged: two parts have the same name.")
         if (unpacked := sum(info.file_size for info in infos)) > largest:
             raise InputError(
                 f"Unpacked this is {unpacked / 1_000_000:,.0f} MB; at most "
@@ -153,17 +153,17 @@ class ArchiveReader:
 
     def _manifest(self) -> Manifest:
         if MANIFEST not in self._names:
-            raise InputError("This zip is no export of a course: it has no manifest.json.")
+            raise InputError("This zip is not an exported course: it has no manifest.json.")
         with _in_words(MANIFEST), self._archive.open(MANIFEST) as entry:
             manifest = _value(entry.read(LARGEST_MANIFEST), MANIFEST)
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-            raise InputError("This zip is no export of a course of PyrEval Classroom.")
+            raise InputError("This zip is not an exported course of PyrEval Classroom.")
         number = manifest.get("number")
         version = str(manifest.get("product_version", "unknown"))[:40]
         if number != NUMBER:
             raise InputError(
                 f"This file was written in form {str(number)[:20]} (by version {version}); "
-                f"only form {NUMBER} can be read here. A newer version may be able to."
+                f"only form {NUMBER} can be read here. A newer version may read it."
             )
         return Manifest(
             product_version=version,
@@ -178,17 +178,17 @@ class ArchiveReader:
         known = {*tables, *EARLIER_TABLES.values()}
         if unknown := sorted(set(self.manifest.rows) - known):
             raise InputError(
-                f"The file has a table “{unknown[0][:60]}” that is not known here. A newer version "
-                "may be able to read it."
+                f"The file has a table “{unknown[0][:60]}” that is not known here. A newer "
+                "version may read it."
             )
         if strange := sorted(self._names - set(self.manifest.files) - {MANIFEST}):
             raise InputError(f"“{strange[0][:100]}” is in the file, but not in its manifest.")
         for name, expected in self.manifest.files.items():
             if name not in self._names:
-                raise InputError(f"“{name[:100]}” is missing: the file is not whole.")
+                raise InputError(f"“{name[:100]}” is missing: the file is incomplete.")
             if self._sha256(name) != expected:
                 raise InputError(
-                    f"“{name[:100]}” is not as it was written: the file is damaged, or was changed."
+                    f"“{name[:100]}” differs from its hash: the file is damaged, or was changed."
                 )
 
     def _sha256(self, name: str) -> str:
@@ -236,7 +236,7 @@ def _size_of_list(file: BinaryIO) -> int:
 def _lines(entry: IO[bytes], name: str) -> Iterator[bytes]:
     for line in iter(lambda: entry.readline(LONGEST_ROW + 1), b""):
         if len(line) > LONGEST_ROW:
-            raise InputError(f"{name}: one of its rows is longer than any row can be.")
+            raise InputError(f"{name}: one of its rows is too long.")
         yield line
 
 
@@ -251,7 +251,7 @@ def _value(content: bytes, place: str) -> Any:
     except json.JSONDecodeError as error:
         raise InputError(f"{place}: this is not JSON ({error.msg}).") from None
     except (RecursionError, ValueError):
-        raise InputError(f"{place}: here is something that cannot be kept.") from None
+        raise InputError(f"{place}: this can't be stored.") from None
     return value
 
 

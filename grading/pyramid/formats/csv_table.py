@@ -46,7 +46,7 @@ def read_table(data: bytes) -> Table:
     delimiter = _delimiter(text)
     rows = _rows(text, delimiter, skipped)
     if not rows:
-        raise InputError("There is no row in this file.")
+        raise InputError("This file has no rows.")
     return Table(rows[0].cells, tuple(rows[1:]), delimiter, decoded.remark)
 
 
@@ -83,7 +83,7 @@ def _delimiter(text: str) -> str:
     try:
         return max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
     except csv.Error:
-        raise InputError("The first row is too long to be the heading of a table.") from None
+        raise InputError("The first row is too long for a heading.") from None
 
 
 def _rows(text: str, delimiter: str, skipped: int) -> list[Row]:
@@ -103,7 +103,5 @@ def _rows(text: str, delimiter: str, skipped: int) -> list[Row]:
                 f"Line {line}: a cell has more than {csv.field_size_limit():,} characters. Perhaps "
                 'a quotation mark (") is opened there and never closed.'
             ) from None
-        raise InputError(
-            f'Line {line}: a quotation mark (") is opened or closed where none can be.'
-        ) from None
+        raise InputError(f'Line {line}: a quotation mark (") is in the wrong place.') from None
     return rows

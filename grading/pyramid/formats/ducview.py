@@ -217,8 +217,8 @@ class _ScuReader:
         contributors = _one_a_reference(found)
         if len(contributors) < len(found):
             self.joins.append(
-                f"Line {element.line}: idea {uid} has several places in one text; they became one "
-                f"place with parts, so that its weight is {len(contributors)}, not {len(found)}."
+                f"Line {element.line}: idea {uid} has several quotes in one text. They became "
+                f"one quote with parts, so its weight is {len(contributors)}, not {len(found)}."
             )
         if not contributors:
             raise element.error(f"content unit {uid} has no contributor.")

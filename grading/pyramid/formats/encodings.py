@@ -42,13 +42,13 @@ def decode_exactly(data: bytes) -> Decoded:
     """The text of a file with its line ends; InputError names the line."""
     for start, what in _FOREIGN.items():
         if data.startswith(start):
-            raise InputError(f"This is {what}. Save what is in it as plain text and try again.")
+            raise InputError(f"This is {what}. Save its content as plain text and try again.")
     decoded = _decoded(data)
     if not decoded.text.strip():
         raise InputError("The file is empty.")
     if "\0" in decoded.text:
         line = 1 + _breaks(decoded.text[: decoded.text.index("\0")])
-        raise InputError(f"Line {line}: here is something that is not plain text.")
+        raise InputError(f"Line {line}: this is not plain text.")
     return decoded
 
 
@@ -72,7 +72,7 @@ def _from_utf16(data: bytes, codec: str) -> str:
         return data.decode(codec)
     except UnicodeDecodeError as error:
         line = 1 + data[: error.start].decode(codec, "ignore").count("\n")
-        raise InputError(f"Line {line}: the file is damaged; it is not whole in UTF-16.") from None
+        raise InputError(f"Line {line}: the file is damaged (incomplete UTF-16).") from None
 
 
 def _guessed(data: bytes, line: int) -> Decoded:
@@ -80,14 +80,13 @@ def _guessed(data: bytes, line: int) -> Decoded:
         text = data.decode(_OLD)
     except UnicodeDecodeError:
         raise InputError(
-            f"Line {line}: this is text in neither UTF-8 nor UTF-16. "
-            "Save the file as “plain text, UTF-8” and try again."
+            f"Line {line}: the text is neither UTF-8 nor UTF-16. Save the file as “plain text, "
+            "UTF-8” and try again."
         ) from None
     return Decoded(
         text,
         f"The file is not in UTF-8 (first in line {line}); it was read as Western European "
-        "(Latin-1, Windows). Look at letters with accents: if they are wrong, save the file as "
-        "UTF-8 and choose it again.",
+        "(Latin-1, Windows). If letters with accents look wrong, save the file as UTF-8.",
         _OLD,
     )
 

@@ -30,9 +30,8 @@ LONGEST_TEXT: Final = 100_000  # characters of a reference that comes with a fil
 _LARGEST_UID: Final = 999_999_999
 _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNKNOWN: Final = (
-    "Line 1: this is none of the files that can be read. A pyramid of DUCView (.pyr, .pan) begins "
-    "with “<”, one of PyrEval Classroom (.json) with “{”, and a line of PyrEval's list with “SCU” "
-    "and a tab."
+    "Line 1: this kind of file can't be read. Choose a pyramid of DUCView (.pyr, .pan), a .json "
+    "of PyrEval Classroom, or PyrEval's list."
 )
 
 
@@ -100,7 +99,7 @@ def _from_xml(root: Element, own: Sequence[Text]) -> Imported:
         pyramid, joins = pyramid_and_joins_in(root)
         return _anchored(pyramid, own, "A pyramid of DUCView (.pyr)", joins)
     pyramid, joins = pyramid_and_joins_in(root.only("pyramid"))
-    left = "The file is an annotated summary. Its pyramid is taken; the summary is left out."
+    left = "The file is an annotated summary. Its pyramid is used; the summary is ignored."
     return _anchored(pyramid, own, "An annotation of DUCView (.pan)", (left, *joins))
 
 
@@ -131,10 +130,10 @@ def _anchored(pyramid: Pyramid, own: Sequence[Text], kind: str, remarks: Sequenc
     return Imported(labelled, ImportReport(kind, moved.found, moved.missing, remarks=notes))
 
 
-_RENUMBERED: Final = "Ideas had numbers below 1 or above 999,999,999; all are numbered anew."
+_RENUMBERED: Final = "Ideas had numbers below 1 or above 999,999,999; all have new numbers."
 
 
-_LABELLED: Final = "Ideas without a label are called by the words of the first expert who has them."
+_LABELLED: Final = "Ideas without a label get the words of their first expert."
 
 
 def _labelled(pyramid: Pyramid) -> Pyramid:

@@ -67,7 +67,7 @@ quality         How important is what you wrote? 1 would be: only the most impor
 coverage        How much of what is important did you write? 1 is as much as an expert's summary.
 comprehensive   Both together. It is high only when both are.
 
-What is kept besides
+What is stored besides
 --------------------
 
 - How the program read each text: where it cut it, and a row of numbers for each piece. They are

@@ -71,7 +71,7 @@ class Receipt:
 def read_online_text(data: bytes) -> str:
     """The text of a web page; InputError where there is none."""
     if len(data) > LARGEST:
-        raise InputError(f"The page has {len(data) / 1e6:.1f} MB; no summary is so long.")
+        raise InputError(f"The page has {len(data) / 1e6:.1f} MB; no summary is that long.")
     text = text_of_html(decode(data).text)
     if not text:
         raise InputError("There is no text on this page.")

@@ -151,7 +151,7 @@ def pdf_text(data: bytes) -> tuple[str, str]:
                 "This PDF is protected by a password. Save it without one, or paste the text."
             ) from None
         raise InputError(
-            "This PDF is damaged and cannot be read. Make it anew, or paste the text."
+            "This PDF is damaged and cannot be read. Create it again, or paste the text."
         ) from None
 
 
@@ -159,15 +159,14 @@ def _refuse_wordless(pages: Sequence[Sequence[Line]], pictures: Sequence[int]) -
     words = "".join(line.words for lines in pages for line in lines)
     if sum(map(str.isalpha, words)) < _LEAST_LETTERS and pictures:
         raise InputError(
-            "This PDF holds pictures of pages (a scan), not text. Export it from the program in "
-            "which you wrote it, or paste the text."
+            "This PDF has pictures of pages (a scan), not text. Export it from your word "
+            "processor, or paste the text."
         )
     if not words.strip():
         raise InputError("There is no text in this PDF. Paste your text instead.")
     if len(_UNREADABLE.findall(words)) > _MOST_UNREADABLE * len(words):
         raise InputError(
-            "The letters of this PDF cannot be read: it does not tell which they are. Use a Word "
-            "file (.docx), or paste the text."
+            "The letters of this PDF can't be read. Use a Word file (.docx), or paste the text."
         )
 
 
@@ -176,7 +175,7 @@ def _pages_of_pictures(pages: Sequence[int]) -> str:
         return ""
     numbers = ", ".join(map(str, pages))
     which = f"Page {numbers} holds" if len(pages) == 1 else f"Pages {numbers} hold"
-    return f"{which} a picture and no text; what is written there was not read."
+    return f"{which} a picture and no text; its text was not read."
 
 
 def _has_images(page: Any) -> bool:

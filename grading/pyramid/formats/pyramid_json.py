@@ -363,7 +363,7 @@ def read_pyramid_json(text: str) -> Pyramid:
         raise InputError(f"pyramid.signature: it has more than {_LONGEST_SIGNATURE} characters.")
     for place, words in _texts_with_places(pyramid):
         if _UNSTORABLE.search(words):
-            raise InputError(f"{place}: here is something that is not plain text.")
+            raise InputError(f"{place}: this is not plain text.")
     return pyramid
 
 

@@ -131,8 +131,8 @@ def read_roster(data: bytes) -> Roster:
     columns = columns_of(table.heading)
     if not {"name", "first", "last", "email", "login", "student_number"} & set(columns):
         raise InputError(
-            "No column with people was found. The first row names the columns, such as “Name”, "
-            "“E-mail”, “Login”, “Student number”, “Section”; it is: "
+            "No column names the people. The first row must have headings, such as “Name”, "
+            "“E-mail” or “Login”. It has: "
             f"{', '.join(cell or '(empty)' for cell in table.heading[:8])}."
         )
     reader = _Reader(columns, _marked_columns(table, columns))
@@ -249,16 +249,16 @@ def _wrong_with(line: RosterLine) -> Iterable[str]:
     if not any(one.isalpha() for one in line.name):
         yield "there is no name"
     if line.email and not _ADDRESS.fullmatch(line.email):
-        yield f"“{line.email}” is no e-mail address"
+        yield f"“{line.email}” is not an e-mail address"
     for field, most in LONGEST.items():
         value = getattr(line, field)
         if len(value) > most:
             yield f"the {field.replace('_', ' ')} has more than {most} characters"
         if _CONTROL.search(value):
-            yield f"the {field.replace('_', ' ')} holds characters that nobody sees"
+            yield f"the {field.replace('_', ' ')} has invisible characters"
     for number in (line.student_number, line.lms_id):
         if _ROUNDED.fullmatch(number):
-            yield f"“{number}” is a number that a spreadsheet has rounded; the file has lost the id"
+            yield f"“{number}” is a number that a spreadsheet has rounded: the id is lost"
 
 
 def _once(

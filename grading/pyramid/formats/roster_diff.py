@@ -218,12 +218,12 @@ class _Differ:
             names = ", ".join(f"{known.name} ({known.login})" for known in namesakes)
             self._refuse(line, f"{len(namesakes)} people here have this name: {names}")
         elif namesakes:
-            why = "the name is the same, and nothing else"
+            why = "only the name is the same"
             self._questions.append(Question(line, namesakes[0], why, self._login_for(line)))
         elif line.is_identified:
             self._new.append(NewPerson(line, self._login_for(line)))
         else:
-            self._refuse(line, "there is no e-mail address, login or number to know them by")
+            self._refuse(line, "there is not an e-mail address, login or number to know them by")
 
     def _found(self, line: RosterLine) -> "Known | str":
         """Who the ids of a line lead to: somebody, nobody, or more than one (refused)."""
@@ -317,7 +317,7 @@ def _doubt(line: RosterLine, known: Known) -> str:
     if email and (said_before or (known.is_ours and email == known.email.casefold())):
         return ""  # the roster itself made the account, or somebody has answered
     what = "e-mail address" if email and email == known.email.casefold() else "login or number"
-    return f"the {what} is the same, and the name is quite another"
+    return f"the {what} is the same, and the name is different"
 
 
 def _namesake_messages(new: Sequence[NewPerson]) -> Iterable[str]:

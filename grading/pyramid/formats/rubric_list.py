@@ -78,9 +78,9 @@ def _statement(number: int, line: str) -> Statement | str:
     if not _WHOLE.fullmatch(weight) or not 1 <= int(weight) <= HEAVIEST:
         return f"the weight, “{weight[:40]}”, is no whole number from 1 to {HEAVIEST}."
     if not _LETTER.search(text):
-        return "here is no statement, only a weight or signs."
+        return "there is no statement, only a weight or signs."
     if len(text) > LONGEST_STATEMENT:
-        return f"the statement is longer than {LONGEST_STATEMENT} characters. Make two of it."
+        return f"the statement is longer than {LONGEST_STATEMENT} characters. Split it into two."
     return Statement(number, " ".join(text.split()), int(weight))
 
 
@@ -93,7 +93,7 @@ def _heading(line: str) -> str:
         or line.endswith(":")
         or (names and names <= _COLUMN_NAMES)
     ):
-        return f"“{shown}” looks like a heading or a rule, not like a statement. Take the line out."
+        return f"“{shown}” looks like a heading, not a statement. Delete the line."
     return ""
 
 
@@ -131,8 +131,8 @@ def _duplicates(statements: Sequence[Statement]) -> Iterator[str]:
         before = first.setdefault(key, statement.line)
         if before != statement.line:
             yield (
-                f"Lines {before} and {statement.line} say the same: whoever expresses it gains "
-                "the weight of both."
+                f"Lines {before} and {statement.line} say the same: a student who expresses it "
+                "gains both weights."
             )
 
 
@@ -141,5 +141,5 @@ def _numbers_first(statements: Sequence[Statement]) -> Iterator[str]:
         if statement.weight == 1 and _NUMBER_FIRST.match(statement.text):
             yield (
                 f"Line {statement.line} begins with a number and weighs 1. If the number is its "
-                "weight, put a tab behind it, or write “| weight” at the end."
+                "weight, put a tab after it, or write “| weight” at the end."
             )

@@ -64,7 +64,7 @@ def read_summary_file(data: bytes, ending: str) -> SummaryText:
         decoded = decode(data)
         text, remark = decoded.text, decoded.remark
     if len(text) > LONGEST:
-        raise InputError(f"The file has {len(text):,} characters; no summary is so long.")
+        raise InputError(f"The file has {len(text):,} characters; no summary is that long.")
     text = as_typed(text)
     if not text:
         raise InputError("There is no text in this file.")
@@ -84,11 +84,11 @@ def _kind(data: bytes, ending: str) -> str:
     if data.startswith(_ZIP):
         return ".docx"
     if ending not in ENDINGS:
-        raise _wrong(_NAMED.get(ending, "no file that can be read here"))
+        raise _wrong(_NAMED.get(ending, "a file that can't be read here"))
     if ending != ".txt":
         raise InputError(
-            f"Its name says that this is {_TYPES[ending]}, but it is none, or it is damaged. Save "
-            "it anew, or paste the text."
+            f"Its name says that this is {_TYPES[ending]}, but it isn't, or it is damaged. Save "
+            "it again, or paste the text."
         )
     return ".txt"
 
@@ -112,4 +112,4 @@ def _ole_message(data: bytes) -> str:
 def _misnamed_message(kind: str, ending: str) -> str:
     if ending == kind:
         return ""
-    return f"By what is in it, this is {_TYPES[kind]}, so it was read as one."
+    return f"By its content, this is {_TYPES[kind]}, and was read as such."

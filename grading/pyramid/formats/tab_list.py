@@ -122,8 +122,8 @@ def _entry(number: int, line: str) -> Entry:
         )
     if len(fields) < 4 or not fields[3].strip():
         raise InputError(
-            f"Line {number}: a line is “{_MARK}”, a number, a weight and words, with a tab after "
-            "each of the first three; here something is missing."
+            f"Line {number}: a line is “{_MARK}”, a number, a weight and words, separated by "
+            f"tabs. Something is missing."
         )
     return Entry(
         number,

@@ -66,7 +66,7 @@ class WordText:
             self._parser.Parse(data, is_last)
         except (expat.ExpatError, LookupError, ValueError):
             raise InputError(
-                "The Word file is damaged. Open it in Word, save it anew, and try again."
+                "The Word file is damaged. Open it in Word, save it again, then try again."
             ) from None
 
     def text(self) -> str:
@@ -229,5 +229,5 @@ def _damage_as_input_error() -> Iterator[None]:
         KeyError, OverflowError, lzma.LZMAError,
     ):  # fmt: skip
         raise InputError(
-            "The Word file is damaged. Open it in Word, save it anew, and try again."
+            "The Word file is damaged. Open it in Word, save it again, then try again."
         ) from None

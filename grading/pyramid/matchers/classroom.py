@@ -376,7 +376,7 @@ class ClassroomMatcher:
             return None
         reason = (
             f"{against} sentences of this text may {CONTRADICTING_WORDS}. Nothing in it earns "
-            "points until a person has read it."
+            "points until a grader reads it."
         )
         return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)
 

@@ -282,11 +282,11 @@ def _reason_for_whole(
         for index in indexes
     )
     ratios = list(chain.from_iterable(telling))
-    until = "It earns nothing until a person has read it."
+    until = "It earns nothing until a grader reads it."
     if count >= LEAST_WORDS_OF_TEXT and joining < TEXT_JOINING_SHARE * count:
         return (
-            f"Only {joining} of these {count} words join others to sentences, as “the” and “of” "
-            f"do: the text is a list of words. {until}"
+            f"Only {joining} of these {count} words join others, as “the” and “of” do. The text "
+            f"is a list of words. {until}"
         )
     if count >= LEAST_WORDS_OF_TEXT and listed > LISTED_SHARE * count:
         return f"Of these {count} words, {listed} are a list and not in sentences. {until}"
@@ -324,7 +324,7 @@ def _reason_for_parts(text: Text, lists: Sequence[Span], disordered: Sequence[Sp
     if not reasons:
         return ""
     earns = "It earns" if len(lists) + len(disordered) == 1 else "These parts of the text earn"
-    return " ".join((*reasons, f"{earns} nothing until a person has read the text."))
+    return " ".join((*reasons, f"{earns} nothing until a grader reads the text."))
 
 
 def _quoted(text: Text, span: Span) -> str:

@@ -25,7 +25,7 @@ def test_what_enough_students_say_is_an_idea() -> None:
     (found,) = taught_by_students(PYRAMID, texts, ENGINE)
 
     assert found.command == NewScu(0, "Paint makes walls reflect sunlight.", given_weight=1)
-    assert found.reason == "3 of 4 students say something like this, and no idea holds it."
+    assert found.reason == "3 of 4 students say something like this, and no idea covers it."
 
 
 def test_two_students_are_too_few() -> None:

@@ -72,7 +72,7 @@ def test_important_ideas_that_are_missing_are_counted(
     step = first(steps(SUN, pyramid, report), StepKind.MISSED)
 
     assert step.sentence == (
-        f"{told} Go through the source again and ask of each paragraph: what is its main point?"
+        f"{told} Read the source again, and ask for each paragraph: what is its main point?"
     )
 
 
@@ -268,8 +268,8 @@ def test_the_length_that_was_asked_for() -> None:
     short = steps(SUN, pyramid, report, asked=(20, 30))[1]
     long = steps(SUN, pyramid, report, asked=(5, 10))[1]
 
-    assert short.sentence.startswith("Your text has 18 words; at least 20 were asked for.")
-    assert long.sentence.startswith("Your text has 18 words; at most 10 were asked for.")
+    assert short.sentence.startswith("Your text has 18 words; at least 20 were required.")
+    assert long.sentence.startswith("Your text has 18 words; at most 10 were required.")
 
 
 def test_a_text_of_which_nothing_counts() -> None:
@@ -292,7 +292,8 @@ def test_praise_has_a_reason() -> None:
     (step,) = steps(SUN, pyramid, report)
 
     assert step.sentence == (
-        "Most of what you wrote is important, and most of what is important is there: two of your"
+        "Most of what you wrote is important, and most of the important ideas are there: two of "
+        "your"
         " ideas are among those that most experts mention. Keep these ideas."
     )
     assert step.spans == spans_of(SUN, "The sun heats roofs", "Trees cool the air")

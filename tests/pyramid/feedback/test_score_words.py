@@ -25,7 +25,7 @@ from grading.pyramid.feedback.score_words import (
         (0.84, "Most of"),
         (0.85, "Nearly all of"),
         (0.999, "Nearly all of"),
-        (1.0, "What "),
+        (1.0, "These "),
     ],
 )
 def test_bands(value: float, begins: str) -> None:
@@ -47,11 +47,15 @@ def test_what_the_numbers_compare_with() -> None:
 @pytest.mark.parametrize(
     ("value", "telling", "told"),
     [
-        (0.71, 0.72, "Most of what is written here was recognised as important to the experts: 71"),
-        (0.71, 0.69, "A good part of what is written here was recognised as important to the"),
-        (0.95, 0.2, "Little of what is written here was recognised as important to the experts."),
-        (1.0, 0.9, "Nearly all of what is written here was recognised as important to the exp"),
-        (1.0, 1.0, "What is written here is as important as it can be"),
+        (0.71, 0.72, "Most of this text was recognised as important to the experts: 71"),
+        (0.71, 0.69, "A good part of this text was recognised as important to the"),
+        (0.95, 0.2, "Little of this text was recognised as important to the experts."),
+        (1.0, 0.9, "Nearly all of this text was recognised as important to the exp"),
+        (
+            1.0,
+            1.0,
+            "These ideas are as important as they can be",
+        ),
     ],
 )
 def test_no_more_is_called_important_than_tells_an_idea(
@@ -75,8 +79,8 @@ def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
 @pytest.mark.parametrize(("value", "share"), [(0.87, "87\u202f% of"), (1.0, "all")])
 def test_more_parts_than_ideas_are_said_to_be_more(value: float, share: str) -> None:
     assert quality_in_words(value, telling=0.2, beyond=True) == (
-        "This text has more statements than the experts have ideas, so quality can no longer tell"
-        f" how well they were chosen. It compares with all of the experts' ideas: {share} their"
+        "This text has more statements than the experts have ideas. So quality compares with all "
+        f"their ideas: {share} their"
         " points were earned."
     )
     assert quality_in_words(0.0, beyond=True) == quality_in_words(0.0)

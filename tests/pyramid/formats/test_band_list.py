@@ -39,4 +39,4 @@ def test_a_problem_names_its_line(line: str, said: str) -> None:
 
 
 def test_a_long_list_is_not_read_to_its_end() -> None:
-    assert read_bands("A | 0 | 0\n" * 1000) == ((), ["These are more than 30 bands."])
+    assert read_bands("A | 0 | 0\n" * 1000) == ((), ["There are more than 30 bands."])

@@ -187,11 +187,11 @@ def test_what_cannot_be_read_is_named_and_the_others_go_on() -> None:
     assert "empty" in errors["e.txt"]
     assert "60,001" in errors["f.txt"]
     assert "damaged" in errors["broken.zip"]
-    assert "no zip" in errors["named.zip"]
+    assert "isn't a zip" in errors["named.zip"]
 
 
 def test_nothing_at_all_is_said() -> None:
-    with pytest.raises(InputError, match="no file with somebody's work"):
+    with pytest.raises(InputError, match="student.s file in your upload"):
         read(("empty.zip", packed({"__MACOSX/x": "", ".DS_Store": ""})))
 
 

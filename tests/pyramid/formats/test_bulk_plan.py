@@ -159,7 +159,7 @@ def test_what_students_may_not_is_said_and_done_all_the_same() -> None:
 
     assert row.ticked
     assert row.remarks == (
-        "shorter than the 50 words that are asked for",
+        "shorter than the 50 words required",
         "students may submit 1; this is one more",
     )
 

@@ -35,7 +35,7 @@ def test_the_old_encoding_of_windows_is_read_with_a_remark_that_names_the_line()
         (b"PK\x03\x04....", "Word, Excel"),
         (b"%PDF-1.7", "PDF"),
         (b"one\ntwo \x81\xff", "Line 2"),
-        (b"one\ntwo\n\x00", "Line 3: here is something that is not plain text"),
+        (b"one\ntwo\n\x00", "Line 3: this is not plain text"),
         ("one\ntwo".encode("utf-16")[:-1], "Line 2: the file is damaged"),
     ],
 )

@@ -64,7 +64,7 @@ def test_the_pyramid_of_an_annotation_is_taken() -> None:
     found = read_file(write_annotation(annotation).encode(), OWN)
 
     assert found.pyramid == EXAMPLE
-    assert "summary is left out" in found.report.remarks[0]
+    assert "Its pyramid is used; the summary is ignored." in found.report.remarks[0]
 
 
 def test_pyrevals_own_xml_is_read_like_its_list() -> None:
@@ -113,14 +113,14 @@ def test_numbers_that_cannot_be_kept_are_given_anew(uid: int) -> None:
     found = read_file(write_pyramid_json(replace(EXAMPLE, scus=scus)).encode(), OWN)
 
     assert [scu.uid for scu in found.pyramid.scus] == [1, 2]
-    assert "numbered anew" in found.report.remarks[0]
+    assert "all have new numbers." in found.report.remarks[0]
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
         (b"", "The file is empty"),
-        (b"Dear colleague,\nhere it is.", "Line 1: this is none of the files"),
+        (b"Dear colleague,\nhere it is.", "Line 1: this kind of file can't be read"),
         (b"<html></html>", "Line 1: this is no file of DUCView"),
         (b'{"format": 7}', "its format is 7"),
         (b"[1]", "pyramid: this is not an object"),

@@ -69,7 +69,7 @@ def test_numbers_of_pages_are_no_text(number: str) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (pdf_file([[], []], image=True), "holds pictures of pages (a scan), not text"),
+        (pdf_file([[], []], image=True), "This PDF has pictures of pages"),
         (pdf_file([[]]), "There is no text in this PDF"),
         (pdf_file([[CITIES]], trailer=LOCKED), "protected by a password"),
         (b"%PDF-1.4\nnothing", "damaged"),
@@ -87,4 +87,4 @@ def test_a_page_that_is_a_picture_is_told() -> None:
     text, remark = pdf_text(pdf_file([[CITIES], []], image=True))
 
     assert text == CITIES
-    assert remark == "Page 2 holds a picture and no text; what is written there was not read."
+    assert remark == "Page 2 holds a picture and no text; its text was not read."

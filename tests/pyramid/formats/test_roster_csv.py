@@ -83,9 +83,9 @@ def test_problems_are_named_by_line() -> None:
     )
 
     assert [(one.line, one.text) for one in roster.problems] == [
-        (2, "“ada@” is no e-mail address"),
+        (2, "“ada@” is not an e-mail address"),
         (3, "there is no name"),
-        (4, "“1.2E+11” is a number that a spreadsheet has rounded; the file has lost the id"),
+        (4, "“1.2E+11” is a number that a spreadsheet has rounded: the id is lost"),
         (5, f"{CHI} line 6 too; none of these lines is used"),
         (6, f"{CHI} line 5 too; none of these lines is used"),
         (8, "repeats line 7, which is taken"),
@@ -96,7 +96,7 @@ def test_problems_are_named_by_line() -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"a,b\n1,2\n", "No column with people"),
+        (b"a,b\n1,2\n", "No column names the people. The first row must have headings, such as"),
         (b'Name,Email\n"Ada,x\n', "Line 2: a quotation mark"),
         (b"PK\x03\x04", "Excel"),
         (b"", "empty"),

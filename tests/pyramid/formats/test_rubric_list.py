@@ -83,7 +83,7 @@ def test_repetitions_are_reported() -> None:
 
     assert not rubric.problems
     assert rubric.remarks == (
-        "Lines 1 and 3 say the same: whoever expresses it gains the weight of both.",
+        "Lines 1 and 3 say the same: a student who expresses it gains both weights.",
     )
 
 

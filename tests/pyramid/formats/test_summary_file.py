@@ -51,7 +51,7 @@ def test_a_wrong_name_is_told_and_the_text_read(data: bytes, ending: str, said: 
         (b"<!DOCTYPE html><p>x", ".txt", "a web page"),
         (b"words", ".docx", "Its name says that this is a Word file"),
         (b"words", ".pdf", "Its name says that this is a PDF file"),
-        (b"print(1)", ".py", "no file that can be read here"),
+        (b"print(1)", ".py", "a file that can't be read here"),
         (b"a\0b", ".txt", "not plain text"),
         (b"word " * 50_000, ".txt", "The file has 250,000 characters"),
         (word_file(paragraph(" ")), ".docx", "There is no text in this file"),

@@ -21,7 +21,7 @@ from grading.pyramid.grade_rules import (
     plain,
     rule_in_words,
 )
-from tests.pyramid.grade_rules.test_reckoning import BANDS, rules
+from tests.pyramid.grade_rules.test_calculation import BANDS, rules
 
 
 def band(label: str, start: str, points: int) -> Band:
@@ -96,7 +96,7 @@ def test_a_rule_in_words() -> None:
         ("Points", "From 1 up to a score of 0.2 to 10 points from 0.9 on, evenly in between."),
         (
             "Late work",
-            f"{late_words}; nothing within 15 minutes of the due date.",
+            f"{late_words}; none within 15 minutes of the due date.",
         ),
         ("Rounding", "To 0.5, once at the end; halves go up."),
         ("Attempt", "The final with the best grade counts; drafts get no grade."),

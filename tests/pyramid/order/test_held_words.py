@@ -49,7 +49,7 @@ def test_shuffled_sentences_are_held_whole_with_a_reason() -> None:
         tuple(sentence.span for sentence in text.sentences),
         True,
         "The words of this text are in an order that does not make sentences. "
-        "It earns nothing until a person has read it.",
+        "It earns nothing until a grader reads it.",
     )
 
 
@@ -79,7 +79,7 @@ def test_keywords_after_an_honest_text_are_held_and_nothing_else() -> None:
     assert words_held(text) == [KEYWORDS]
     assert held_words(text).reason == (
         "“heat city roofs trees water leaves streets sun …” is a list of words, not a sentence. "
-        "It earns nothing until a person has read the text."
+        "It earns nothing until a grader reads the text."
     )
 
 
@@ -114,7 +114,7 @@ def test_a_reason_names_both_kinds() -> None:
     assert held.reason == (
         "“heat city roofs trees water leaves streets sun …” is a list of words, not a sentence. "
         "The words of “The of during roofs the the sun heat …” are in an order that does not make "
-        "a sentence. These parts of the text earn nothing until a person has read the text."
+        "a sentence. These parts of the text earn nothing until a grader reads the text."
     )
 
 

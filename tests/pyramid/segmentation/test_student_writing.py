@@ -11,7 +11,7 @@ from grading.pyramid.structures import Text
 
 pytestmark = pytest.mark.models
 
-# A text in a line, where \\n is a line break; below it the segments. None: it stays as it is.
+# A text in a line, where \\n is a line break; below it the segments. None: it is unchanged.
 TABLE = """
 Having measured the roofs, the team painted them white.
 | Having measured the roofs the team

@@ -48,6 +48,6 @@ def _columns(head: Sequence[str]) -> Iterable[Column]:
 
 def _why_not(brackets: str) -> str:
     if _UP_TO.search(brackets):
-        return "Blackboard works it out itself"
+        return "Blackboard calculates it itself"
     kind = _KIND.search(brackets)
     return f"it is shown as “{kind[1]}”; let Blackboard show its score" if kind else ""

@@ -57,7 +57,7 @@ def _columns(head: Sequence[str]) -> Iterable[Column]:
         elif words := _WORDS.fullmatch(heading):
             yield Column(index, words[1], why_not=f"it is a “{words[2]}”, not points")
         elif plain(heading).endswith(("numerator", "denominator")):
-            yield Column(index, heading, why_not="Brightspace works it out itself")
+            yield Column(index, heading, why_not="Brightspace calculates it itself")
 
 
 def _remarks(head: Sequence[str]) -> Iterable[str]:

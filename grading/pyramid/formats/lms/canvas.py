@@ -41,8 +41,7 @@ def read(cells: Cells) -> GradeFile:
     test_students = _test_students(cells)
     people = people_in(cells, _keys(cells.head, section), special | set(test_students))
     remarks = [
-        f"Line {line} is Canvas's test student: it stays as it is."
-        for line in test_students.values()
+        f"Line {line} is Canvas's test student: it is unchanged." for line in test_students.values()
     ]
     return GradeFile(
         Platform.CANVAS,
@@ -122,7 +121,7 @@ def _column(index: int, heading: str, below: Sequence[str]) -> Column:
 
 def _why_not(heading: str, is_numbered: bool, below: Sequence[str]) -> str:
     if words := dropped_words(heading):
-        return f"Canvas reads over columns with “{words}” in their heading"
+        return f"Canvas ignores columns with “{words}” in their heading"
     if any(_READ_ONLY.search(value) for value in below):
-        return "Canvas works it out itself"
+        return "Canvas calculates it itself"
     return "" if is_numbered else "it has no number of a Canvas assignment"

@@ -225,7 +225,7 @@ def _rows(text: str, delimiter: str, *, escapes: bool) -> Iterator[Row]:
             match = pattern.match(text, at)
             if match is None:
                 opened = line + line_ends(text[start:at])
-                raise InputError(f"Line {opened}: a quotation mark is opened and never closed.")
+                raise InputError(f"Line {opened}: a quotation mark is never closed.")
             cells.append(_cell(match))
             if len(cells) > MOST_COLUMNS or count + len(cells) > MOST_CELLS:
                 raise InputError(

@@ -75,9 +75,9 @@ class Choices:
 
 class Effect(Enum):
     NEW = "fills an empty cell"
-    OTHER = "takes the place of another value"
-    EXCUSED = "takes the place of the platform's word for an excused student"
-    SAME = "stands there already"
+    OTHER = "overwrites another value"
+    EXCUSED = "overwrites the LMS's mark for an excused student"
+    SAME = "is already there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ class _Filler:
 
     def _why_kept(self, grade: Grade, old: str) -> str:
         if old.strip() in self.file.untouchable:
-            return f"“{old.strip()}” stands there: the student has not got this assignment"
+            return f"“{old.strip()}” is in the cell: the student doesn't have this assignment"
         if grade.is_excused:
             return "" if self.file.excused else "excused: set this in the LMS"
         return "" if grade.points is not None else grade.why_none or "no grade yet"

@@ -46,8 +46,8 @@ class _Id:
 
 
 _CANVAS_NEXT = (
-    "In Canvas, import it in the gradebook. A title that Canvas does not know is a new assignment "
-    "to it: it asks before it makes one."
+    "In Canvas, import it in the gradebook. Canvas creates a new assignment for an unknown "
+    "title, and asks first."
 )
 _SIS_ID = _Id("SIS User ID", lambda student: student.number)
 _CANVAS_LOGIN = _Id("SIS Login ID", lambda student: student.login)
@@ -142,7 +142,7 @@ def _with_ids(
 def _formulas(grades: Iterable[Grade], ids: Iterable[_Id]) -> list[str]:
     return [
         f"The {one.heading} of {grade.student.name}, “{one.of(grade.student)}”, would run as a "
-        "formula in a spreadsheet: its cell is left empty. Fix it in the roster."
+        "formula in a spreadsheet. Its cell is empty. Fix it in the roster."
         for grade in grades
         for one in ids
         if is_formula(one.of(grade.student))
@@ -152,13 +152,13 @@ def _formulas(grades: Iterable[Grade], ids: Iterable[_Id]) -> list[str]:
 def _canvas_title(title: str) -> Iterable[str]:
     if words := dropped_words(title):
         yield (
-            f"Canvas reads over every column with “{words}” in its title, so it would take none of "
-            "these grades. Choose another title here and in Canvas."
+            f"Canvas ignores columns with “{words}” in their title. Choose another title here and "
+            "in Canvas."
         )
     if looks_numbered(title):
         yield (
-            "The number in brackets at the end of the title is the number of an assignment to "
-            "Canvas, which would put the grades there. Choose another title here and in Canvas."
+            "Canvas reads a number in brackets as an assignment's id and would put the grades "
+            "there. Choose another title."
         )
 
 

@@ -33,12 +33,12 @@ PLATFORM_NAMES = {
 # Where the filled file goes; what each platform then shows or asks.
 NEXT_STEPS = {
     Platform.CANVAS: "In Canvas, import it in the gradebook; Canvas shows the changes first.",
-    Platform.MOODLE: "In Moodle, import it as CSV under Grades. Say there by which column students "
-    "are known, and map only this column to its grade item.",
+    Platform.MOODLE: "In Moodle, import it as CSV under Grades. Choose the column that "
+    "identifies students, and map only this column to its grade item.",
     Platform.WORKSHEET: "In Moodle, upload it as the grading worksheet, with Moodle in the "
     "language in which you downloaded it.",
     Platform.BLACKBOARD: "In Blackboard, upload it under Work Offline. It lists the columns that "
-    "change; tick this one.",
+    "change. Tick this column.",
     Platform.BRIGHTSPACE: "In Brightspace, import it under Grades.",
     Platform.SAKAI: "In Sakai, import it in the Gradebook, and choose this column only.",
 }
@@ -134,7 +134,7 @@ def people_in(cells: Cells, keys: Keys, skipped: Iterable[int] = ()) -> People:
         if number in uneven:
             remarks.append(
                 f"Line {row.line} has {len(row.cells)} cells where the first line has "
-                f"{len(cells.head)}: it stays as it is."
+                f"{len(cells.head)}: it is unchanged."
             )
         else:
             people.append(_person(number, row.line, row.values, keys))

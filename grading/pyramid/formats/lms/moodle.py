@@ -106,7 +106,7 @@ def _why_not(title: str, kind: str, values: Sequence[str]) -> str:
             "Feedback": "it holds comments",
         }[kind]
     if _TOTALS.fullmatch(plain(title)):
-        return "Moodle works it out itself"
+        return "Moodle calculates it itself"
     if kind or all(value.strip() in {"", "-"} or number_in(value) is not None for value in values):
         return ""
     return "it holds words"
@@ -115,6 +115,6 @@ def _why_not(title: str, kind: str, values: Sequence[str]) -> str:
 def _remarks(cells: Cells) -> Iterable[str]:
     if _LAST in places(cells.head):
         yield (
-            "Moodle refuses the file where a grade was changed there after this file was exported, "
-            "and a file that is older than a year. Export, fill and import it on the same day."
+            "Moodle refuses the file if a grade has changed there since. Export, fill and import "
+            "it on the same day."
         )

@@ -63,7 +63,7 @@ def _maximum(cells: Cells) -> Decimal | None:
 def _remarks(cells: Cells, keys: Keys) -> Iterable[str]:
     if not keys.name:
         yield (
-            "The worksheet says nothing of who the participants are (anonymous submissions). "
+            "The worksheet doesn't name the participants (anonymous submissions). "
             "Reveal student identities in Moodle, and download it again."
         )
     index = places(cells.head).get("grade can be changed")
@@ -77,5 +77,5 @@ def _remarks(cells: Cells, keys: Keys) -> Iterable[str]:
     if locked:
         yield (
             f"Moodle says that the grades in line {', '.join(locked)} cannot be changed; it will "
-            "read over them."
+            "ignore them."
         )

@@ -48,7 +48,7 @@ def read_grade_file(data: bytes) -> GradeFile:
     try:
         source = decode_exactly(data)
     except InputError as error:
-        raise InputError(f"{error} Gradebooks are taken as CSV or text files.") from None
+        raise InputError(f"{error} Upload gradebooks as CSV or text files.") from None
     for delimiter in DELIMITERS:
         head = head_of(source, delimiter)
         if not head or max(map(len, head[0])) > LONGEST_HEADING:
@@ -66,7 +66,7 @@ def _looks_like(source: Decoded) -> str:
     """What the first line is, cut in the way that gives the most cells."""
     heads = {delimiter: head_of(source, delimiter, rows=1) for delimiter in DELIMITERS}
     if not any(heads.values()):
-        return "Line 1: a quotation mark is opened and never closed."
+        return "Line 1: a quotation mark is never closed."
     delimiter = max(heads, key=lambda one: len(heads[one][0]) if heads[one] else 0)
     titles = heads[delimiter][0]
     named = ", ".join(f"“{_short(title)}”" for title in titles[:_HEADINGS_NAMED])

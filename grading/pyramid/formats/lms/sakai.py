@@ -48,9 +48,7 @@ def _columns(head: Sequence[str]) -> Iterable[Column]:
         if item := _ITEM.fullmatch(heading):
             yield Column(index, item[1], number_in(item[2]))
         elif heading.strip() and not _OTHER.fullmatch(heading):
-            yield Column(
-                index, heading, why_not="its heading has no points, and Sakai reads over it"
-            )
+            yield Column(index, heading, why_not="its heading has no points, and Sakai ignores it")
 
 
 def _remarks(cells: Cells) -> Iterable[str]:
@@ -61,5 +59,5 @@ def _remarks(cells: Cells) -> Iterable[str]:
     if not cells.source.mark and not cells.source.text.isascii():
         yield (
             "The file has no byte order mark, so Sakai reads its letters as Western European "
-            "(Windows-1252). Names with accents may look wrong there; grades are not touched."
+            "(Windows-1252). Names with accents may look wrong there. Grades are safe."
         )

@@ -158,7 +158,7 @@ def test_lines_are_counted_through_cells_that_hold_some() -> None:
 
 
 def test_a_quotation_mark_that_is_never_closed_is_named_by_its_line() -> None:
-    with pytest.raises(InputError, match="Line 2: a quotation mark is opened"):
+    with pytest.raises(InputError, match="Line 2: a quotation mark is never closed"):
         read_cells(decode_exactly(b'a,b\nc,"d\ne,f\n'), ",")
 
 

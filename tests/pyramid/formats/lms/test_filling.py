@@ -142,7 +142,7 @@ def test_a_cell_that_says_the_student_has_not_got_it_stays() -> None:
     filling = filled(data)
 
     assert not filling.new
-    assert "“N/A” stands there" in filling.kept[0].why
+    assert "“N/A” is in the cell" in filling.kept[0].why
 
 
 def test_a_comment_that_the_encoding_cannot_hold_is_told() -> None:

@@ -38,7 +38,7 @@ def test_canvas_gets_who_has_a_grade_and_who_is_excused_and_nobody_else() -> Non
     [
         ("My Final Score", "“Final Score”"),
         ("The Override Grade of kings", "“Override Grade”"),
-        ("Essay (12)", "number of an assignment"),
+        ("Essay (12)", "s id and would put the grades there. Choose another title."),
         ("final exam", ""),
     ],
 )

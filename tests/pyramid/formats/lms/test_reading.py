@@ -19,11 +19,11 @@ def reasons(file: GradeFile) -> dict[str, str]:
     ("data", "said"),
     [
         (b"", "The file is empty"),
-        (b"PK\x03\x04...", "Excel.*Gradebooks are taken as CSV"),
+        (b"PK\x03\x04...", "Excel.*Upload gradebooks as CSV"),
         (b"just words", "Line 1 is “just words”: no columns"),
         (b"Name;Points\nA;1\n", "Line 1 has 2 columns, cut at semicolons: “Name”, “Points”"),
         (b"a,b,c,d,e,f,g,h\n", "“f” and 2 more. No gradebook that we know"),
-        (b'"a,b\n', "Line 1: a quotation mark is opened and never closed"),
+        (b'"a,b\n', "Line 1: a quotation mark is never closed"),
         (b'Student,ID,Section,Essay (1)\nA,1,S,"\n', "Line 2: a quotation mark"),
         (
             b"Student,ID,Section,Essay (1)\n" + b"a," * 2_001,
@@ -48,9 +48,9 @@ def test_canvas_columns_that_it_would_not_take_are_not_offered() -> None:
     assert reasons(file) == {
         "Notes": "it has no number of a Canvas assignment",
         "Essay": "",
-        "Final Grade talk": "Canvas reads over columns with “Final Grade” in their heading",
-        "Total": "Canvas works it out itself",
-        "Sum": "Canvas works it out itself",
+        "Final Grade talk": "Canvas ignores columns with “Final Grade” in their heading",
+        "Total": "Canvas calculates it itself",
+        "Sum": "Canvas calculates it itself",
     }
     assert "only after you post them" in file.columns[1].note
     assert file.people == ()
@@ -65,8 +65,8 @@ def test_canvas_rows_that_are_no_students_are_left_out_wherever_they_stand() -> 
     assert [person.name for person in file.people] == ["Ada"]
     assert file.columns[0].points == 10
     assert file.remarks == (
-        "Line 5 has 3 cells where the first line has 4: it stays as it is.",
-        "Line 7 is Canvas's test student: it stays as it is.",
+        "Line 5 has 3 cells where the first line has 4: it is unchanged.",
+        "Line 7 is Canvas's test student: it is unchanged.",
     )
 
 
@@ -110,7 +110,7 @@ def test_blackboard_columns_that_it_works_out_or_that_are_words_are_not_offered(
 
     assert reasons(file) == {
         "A": "",
-        "B": "Blackboard works it out itself",
+        "B": "Blackboard calculates it itself",
         "C": "it is shown as “Text”; let Blackboard show its score",
     }
     assert file.people[0].login == "bli"
@@ -123,7 +123,7 @@ def test_brightspace_without_its_last_column_is_remarked() -> None:
     assert list(reasons(file).values()) == [
         "",
         "it is a “Grade Symbol”, not points",
-        "Brightspace works it out itself",
+        "Brightspace calculates it itself",
     ]
     assert "End-of-Line Indicator" in file.remarks[0]
 

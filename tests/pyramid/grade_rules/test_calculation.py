@@ -66,7 +66,7 @@ def test_the_example_of_the_docs() -> None:
         "0.62 \u00d7 10 = 6.2 of 10 points.",
         "1 day late: \u221210 % of it leaves 5.58.",
         "Rounded to 0.5: 5.5.",
-        "5.5 passes: the line is at 5.",
+        "5.5 passes: the pass mark is 5.",
     )
     assert "".join(f"    {step}\n" for step in grade.steps) in docs
 

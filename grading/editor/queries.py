@@ -32,7 +32,7 @@ class StoredAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """Those that can be accepted now, and those that somebody dismissed."""
+    """Suggestions that can be accepted now, and those that somebody dismissed."""
 
     open: tuple[Suggestion, ...]
     dismissed: tuple[Suggestion, ...]

@@ -329,14 +329,14 @@ class ManualGradeForm(forms.Form):
             self.errors.pop("points", None)
             self.cleaned_data["points"] = None
         elif "points" not in self.errors:
-            self._clean_points(self.cleaned_data.get("points"))
+            points = self.cleaned_data.get("points")
+            if points is None:
+                self.add_error("points", "Say how many points.")
+            elif points > self.possible:
+                self.add_error(
+                    "points", f"The assignment gives {plain(self.possible)} points at most."
+                )
         return self.cleaned_data
-
-    def _clean_points(self, points: Decimal | None) -> None:
-        if points is None:
-            self.add_error("points", "Say how many points.")
-        elif points > self.possible:
-            self.add_error("points", f"The assignment gives {plain(self.possible)} points at most.")
 
     @property
     def manual_grade(self) -> ProposedManualGrade | None:

@@ -14,7 +14,7 @@ from grading.models import AuditKind, Membership, record
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.roster_csv import Roster
 from grading.roster import actions
-from grading.roster.actions import RosterApplied, roster_diff
+from grading.roster.actions import roster_diff
 from grading.roster.forms import RosterFileForm, RosterShownForm
 from grading.web.claims import HANDED, claim_link
 from grading.web.destinations import own_destination
@@ -68,7 +68,16 @@ def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
         course=membership.course, roster=roster, answers=form.answers(), author=request.user
     )
     if applied is not None:
-        messages.success(request, _applied_message(applied))
+        parts = [
+            f"{number_of(applied.made, 'new account')}" if applied.made else "",
+            f"{number_of(applied.joined, 'person')} with an account" if applied.joined else "",
+            f"{number_of(applied.changed, 'change')}" if applied.changed else "",
+            f"{applied.left} taken out" if applied.left else "",
+        ]
+        summary = ", ".join(filter(None, parts))
+        messages.success(
+            request, f"The roster is applied: {summary}." if summary else "Nothing changed."
+        )
         return redirect(destination or reverse("members", args=[pk]))
     context = {
         "form": RosterFileForm(),
@@ -106,14 +115,3 @@ def _diff_context(membership: Membership, roster: Roster) -> dict[str, Any]:
         ],
         "is_stale": False,
     }
-
-
-def _applied_message(applied: RosterApplied) -> str:
-    parts = [
-        f"{number_of(applied.made, 'new account')}" if applied.made else "",
-        f"{number_of(applied.joined, 'person')} with an account" if applied.joined else "",
-        f"{number_of(applied.changed, 'change')}" if applied.changed else "",
-        f"{applied.left} taken out" if applied.left else "",
-    ]
-    summary = ", ".join(filter(None, parts))
-    return f"The roster is applied: {summary}." if summary else "Nothing changed."

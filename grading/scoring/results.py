@@ -247,17 +247,16 @@ def scores_before(work: ClassWork) -> dict[int, float]:
     ):
         attempts.setdefault(student, {})[attempt] = score
     pairs = (
-        (submission, attempts.get(submission.student_id, {})) for submission in _submissions(work)
+        (submission, attempts.get(submission.student_id, {}))
+        for submission in [
+            result.submission for result in work.counted if result.submission is not None
+        ]
     )
     return {
         submission.pk: before[-1]
         for submission, scores in pairs
         if (before := [score for attempt, score in scores.items() if attempt < submission.attempt])
     }
-
-
-def _submissions(work: ClassWork) -> list[Submission]:
-    return [result.submission for result in work.counted if result.submission is not None]
 
 
 def _usual_signature(scores: Iterable[tuple[str, int]]) -> str:

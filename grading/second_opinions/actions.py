@@ -90,7 +90,10 @@ def opinions_calculate(job: Job, claim: Claim) -> None:
             continue
         if row is None:
             continue
-        waiting = _without_opinion(row)
+        # Submissions with no opinion by this model; the latest first, as they may be waited for.
+        there = SecondOpinion.objects.filter(method=row.method, signature=row.opinion_signature)
+        submissions = row.assignment.submissions.select_related("student")
+        waiting = list(submissions.exclude(pk__in=there.values("submission")).order_by("-pk"))
         scorer = _Scorer(row, engine)
         for start in range(0, len(waiting), READ_TOGETHER):
             claim.progress(f"Calculating {title_of(method)}", start, len(waiting))
@@ -179,13 +182,6 @@ def _keep_model(row: StoredContentModel, claim: Claim) -> StoredContentModel:
     return row
 
 
-def _without_opinion(row: StoredContentModel) -> list[Submission]:
-    """Submissions with no opinion by this model; the latest first, as they may be waited for."""
-    there = SecondOpinion.objects.filter(method=row.method, signature=row.opinion_signature)
-    submissions = row.assignment.submissions.select_related("student")
-    return list(submissions.exclude(pk__in=there.values("submission")).order_by("-pk"))
-
-
 class _Scorer:
     """Scores submissions by one model; ``failed`` counts those that cannot be."""
 
@@ -204,7 +200,16 @@ class _Scorer:
             if reading is None or (score := self._score_of(reading)) is None:
                 self.failed += 1
             else:
-                opinions.append(self._opinion(submission, score))
+                opinions.append(
+                    SecondOpinion(
+                        submission=submission,
+                        method=self.row.method,
+                        signature=self.row.opinion_signature,
+                        score=score.value(self._headline) or 0.0,
+                        document=opinion_to_json(self._model, score),
+                        created_at=timezone.now(),
+                    )
+                )
         _keep_opinions(self.row, opinions, claim)
 
     def _score_of(self, reading: SegmentedText) -> ContentScore | None:
@@ -214,16 +219,6 @@ class _Scorer:
         except Exception:
             logger.exception("%s failed for “%s”", self.row.method, reading.text.name)
             return None
-
-    def _opinion(self, submission: Submission, score: ContentScore) -> SecondOpinion:
-        return SecondOpinion(
-            submission=submission,
-            method=self.row.method,
-            signature=self.row.opinion_signature,
-            score=score.value(self._headline) or 0.0,
-            document=opinion_to_json(self._model, score),
-            created_at=timezone.now(),
-        )
 
 
 @transaction.atomic

@@ -97,12 +97,12 @@ def draft_edit(*, draft: Draft, command: Command, sender: Sender) -> Outcome:
 
 def draft_undo(*, draft: Draft, sender: Sender) -> Outcome:
     """Undo the last edit that is in effect, whoever made it."""
-    return _change(draft, sender, _step_back)
+    return _change(draft, sender, lambda locked: _step_again(locked, DraftEdit.Kind.UNDO))
 
 
 def draft_redo(*, draft: Draft, sender: Sender) -> Outcome:
     """Make the edit again that was undone last."""
-    return _change(draft, sender, _step_forward)
+    return _change(draft, sender, lambda locked: _step_again(locked, DraftEdit.Kind.REDO))
 
 
 def draft_restore(*, draft: Draft, revision: int, sender: Sender) -> Outcome:
@@ -157,18 +157,13 @@ class _Step:
     about: DraftEdit | None = None  # what is undone or redone
 
 
-def _step_back(draft: Draft) -> _Step:
-    about = draft.edits.filter(revision=draft.undo_top).first()
+def _step_again(draft: Draft, kind: DraftEdit.Kind) -> _Step:
+    """Undo the last edit that is in effect, or make the edit again that was undone last."""
+    undoes = kind is DraftEdit.Kind.UNDO
+    about = draft.edits.filter(revision=draft.undo_top if undoes else draft.redo_top).first()
     if about is None:
-        raise EditError("There is nothing to undo.")
-    return _Step(DraftEdit.Kind.UNDO, command_from_json(about.inverse), about)
-
-
-def _step_forward(draft: Draft) -> _Step:
-    about = draft.edits.filter(revision=draft.redo_top).first()
-    if about is None:
-        raise EditError("There is nothing to redo.")
-    return _Step(DraftEdit.Kind.REDO, command_from_json(about.inverse), about)
+        raise EditError(f"There is nothing to {'undo' if undoes else 'redo'}.")
+    return _Step(kind, command_from_json(about.inverse if undoes else about.command), about)
 
 
 @transaction.atomic

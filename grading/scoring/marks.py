@@ -245,15 +245,15 @@ class _Reader:
         by_text: dict[int, list[Annotation]] = {}
         for row in rows.select_related("text__round__pyramid").order_by("annotator"):
             by_text.setdefault(row.text.submission_id, []).append(row)
-        return {pk: self._by_annotators(several) for pk, several in by_text.items()}
-
-    def _by_annotators(self, rows: Sequence[Annotation]) -> MarkedText:
-        marks = [
-            Mark(uid, known in annotated_ideas(row), 1 / len(rows))
-            for row in rows
-            for known, uid in self._scored_with(row.text.round.pyramid).items()
-        ]
-        return MarkedText(rows[0].text.submission, tuple(marks), is_whole=True)
+        texts = {}
+        for pk, annotations in by_text.items():
+            marks = [
+                Mark(uid, known in annotated_ideas(row), 1 / len(annotations))
+                for row in annotations
+                for known, uid in self._scored_with(row.text.round.pyramid).items()
+            ]
+            texts[pk] = MarkedText(annotations[0].text.submission, tuple(marks), is_whole=True)
+        return texts
 
     def graded(self, assignment: Assignment) -> dict[int, MarkedText]:
         """Texts that were reviewed or corrected at the desk, or in answers to second looks."""

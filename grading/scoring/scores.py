@@ -111,8 +111,9 @@ def submissions_score(job: Job, claim: Claim) -> None:
             if report is not None:
                 _keep(submission, report, carrier, row, claim)
     experts_score(version=row, engine=engine, claim=claim)
-    if job.submission is not None and _is_scored_otherwise(row, engine.signature):
-        # The method has changed since: a class is compared by one measure only.
+    scored = Submission.objects.filter(scores__pyramid=row)
+    if job.submission is not None and _scored_otherwise(scored, row, engine.signature).exists():
+        # The method, rule or version has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
     # Scores stand without them, and a grader can ask for them again.
     try:
@@ -167,12 +168,6 @@ def _sentence_about(failed: int, waiting: int) -> str:
         f"{failed} of {waiting} summaries could not be scored; all others are. Under Submissions "
         "they stand as failed. Trying again is only about those that failed."
     )
-
-
-def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
-    """Has somebody scores by this pyramid, but by another method, threshold or version?"""
-    scored = Submission.objects.filter(scores__pyramid=row)
-    return _scored_otherwise(scored, row, signature).exists()
 
 
 def _scored_otherwise(

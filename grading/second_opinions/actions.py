@@ -98,7 +98,8 @@ def opinions_calculate(job: Job, claim: Claim) -> None:
         for start in range(0, len(waiting), READ_TOGETHER):
             claim.progress(f"Calculating {title_of(method)}", start, len(waiting))
             scorer.keep_opinions(waiting[start : start + READ_TOGETHER], claim)
-            if _others_wait():
+            queued = Job.objects.filter(state=Job.State.QUEUED)
+            if queued.exclude(kind=Job.Kind.SECOND_OPINIONS).exists():
                 _step_back(job, claim)
                 return
         if scorer.failed:
@@ -107,11 +108,6 @@ def opinions_calculate(job: Job, claim: Claim) -> None:
     if problems:
         raise InputError(" ".join(problems))
     claim.finish()
-
-
-def _others_wait() -> bool:
-    waiting = Job.objects.filter(state=Job.State.QUEUED)
-    return waiting.exclude(kind=Job.Kind.SECOND_OPINIONS).exists()
 
 
 @transaction.atomic

@@ -159,11 +159,12 @@ class _Step:
 
 def _step_again(draft: Draft, kind: DraftEdit.Kind) -> _Step:
     """Undo the last edit that is in effect, or make the edit again that was undone last."""
-    undoes = kind is DraftEdit.Kind.UNDO
-    about = draft.edits.filter(revision=draft.undo_top if undoes else draft.redo_top).first()
+    top = draft.undo_top if kind is DraftEdit.Kind.UNDO else draft.redo_top
+    about = draft.edits.filter(revision=top).first()
     if about is None:
-        raise EditError(f"There is nothing to {'undo' if undoes else 'redo'}.")
-    return _Step(kind, command_from_json(about.inverse if undoes else about.command), about)
+        raise EditError(f"There is nothing to {kind}.")
+    # What is undone was an edit, and what is redone was an undo: its inverse is taken either way.
+    return _Step(kind, command_from_json(about.inverse), about)
 
 
 @transaction.atomic

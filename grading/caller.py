@@ -1,4 +1,4 @@
-"""Who asked for what is going on: for the log and the audit log, wherever they are written.
+"""The person and the request behind what is going on, for the log and the audit log.
 
 A request has a caller from its first middleware on, a job from its claim on. Threads and tests
 that nobody called have an empty one.

@@ -21,7 +21,7 @@ from grading.models import (
 
 
 def get_assignment(assignment_pk: int) -> Assignment:
-    """Whosever it is: a caller asks next whether the user may."""
+    """Fetch an assignment without authorising anybody; the caller must."""
     assignment = Assignment.objects.select_related("course").filter(pk=assignment_pk).first()
     if assignment is None:
         raise Http404("No such assignment.")
@@ -29,9 +29,10 @@ def get_assignment(assignment_pk: int) -> Assignment:
 
 
 def enter_assignment(user: User, assignment: Assignment) -> Membership:
-    """The user's place at an assignment that was found somehow: every function comes through here.
+    """Authorise the user for an assignment that is already fetched. Every function ends up here.
 
-    Not there for anybody who may not see it; only to be read where it or its course is archived.
+    Answers 404 to anybody who may not see it. Where it or its course is archived, the request may
+    only read.
     """
     membership = get_membership_for(user, assignment.course_id)
     hidden = assignment.is_draft and not membership.is_grader

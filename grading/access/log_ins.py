@@ -1,4 +1,4 @@
-"""Who tries to log in, and from where."""
+"""The person who tries to log in, and the address of the attempt."""
 
 from django.conf import settings
 from django.http import HttpRequest

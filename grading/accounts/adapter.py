@@ -80,7 +80,7 @@ class AccountAdapter(DefaultAccountAdapter):
         ratelimit.consume(request, action="login_failed_anywhere", key=_account_of(credentials))
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Whoever proves an address has it; those who only gave it have none any more."""
+        """The person who verifies an address gets it; accounts that only entered it lose it."""
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed:
             others = EmailAddress.objects.filter(email=email_address.email, verified=False)
@@ -97,7 +97,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):
     """The provider's word for an address is as good as a link in a mail."""
 
     def authenticate_by_email(self, sociallogin: SocialLogin) -> tuple[User, str] | None:
-        """Whose account here has an address that the provider vouches for?"""
+        """The account with an address that the provider vouches for."""
         rows = sociallogin.email_addresses
         for row in rows:
             row.verified = row.verified in {True, "true"}  # some write the word
@@ -123,7 +123,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):
         return user
 
     def is_auto_signup_allowed(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
-        """Nothing is asked of whom the provider knows by name and vouches for the address of."""
+        """Sign up without a form where the provider gives a name and vouches for the address."""
         del request
         try:
             check_name(sociallogin.user.name)

@@ -82,17 +82,13 @@ def submissions_release(
     if rows and visibility == Submission.Visibility.SHOWN:
         job_start(kind=Job.Kind.SEND_MAIL, assignment=assignment, requested_by=author)
     if rows:
-        sentence = _release_sentence(visibility, released)
+        results = (
+            f"{number_of(released.attempts, 'result')} of {number_of(released.students, 'student')}"
+        )
+        sentence = {
+            Submission.Visibility.SHOWN: f"Released {results}.",
+            Submission.Visibility.HELD: f"Held back {results}.",
+            Submission.Visibility.RULE: f"Applied the assignment's rule to {results}.",
+        }[visibility]
         record(AuditKind.RESULTS_RELEASED, sentence, assignment=assignment, actor=author)
     return released
-
-
-def _release_sentence(visibility: Submission.Visibility, released: Released) -> str:
-    results = (
-        f"{number_of(released.attempts, 'result')} of {number_of(released.students, 'student')}"
-    )
-    return {
-        Submission.Visibility.SHOWN: f"Released {results}.",
-        Submission.Visibility.HELD: f"Held back {results}.",
-        Submission.Visibility.RULE: f"Applied the assignment's rule to {results}.",
-    }[visibility]

@@ -34,7 +34,7 @@ ENOUGH_REFERENCES = 2  # for ideas to have different weights
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetupStep:
     """A step from references to released results. The template has its buttons, by ``name``."""
 
     name: str
@@ -45,7 +45,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SetupProgress:
     """How far an assignment is; rows and counts behind the steps."""
 
     assignment: Assignment
@@ -58,7 +58,7 @@ class Progress:
     second_looks: int
     unreleased: int  # students who don't see the result of the attempt that counts
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[SetupStep]:
         """In order; the first that is not done is the current one."""
         steps = [
             self._references(),
@@ -71,7 +71,7 @@ class Progress:
         current = next((place for place, step in enumerate(steps) if not step.is_done), None)
         return [replace(step, is_current=place == current) for place, step in enumerate(steps)]
 
-    def _references(self) -> Step:
+    def _references(self) -> SetupStep:
         text = {
             0: "Ask two or more people who know the subject to summarise the source. "
             "Four or five are best.",
@@ -79,14 +79,14 @@ class Progress:
         }.get(self.references, f"{self.references} references.")
         enough = self.references >= ENOUGH_REFERENCES
         is_done = enough or self.pyramid is not None or self.draft is not None
-        return Step("references", "Add references", text, is_done)
+        return SetupStep("references", "Add references", text, is_done)
 
-    def _build(self) -> Step:
+    def _build(self) -> SetupStep:
         is_done = self.pyramid is not None or self.draft is not None
         text = "Built from the references." if is_done else "This takes less than a minute."
-        return Step("build", "Build the pyramid", text, is_done)
+        return SetupStep("build", "Build the pyramid", text, is_done)
 
-    def _publish(self) -> Step:
+    def _publish(self) -> SetupStep:
         if self.pyramid is None:
             text = "Check the draft first. Nobody is scored until you publish."
         else:
@@ -94,9 +94,9 @@ class Progress:
             text = f"Version {self.pyramid.number}, published {when}."
             if self.draft is not None:
                 text += f" Draft {self.draft.number} is in progress."
-        return Step("publish", "Publish the pyramid", text, self.pyramid is not None)
+        return SetupStep("publish", "Publish the pyramid", text, self.pyramid is not None)
 
-    def _share(self) -> Step:
+    def _share(self) -> SetupStep:
         assignment = self.assignment
         is_done = self.submitted > 0 or (not assignment.is_draft and self.students > 0)
         joined = f" {number_of(self.students, 'student')} joined." if self.students else ""
@@ -106,9 +106,9 @@ class Progress:
             text = f"Closed: students can't submit.{joined}"
         else:
             text = f"{_who_can_submit(assignment)}{joined}"
-        return Step("share", "Open it and share the join link", text, is_done)
+        return SetupStep("share", "Open it and share the join link", text, is_done)
 
-    def _review(self) -> Step:
+    def _review(self) -> SetupStep:
         text = "Nobody has submitted yet."
         if self.submitted:
             text = f"{number_of(self.submitted, 'student')} submitted, {self.reviewed} reviewed."
@@ -116,14 +116,14 @@ class Progress:
             text += f" {number_of(self.second_looks, 'second look')} to answer."
         all_reviewed = self.reviewed >= self.submitted
         is_done = self.submitted > 0 and all_reviewed and not self.second_looks
-        return Step("review", "Review submissions", text, is_done)
+        return SetupStep("review", "Review submissions", text, is_done)
 
-    def _release(self) -> Step:
+    def _release(self) -> SetupStep:
         waiting = self.submitted > 0 and self.unreleased > 0
         text = _WHEN_SHOWN[Assignment.Release(self.assignment.release)]
         if waiting:
             text = f"{number_of(self.unreleased, 'student')} can't see a result yet. {text}"
-        return Step("release", "Release results", text, self.submitted > 0 and not waiting)
+        return SetupStep("release", "Release results", text, self.submitted > 0 and not waiting)
 
 
 _WHEN_SHOWN = {
@@ -144,11 +144,11 @@ def _who_can_submit(assignment: Assignment) -> str:
     return "Students can submit until the due date."
 
 
-def progress_of(assignment: Assignment) -> Progress:
+def progress_of(assignment: Assignment) -> SetupProgress:
     counting = assignment.submissions.latest_attempts()
     unreleased = counting.filter(visibility=Submission.Visibility.RULE)
     looks = SecondLook.objects.filter(submission__assignment=assignment)
-    return Progress(
+    return SetupProgress(
         assignment=assignment,
         references=assignment.references.count(),
         pyramid=StoredPyramid.objects.newest_of(assignment),

@@ -35,7 +35,7 @@ class FilterForm(forms.Form):
     def filtered(
         self, records: QuerySet[AuditRecord], people: QuerySet[User]
     ) -> QuerySet[AuditRecord]:
-        """Those that fit; ``people`` are the accounts among which a name is looked up."""
+        """Records that match; a name is looked up among the accounts ``people``."""
         if not self.is_valid():
             return records.none()
         chosen = self.cleaned_data

@@ -1,6 +1,6 @@
 """Import submissions of many students: upload, read by a worker, show, import as it was shown."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from typing import Any
 
@@ -22,7 +22,7 @@ from grading.models.summaries import count_words
 from grading.pyramid.copying import copied_share
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.bulk_files import Upload, files_to_json, read_uploads
-from grading.pyramid.formats.bulk_plan import PlanRow, RowState
+from grading.pyramid.formats.bulk_plan import RowState
 from grading.pyramid.formats.summary_file import SummaryText
 from grading.scoring.scores import submissions_start_scoring
 from grading.web.file_reader import AT_ONCE, read_file_apart
@@ -117,17 +117,7 @@ def import_apply(
     by_student = {row.person: row for row in rows if row.person is not None}
     if len(by_student) < len(rows):
         raise InputError("Two files of the same student are ticked. Untick one.")
-    attempts = _make_attempts(assignment, by_student, author)
-    if attempts:
-        locked.scoring = submissions_start_scoring(assignment=assignment, requested_by=author)
-    locked.end(STATES.APPLIED, author, attempts=len(attempts))
-    return locked
-
-
-def _make_attempts(
-    assignment: Assignment, rows: Mapping[int, PlanRow], author: User
-) -> list[Submission]:
-    """What students are typing stays as it is, and results that are held back stay so."""
+    # What students are typing stays as it is, and results that are held back stay so.
     visibilities = Submission.Visibility
     held = Submission.objects.held_students(assignment)
     attempts = Submission.objects.bulk_create(
@@ -142,13 +132,16 @@ def _make_attempts(
             visibility=visibilities.HELD if student in held else visibilities.RULE,
             copied=copied_share(row.file.text, assignment.source_text),
         )
-        for student, row in rows.items()
+        for student, row in by_student.items()
     )
     SubmissionEvent.objects.bulk_create(
         SubmissionEvent(submission=attempt, kind=SubmissionEvent.Kind.IMPORTED, author=author)
         for attempt in attempts
     )
-    return attempts
+    if attempts:
+        locked.scoring = submissions_start_scoring(assignment=assignment, requested_by=author)
+    locked.end(STATES.APPLIED, author, attempts=len(attempts))
+    return locked
 
 
 @transaction.atomic

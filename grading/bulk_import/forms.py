@@ -108,7 +108,7 @@ class WorkImportForm(forms.Form):
 
 
 class PlanForm(forms.Form):
-    """Whose files are, when they were submitted, and which are imported.
+    """Whose files these are, when they were submitted, and which of them to import.
 
     ``labels`` leads from what can be typed for a student to the student's key.
     """
@@ -142,7 +142,29 @@ class PlanForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        cleaned["given"] = self._given()
+        given = dict(self._choices.given)
+        for name, value in self.data.items():
+            number = name.removeprefix(WHOSE)
+            if name == number or not number.isdecimal():
+                continue
+            typed = " ".join(str(value).split()).casefold()
+            if not typed:
+                given.pop(int(number), None)
+                continue
+            people = [self._labels[typed]] if typed in self._labels else self._names.get(typed, [])
+            if len(people) == 1:
+                given[int(number)] = people[0]
+            elif people:
+                self.add_error(
+                    None, f"{len(people)} students are called “{value}”: choose one from the list."
+                )
+            else:
+                self.add_error(
+                    None,
+                    f"“{value}” is not a student of this course. Choose a student from the list, "
+                    "or import the roster first.",
+                )
+        cleaned["given"] = {number: person for number, person in given.items() if person != NOBODY}
         ticked = cast(QueryDict, self.data).getlist("take")
         cleaned["ticked"] = frozenset(int(number) for number in ticked if number.isdecimal())
         return cleaned
@@ -169,28 +191,3 @@ class PlanForm(forms.Form):
         ticked = [row for row in self._plan.of(RowState.NEW) if row.file.number in numbers]
         people = [row.person for row in ticked]
         return [row for row in ticked if people.count(row.person) > 1]
-
-    def _given(self) -> dict[int, int]:
-        given = dict(self._choices.given)
-        for name, value in self.data.items():
-            number = name.removeprefix(WHOSE)
-            if name == number or not number.isdecimal():
-                continue
-            typed = " ".join(str(value).split()).casefold()
-            if not typed:
-                given.pop(int(number), None)
-                continue
-            people = [self._labels[typed]] if typed in self._labels else self._names.get(typed, [])
-            if len(people) == 1:
-                given[int(number)] = people[0]
-            elif people:
-                self.add_error(
-                    None, f"{len(people)} students are called “{value}”: choose one from the list."
-                )
-            else:
-                self.add_error(
-                    None,
-                    f"“{value}” is not a student of this course. Choose a student from the list, "
-                    "or import the roster first.",
-                )
-        return {number: person for number, person in given.items() if person != NOBODY}

@@ -54,11 +54,15 @@ def import_plan(*, work_import: WorkImport) -> Plan:
         },
     )
     students = assignment.course.memberships.filter(role=Role.STUDENT).select_related("user")
+    # A login that looks like an address is not the address of whoever chose it.
     people = [
         Person(
             key=member.user_id,
             name=member.user.name,
-            logins=(_login_as_id(member.user.username), member.lms_login),
+            logins=(
+                ("" if "@" in member.user.username else member.user.username),
+                member.lms_login,
+            ),
             email=member.known_email,
             student_number=member.student_number,
             lms_id=member.lms_id,
@@ -73,8 +77,3 @@ def import_plan(*, work_import: WorkImport) -> Plan:
         submitted.setdefault(student, []).append(HandedIn(attempt, text, is_final))
     files = files_from_json(work_import.document["files"])
     return plan_work(files, people, submitted, choices.given, rules)
-
-
-def _login_as_id(login: str) -> str:
-    """A login that looks like an address is not the address of whoever chose it."""
-    return "" if "@" in login else login

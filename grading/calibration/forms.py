@@ -132,7 +132,7 @@ class RuleForm(forms.Form):
 
     @property
     def match_probability(self) -> float | None:
-        """From where a match counts; None is the program's own rule, or a learnt one."""
+        """From this probability a match counts; None for the program's own or a learnt rule."""
         percent = self.cleaned_data["percent"]
         if self.cleaned_data["which"] != self.OTHER or percent == round(100 * self.usual):
             return None

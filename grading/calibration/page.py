@@ -39,7 +39,7 @@ from grading.pyramid.agreement import (
     people_among_themselves,
     program_and_people,
 )
-from grading.pyramid.effects import Effect, Measure
+from grading.pyramid.effects import Measure
 from grading.pyramid.figures import points_in_file, with_minus
 from grading.pyramid.formats.gradebook import table_csv
 from grading.pyramid.stamps import stamp_of
@@ -60,8 +60,8 @@ _LEAST_MOVE = 0.05  # of a probability; smaller moves are not worth a line
 
 
 @dataclass(slots=True)
-class Progress:
-    """How many texts of a sample somebody has begun and is done with."""
+class AnnotationProgress:
+    """How many texts of a sample somebody has started and finished."""
 
     person: User
     begun: int = 0
@@ -72,8 +72,8 @@ class Progress:
 class ListedSample:
     row: CalibrationRound
     texts: int
-    mine: Progress
-    others: Sequence[Progress]
+    mine: AnnotationProgress
+    others: Sequence[AnnotationProgress]
     next_place: int | None  # of the texts that the user is not done with
     may_see: bool  # the result
 
@@ -89,21 +89,21 @@ def listed_samples(assignment: Assignment, membership: Membership) -> list[Liste
     texts = CalibrationText.objects.filter(round__in=places).order_by("place")
     for round_pk, place in texts.values_list("round", "place"):
         places[round_pk].append(place)
-    progress: dict[int, dict[int, Progress]] = {row.pk: {} for row in rows}
+    progress: dict[int, dict[int, AnnotationProgress]] = {row.pk: {} for row in rows}
     done_by_me = set()
     annotations = Annotation.objects.filter(text__round__in=places)
     for annotation in annotations.select_related("annotator", "text").order_by(
         "annotator__name", "annotator"
     ):
         text, person = annotation.text, annotation.annotator
-        theirs = progress[text.round_id].setdefault(person.pk, Progress(person))
+        theirs = progress[text.round_id].setdefault(person.pk, AnnotationProgress(person))
         theirs.begun += 1
         theirs.done += annotation.is_done
         if annotation.is_done and person.pk == membership.user_id:
             done_by_me.add((text.round_id, text.place))
     listed = []
     for row in rows:
-        mine = progress[row.pk].pop(membership.user_id, Progress(membership.user))
+        mine = progress[row.pk].pop(membership.user_id, AnnotationProgress(membership.user))
         others = list(progress[row.pk].values())
         total = len(places[row.pk])
         left = [place for place in places[row.pk] if (row.pk, place) not in done_by_me]
@@ -120,7 +120,18 @@ def result_context(row: CalibrationRound, user: User) -> dict[str, Any]:
     """What the page of a result shows, without the membership."""
     sample = sample_of(row)
     alpha = program_and_people(sample.sheets())
-    ideas = _differing_ideas(sample)
+    # Ideas on which somebody differs from the program, those with most differences first.
+    all_ideas, by_place = Ideas(sample.pyramid), {text.place: text for text in sample.texts}
+    ideas = [
+        {
+            "idea": all_ideas.of(sample.pyramid.scus[counts.place]),
+            "counts": counts,
+            "program_only": [by_place[place] for place in counts.program_only],
+            "people_only": [by_place[place] for place in counts.people_only],
+        }
+        for counts in differences_by_idea(sample.sheets(), len(sample.uids))
+        if counts.differences
+    ]
     mine = sum(user.pk in text.by_person for text in sample.texts)
     changes = row.assignment.threshold_changes
     return {
@@ -213,21 +224,6 @@ def _agreement_chart(sample: Sample, measure: Measure) -> AgreementChart:
     return AgreementChart(measure.capitalize(), points)
 
 
-def _differing_ideas(sample: Sample) -> list[dict[str, Any]]:
-    """Ideas on which somebody differs from the program, those with most differences first."""
-    ideas, by_place = Ideas(sample.pyramid), {text.place: text for text in sample.texts}
-    return [
-        {
-            "idea": ideas.of(sample.pyramid.scus[counts.place]),
-            "counts": counts,
-            "program_only": [by_place[place] for place in counts.program_only],
-            "people_only": [by_place[place] for place in counts.people_only],
-        }
-        for counts in differences_by_idea(sample.sheets(), len(sample.uids))
-        if counts.differences
-    ]
-
-
 def ideas_csv(sample: Sample) -> str:
     """A line for each idea of each text; empty where a person has not annotated the text."""
     people = [person.username for person in sample.people.values()]
@@ -307,29 +303,31 @@ def _trial_context(
     hide_names(assignment, submissions.values())
     effect, rule = result.effect.effect, MatchRule.of(trial)
     more_readily, less_readily = _moved_ideas(result)
+    # Of the comprehensive score, with its sign; empty where there is nothing to compare.
+    moves = [
+        text.after.comprehensive - text.before.comprehensive for text in effect.texts if text.before
+    ]
+    reasons = []
+    if result.before != MatchRule.of(assignment):
+        reasons.append("The rule has changed since.")
+    if result.effect.version != newest_version_pk(assignment):
+        reasons.append("A new version was published since.")
+    latest = assignment.submissions.latest_attempts().values_list("pk", flat=True)
+    if set(latest) != result.effect.submissions:
+        reasons.append("Summaries have been submitted or deleted since.")
     return {
         "row": trial,
         "rule": rule,
         "stamp": trial_stamp(trial),
         "advice": result.advice,
-        "effect": show_effect(
-            result.effect, submissions, trial.created_at, _reasons_outdated(assignment, result)
-        ),
-        "mean_change": _mean_change(effect),
+        "effect": show_effect(result.effect, submissions, trial.created_at, reasons),
+        "mean_change": (with_minus(f"{sum(moves) / len(moves):+.2f}") if moves else ""),
         "gained": sum(len(text.gained) for text in effect.texts),
         "lost": sum(len(text.lost) for text in effect.texts),
         "more_readily": more_readily,
         "less_readily": less_readily,
         "is_in_use": rule == MatchRule.of(assignment),
     }
-
-
-def _mean_change(effect: Effect) -> str:
-    """Of the comprehensive score, with its sign; empty where there is nothing to compare."""
-    moves = [
-        text.after.comprehensive - text.before.comprehensive for text in effect.texts if text.before
-    ]
-    return with_minus(f"{sum(moves) / len(moves):+.2f}") if moves else ""
 
 
 def _moved_ideas(result: TrialResult) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -352,15 +350,3 @@ def _moved_ideas(result: TrialResult) -> tuple[list[dict[str, Any]], list[dict[s
         for uids in (more, less)
     )
     return more_readily, less_readily
-
-
-def _reasons_outdated(assignment: Assignment, result: TrialResult) -> list[str]:
-    reasons = []
-    if result.before != MatchRule.of(assignment):
-        reasons.append("The rule has changed since.")
-    if result.effect.version != newest_version_pk(assignment):
-        reasons.append("A new version was published since.")
-    latest = assignment.submissions.latest_attempts().values_list("pk", flat=True)
-    if set(latest) != result.effect.submissions:
-        reasons.append("Summaries have been submitted or deleted since.")
-    return reasons

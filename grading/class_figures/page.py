@@ -67,7 +67,7 @@ class ClassPage:
 
     @property
     def results(self) -> dict[int, StudentResult]:
-        """Those that count, by submission."""
+        """Results that count, by submission."""
         counted = self.work.counted
         return {result.submission.pk: result for result in counted if result.submission}
 
@@ -132,7 +132,7 @@ def section_query(section: str) -> str:
 
 # --- wording ---
 
-TELLING = {
+DISCRIMINATION_LABELS = {
     Telling.CLEARLY: "separates strong from weak",
     Telling.LITTLE: "says little",
     Telling.AGAINST: "more often in weaker summaries",
@@ -178,7 +178,7 @@ def telling_in_words(idea: IdeaFigures) -> str:
         return "everyone expresses it"
     if idea.telling is Telling.SAME and not idea.told:
         return "nobody expresses it"
-    return TELLING[idea.telling]
+    return DISCRIMINATION_LABELS[idea.telling]
 
 
 def ground_in_words(ground: Ground) -> str:

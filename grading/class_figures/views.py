@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -54,7 +54,6 @@ from grading.scoring.conversion import (
     report_from_row,
     submission_to_text,
 )
-from grading.scoring.results import StudentResult
 from grading.scoring.second_opinions import (
     chosen_methods,
     opinion_setting_of,
@@ -142,7 +141,7 @@ def class_sections(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def class_help(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Who may need help and why; and who has submitted nothing."""
+    """Students who may need help, with the reasons, and students who have submitted nothing."""
     page = class_page(request, pk, "class_help")
     needing, limits = page.needing_help()
     reasons = reason_rows(needing)
@@ -177,7 +176,7 @@ def _with_reasons(page: ClassPage, needing: Sequence[NeedsHelp]) -> list[dict[st
 
 
 @dataclass(frozen=True, slots=True)
-class IdeaRow:
+class IdeaFiguresRow:
     """An idea with its figures."""
 
     figures: IdeaFigures
@@ -235,12 +234,12 @@ class IdeaRow:
         return -self.figures.weight, 0, self.number
 
 
-def _idea_rows(page: ClassPage, ideas: Sequence[IdeaFigures]) -> list[IdeaRow]:
+def _idea_rows(page: ClassPage, ideas: Sequence[IdeaFigures]) -> list[IdeaFiguresRow]:
     """In the order of ``ideas``."""
     pyramid = page.pyramid()
     shown = Ideas(pyramid)
     scus = {scu.uid: scu for scu in pyramid.scus}
-    return [IdeaRow(figures, shown.of(scus[figures.uid])) for figures in ideas]
+    return [IdeaFiguresRow(figures, shown.of(scus[figures.uid])) for figures in ideas]
 
 
 @require_safe
@@ -305,7 +304,7 @@ def class_missed(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def class_idea(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
-    """Who expresses an idea, in which words, and who does not."""
+    """Students who express an idea, with their words, and students who do not."""
     page = class_page(request, pk, "class_ideas")
     texts = page.texts_with_ideas()
     rows = _idea_rows(page, ideas_of(page.pyramid(), texts).ideas)
@@ -316,17 +315,7 @@ def class_idea(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
     results = page.results.items()
     matched = [result for key, result in results if key in expressing]
     listed = Paginator(matched, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
-    context = page.context(
-        row=row,
-        page=listed,
-        quotes=_quotes(listed, uid),
-        missing=[result for key, result in results if key not in expressing],
-    )
-    return render_page(request, f"{FOLDER}/idea.html", context)
-
-
-def _quotes(listed: "Page[StudentResult]", uid: int) -> list[dict[str, Any]]:
-    """The words of one page of students for an idea, in two queries."""
+    # The words of one page of students for an idea, in two queries.
     scores = Score.objects.in_bulk([result.score.pk for result in listed if result.score])
     keys = [result.submission.pk for result in listed if result.submission]
     submissions = Submission.objects.select_related("student").in_bulk(keys)
@@ -337,7 +326,13 @@ def _quotes(listed: "Page[StudentResult]", uid: int) -> list[dict[str, Any]]:
             matches = report_from_row(scores[result.score.pk]).evidence.credited
             words = [text.quoted(match.spans) for match in matches if match.scu == uid]
             quotes.append({"result": result, "words": words})
-    return quotes
+    context = page.context(
+        row=row,
+        page=listed,
+        quotes=quotes,
+        missing=[result for key, result in results if key not in expressing],
+    )
+    return render_page(request, f"{FOLDER}/idea.html", context)
 
 
 # --- what the pyramid lacks ---
@@ -408,26 +403,22 @@ def _new_ideas_context(
             }
         )
         bars.append((idea.label, percent(share), share, interval))
-    return {
-        "found_at": finding.created_at,
-        "version": finding.version.number,
-        "texts": len(new_ideas.texts),
-        "outdated": _reasons_outdated(page, finding, all_new_ideas),
-        "ideas": ideas,
-        "picture": bar_chart(bars),
-    }
-
-
-def _reasons_outdated(page: ClassPage, finding: ClassFinding, new_ideas: NewIdeas) -> list[str]:
     reasons = []
     newest = page.whole.version
     if newest is not None and newest.pk != finding.version_id:
         reasons.append(f"Version {newest.number} of the pyramid has been published since.")
     submitted = {result.submission.pk for result in page.whole.results if result.submission}
-    if new := len(submitted - new_ideas.texts):
+    if new := len(submitted - all_new_ideas.texts):
         subject = "1 summary has" if new == 1 else f"{new} summaries have"
         reasons.append(f"{subject} been submitted since.")
-    return reasons
+    return {
+        "found_at": finding.created_at,
+        "version": finding.version.number,
+        "texts": len(new_ideas.texts),
+        "outdated": reasons,
+        "ideas": ideas,
+        "picture": bar_chart(bars),
+    }
 
 
 # --- other methods ---

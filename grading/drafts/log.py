@@ -48,7 +48,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends an edit, made on which revision; the token tells an edit that is sent twice."""
+    """The author of an edit, and the revision that it was made on.
+
+    An edit that is sent twice has the same token.
+    """
 
     author: User
     revision: int
@@ -94,12 +97,12 @@ def draft_edit(*, draft: Draft, command: Command, sender: Sender) -> Outcome:
 
 def draft_undo(*, draft: Draft, sender: Sender) -> Outcome:
     """Undo the last edit that is in effect, whoever made it."""
-    return _change(draft, sender, _step_back)
+    return _change(draft, sender, lambda locked: _step_again(locked, DraftEdit.Kind.UNDO))
 
 
 def draft_redo(*, draft: Draft, sender: Sender) -> Outcome:
     """Make the edit again that was undone last."""
-    return _change(draft, sender, _step_forward)
+    return _change(draft, sender, lambda locked: _step_again(locked, DraftEdit.Kind.REDO))
 
 
 def draft_restore(*, draft: Draft, revision: int, sender: Sender) -> Outcome:
@@ -154,18 +157,14 @@ class _Step:
     about: DraftEdit | None = None  # what is undone or redone
 
 
-def _step_back(draft: Draft) -> _Step:
-    about = draft.edits.filter(revision=draft.undo_top).first()
+def _step_again(draft: Draft, kind: DraftEdit.Kind) -> _Step:
+    """Undo the last edit that is in effect, or make the edit again that was undone last."""
+    top = draft.undo_top if kind is DraftEdit.Kind.UNDO else draft.redo_top
+    about = draft.edits.filter(revision=top).first()
     if about is None:
-        raise EditError("There is nothing to undo.")
-    return _Step(DraftEdit.Kind.UNDO, command_from_json(about.inverse), about)
-
-
-def _step_forward(draft: Draft) -> _Step:
-    about = draft.edits.filter(revision=draft.redo_top).first()
-    if about is None:
-        raise EditError("There is nothing to redo.")
-    return _Step(DraftEdit.Kind.REDO, command_from_json(about.inverse), about)
+        raise EditError(f"There is nothing to {kind}.")
+    # What is undone was an edit, and what is redone was an undo: its inverse is taken either way.
+    return _Step(kind, command_from_json(about.inverse), about)
 
 
 @transaction.atomic
@@ -184,7 +183,32 @@ def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Out
         step = make(locked)
         after = step.command.apply(before)
         _check_step(locked, step, before, after)
-        edit = _log(locked, step, before, after, sender)
+        # Keep the entry, and the draft as it is after it.
+        if step.about is None:
+            words = folded(step.command.words(before))
+        else:
+            undone = step.about.words.removeprefix("undid: ")
+            words = f"{'undid' if step.kind is DraftEdit.Kind.UNDO else 'redid'}: {undone}"
+        words = shortened(words, LONGEST_WORDS)
+        locked.revision += 1
+        target, below = _move_stacks(locked, step)
+        locked.document = pyramid_to_json(after)
+        locked.next_uid = max(locked.next_uid, *(scu.uid + 1 for scu in after.scus), 1)
+        locked.edited_at = timezone.now()
+        changed = ["revision", "undo_top", "redo_top", "document", "next_uid", "edited_at"]
+        locked.save(update_fields=changed)
+        edit = DraftEdit.objects.create(
+            draft=locked,
+            revision=locked.revision,
+            kind=step.kind,
+            command=command_to_json(step.command),
+            inverse=command_to_json(patch_between(after, before, f"not: {words}")),
+            words=words,
+            target=target,
+            below=below,
+            token=sender.token,
+            author=sender.author,
+        )
     except EditError as error:
         offered = isinstance(error, JoinOfferError)
         result = Result.JOIN_OFFERED if offered else Result.REFUSED
@@ -202,35 +226,6 @@ def _check_step(draft: Draft, step: _Step, before: Pyramid, after: Pyramid) -> N
     new = {scu.uid for scu in after.scus} - known
     if not isinstance(step.command, Patch) and any(uid < draft.next_uid for uid in new):
         raise EditError("Another idea had this number before.")
-
-
-def _log(draft: Draft, step: _Step, before: Pyramid, after: Pyramid, sender: Sender) -> DraftEdit:
-    """Keep the entry, and the draft as it is after it."""
-    if step.about is None:
-        words = folded(step.command.words(before))
-    else:
-        undone = step.about.words.removeprefix("undid: ")
-        words = f"{'undid' if step.kind is DraftEdit.Kind.UNDO else 'redid'}: {undone}"
-    words = shortened(words, LONGEST_WORDS)
-    draft.revision += 1
-    target, below = _move_stacks(draft, step)
-    draft.document = pyramid_to_json(after)
-    draft.next_uid = max(draft.next_uid, *(scu.uid + 1 for scu in after.scus), 1)
-    draft.edited_at = timezone.now()
-    changed = ["revision", "undo_top", "redo_top", "document", "next_uid", "edited_at"]
-    draft.save(update_fields=changed)
-    return DraftEdit.objects.create(
-        draft=draft,
-        revision=draft.revision,
-        kind=step.kind,
-        command=command_to_json(step.command),
-        inverse=command_to_json(patch_between(after, before, f"not: {words}")),
-        words=words,
-        target=target,
-        below=below,
-        token=sender.token,
-        author=sender.author,
-    )
 
 
 def _move_stacks(draft: Draft, step: _Step) -> tuple[int, int]:

@@ -80,10 +80,15 @@ def render_outcome(request: SignedInRequest, outcome: Outcome, since: int) -> Ht
         return _render_parts(page, since, {"conflict": conflict}, status=CONFLICT)
     edit = outcome.edit
     undid = edit is not None and edit.kind == DraftEdit.Kind.UNDO
+    # The idea that the edit was about gets the focus: what had it may be gone.
+    known = {scu.uid: scu for scu in outcome.before.scus}
+    changed = [scu.uid for scu in outcome.after.scus if known.get(scu.uid) != scu]
     about = {
         "sentence": _sentence(edit) if edit else "",
         "hint": "Redo with Ctrl-Shift-Z." if undid else "Undo with Ctrl-Z.",
-        "focus": _focus(outcome),
+        "focus": max(
+            changed, key=lambda uid: (uid not in known, -changed.index(uid)), default=None
+        ),
     }
     # The state that the browser shows is at hand, unless others edited, or this was sent twice.
     is_next = edit is not None and edit.revision == since + 1 == outcome.draft.revision
@@ -108,13 +113,6 @@ def _without_script(request: SignedInRequest, outcome: Outcome, since: int) -> H
 
 def _sentence(edit: DraftEdit) -> str:
     return f"{edit.words[0].upper()}{edit.words[1:]}."
-
-
-def _focus(outcome: Outcome) -> int | None:
-    """The idea that the edit was about: what had the focus may be gone."""
-    before = {scu.uid: scu for scu in outcome.before.scus}
-    changed = [scu.uid for scu in outcome.after.scus if before.get(scu.uid) != scu]
-    return max(changed, key=lambda uid: (uid not in before, -changed.index(uid)), default=None)
 
 
 def _conflict(request: SignedInRequest, draft: Draft, since: int) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class OpenCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class CardBand:
     key: str
     weight: int
     style: int  # one of the styles for weights
@@ -95,7 +95,7 @@ class Tier:
 
 
 @dataclass(frozen=True, slots=True)
-class TextPiece:
+class ReferencePiece:
     start: int
     words: str
     uids: tuple[int, ...]
@@ -107,13 +107,13 @@ class TextPiece:
 class TextView:
     number: int
     name: str
-    pieces: tuple[TextPiece, ...]
+    pieces: tuple[ReferencePiece, ...]
     words: int
     uncovered: int
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DraftStep:
     """The edit that Undo or Redo is about."""
 
     words: str
@@ -245,14 +245,14 @@ def marks_of(pyramid: Pyramid) -> Mapping[str, Marks]:
 @lru_cache(maxsize=512)
 def view_of_text(number: int, text: Text, marks: Marks) -> TextView:
     """The pieces of a reference, cut where ideas begin and end."""
-    pieces: list[TextPiece] = []
+    pieces: list[ReferencePiece] = []
     start = 0
     for piece in cut_at_marks(text.content, [spans for _, _, spans in marks]):
         words = piece.words.replace("\r", " ")  # HTML would take it away
         if piece.marks:
             uids = tuple(marks[index][0] for index in piece.marks)
             band = max(marks[index][1] for index in piece.marks)
-            pieces.append(TextPiece(start, words, uids, band, uncovered=False))
+            pieces.append(ReferencePiece(start, words, uids, band, uncovered=False))
         else:
             pieces.extend(_uncovered_pieces(start, words))
         start += len(words)
@@ -265,7 +265,7 @@ def view_of_text(number: int, text: Text, marks: Marks) -> TextView:
     )
 
 
-def _uncovered_pieces(start: int, words: str) -> Iterator[TextPiece]:
+def _uncovered_pieces(start: int, words: str) -> Iterator[ReferencePiece]:
     """Words that are in no idea, without the spaces and full stops around them."""
     matches = list(WORD.finditer(words))
     first = matches[0].start() if matches else len(words)
@@ -273,7 +273,7 @@ def _uncovered_pieces(start: int, words: str) -> Iterator[TextPiece]:
     for begin, end in ((0, first), (first, last), (last, len(words))):
         if begin < end:
             uncovered = bool(matches) and begin == first
-            yield TextPiece(start + begin, words[begin:end], (), 0, uncovered)
+            yield ReferencePiece(start + begin, words[begin:end], (), 0, uncovered)
 
 
 def _count_words(text: str) -> int:
@@ -343,10 +343,10 @@ class EditorPage:
         }
         return render_to_string("grading/editor/_open_card.html", context, self.request)
 
-    def band(self, key: str) -> Band:
+    def band(self, key: str) -> CardBand:
         weight = 0 if key == ASIDE else int(key)
         uids = self.layout[key]
-        return Band(
+        return CardBand(
             key=key,
             weight=weight,
             style=band_of(weight, self._heaviest) if weight else 0,
@@ -355,7 +355,7 @@ class EditorPage:
             cards=tuple(self.card(uid) for uid in uids),
         )
 
-    def bands(self) -> list[Band]:
+    def bands(self) -> list[CardBand]:
         return [self.band(key) for key in self.layout]
 
     def frame(self) -> dict[str, Any]:
@@ -379,12 +379,12 @@ class EditorPage:
         }
 
 
-def steps_of(draft: Draft, reader: User) -> dict[str, Step | None]:
+def steps_of(draft: Draft, reader: User) -> dict[str, DraftStep | None]:
     """What ``undo`` and ``redo`` are about now; None where there is nothing to undo or redo."""
     tops = {"undo": draft.undo_top, "redo": draft.redo_top}
     edits = draft.edits.filter(revision__in=tops.values()).select_related("author")
     steps = {
-        edit.revision: Step(
+        edit.revision: DraftStep(
             edit.words.removeprefix("undid: ").removeprefix("redid: "), author_of(edit, reader)
         )
         for edit in edits.only("draft", "revision", "words", "author__name")
@@ -393,7 +393,7 @@ def steps_of(draft: Draft, reader: User) -> dict[str, Step | None]:
 
 
 def author_of(edit: DraftEdit, reader: User) -> str:
-    """Whose edit it is, as the reader would say."""
+    """The author of an edit: “you” for the reader's own."""
     if edit.author_id == reader.pk:
         return "you"
     return edit.author.name if edit.author else "somebody"

@@ -32,7 +32,7 @@ class StoredAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """Those that can be accepted now, and those that somebody dismissed."""
+    """Suggestions that can be accepted now, and those that somebody dismissed."""
 
     open: tuple[Suggestion, ...]
     dismissed: tuple[Suggestion, ...]
@@ -122,42 +122,30 @@ def reference_suggestions(*, draft: Draft, pyramid: Pyramid) -> Iterator[Suggest
     for text in sorted(current, key=lambda text: text.name):
         before = old.get(text.name) or old.get(names.get(text.content, ""))
         if before is None:
-            yield _suggest_adding(text)
-        else:
-            kept.add(before.name)
-            if before != text:
-                yield _suggest_changing(before, text)
+            reason = (
+                f"The reference {quoted(text.name)} is not in this draft yet. Accept to "
+                "add it. New suggestions then add its words to the pyramid."
+            )
+            yield _suggestion("added", text, reason, AddReference(text.name, text.content))
+            continue
+        kept.add(before.name)
+        if before != text:
+            reason = (
+                f"The reference {quoted(text.name)} has another text in this draft. Accept to "
+                "use the new text. Ideas keep the words that are still there."
+            )
+            if before.name != text.name:
+                reason = f"The reference {quoted(before.name)} is named {quoted(text.name)} now."
+            changing = ChangeReference(before.name, text.name, text.content)
+            yield _suggestion("changed", text, reason, changing)
     for name in sorted(old.keys() - kept):
-        yield _suggest_removing(name, pyramid)
-
-
-def _suggest_adding(text: Text) -> Suggestion:
-    reason = (
-        f"The reference {quoted(text.name)} is not in this draft yet. Accept to add it. New "
-        "suggestions then add its words to the pyramid."
-    )
-    return _suggestion("added", text, reason, AddReference(text.name, text.content))
-
-
-def _suggest_changing(before: Text, text: Text) -> Suggestion:
-    reason = (
-        f"The reference {quoted(text.name)} has another text in this draft. Accept to use the "
-        "new text. Ideas keep the words that are still there."
-    )
-    if before.name != text.name:
-        reason = f"The reference {quoted(before.name)} is named {quoted(text.name)} now."
-    command = ChangeReference(before.name, text.name, text.content)
-    return _suggestion("changed", text, reason, command)
-
-
-def _suggest_removing(name: str, pyramid: Pyramid) -> Suggestion:
-    command = RemoveReference(name)
-    lost = len(pyramid.scus) - len(command.apply(pyramid).scus)
-    reason = (
-        f"The reference {quoted(name)} was deleted from the assignment. Accept to remove "
-        f"it here as well, with {number_of(lost, 'idea')} that only it expresses."
-    )
-    return _suggestion("gone", Text(name, ""), reason, command)
+        removing = RemoveReference(name)
+        lost = len(pyramid.scus) - len(removing.apply(pyramid).scus)
+        reason = (
+            f"The reference {quoted(name)} was deleted from the assignment. Accept to remove "
+            f"it here as well, with {number_of(lost, 'idea')} that only it expresses."
+        )
+        yield _suggestion("gone", Text(name, ""), reason, removing)
 
 
 def _suggestion(change: str, text: Text, reason: str, command: Command) -> Suggestion:

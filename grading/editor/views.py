@@ -272,7 +272,20 @@ def draft_quality(request: SignedInRequest, pk: int) -> HttpResponse:
         pyramid = log.draft_state(draft=draft, revision=stored.revision)
         quality = stored.analysis.quality
         tiers = _quality_tiers(quality, heaviest_of(pyramid))
-        ideas = _weakest_first(quality, pyramid)
+        # The ideas of several references; the contributors of the first hang together least.
+        scus, heaviest = {scu.uid: scu for scu in pyramid.scus}, heaviest_of(pyramid)
+        ideas = [
+            {
+                "uid": idea.scu,
+                "label": scus[idea.scu].label,
+                "weight": scus[idea.scu].weight,
+                "band": band_of(scus[idea.scu].weight, heaviest),
+                "attraction": idea.attraction,
+                "is_apart": idea.attraction < quality.apart,
+            }
+            for idea in quality.attractions
+            if idea.attraction is not None
+        ]
         context |= {
             "quality": quality,
             "advice": advice_of(quality),
@@ -321,23 +334,6 @@ def _quality_tiers(quality: Quality, heaviest: int) -> list[dict[str, object]]:
             }
         )
     return tiers
-
-
-def _weakest_first(quality: Quality, pyramid: Pyramid) -> list[dict[str, object]]:
-    """The ideas of several references; the contributors of the first hang together least."""
-    scus, heaviest = {scu.uid: scu for scu in pyramid.scus}, heaviest_of(pyramid)
-    return [
-        {
-            "uid": idea.scu,
-            "label": scus[idea.scu].label,
-            "weight": scus[idea.scu].weight,
-            "band": band_of(scus[idea.scu].weight, heaviest),
-            "attraction": idea.attraction,
-            "is_apart": idea.attraction < quality.apart,
-        }
-        for idea in quality.attractions
-        if idea.attraction is not None
-    ]
 
 
 # --- history ---

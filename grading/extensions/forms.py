@@ -87,8 +87,9 @@ class NewExtensionForm(ExtensionForm):
         sections = [
             (f"section:{name}", f"{name} ({number})") for name, number in students.sections.items()
         ]
+        # With the login, since two students may have one name.
         people = [
-            (f"student:{member.user_id}", _shown_name(member))
+            (f"student:{member.user_id}", f"{member.user.name} ({member.user.username})")
             for member in ([] if names_hidden else shown)
         ]
         groups = [("Sections", sections), ("Students", people)]
@@ -107,8 +108,3 @@ class NewExtensionForm(ExtensionForm):
         else:
             self.instance.student_id = int(name)
         return name
-
-
-def _shown_name(member: Membership) -> str:
-    """With the login, since two students may have one name."""
-    return f"{member.user.name} ({member.user.username})"

@@ -41,7 +41,7 @@ class CourseStudents:
         return {name: sum(member.section == name for member in self.members) for name in names}
 
     def with_words(self, words: str) -> list[Membership]:
-        """Those whose name, login, address or number has these words."""
+        """Students whose name, login, address or number contains these words."""
         wanted = words.casefold()
         return [member for member in self.members if wanted in _words_of(member)]
 

@@ -35,7 +35,7 @@ class ReaderContext:
 
     @property
     def matches(self) -> list[Match]:
-        """Those that earn points, in the order of the text."""
+        """Ideas that earn points, in the order of the text."""
         matches = self.report.evidence.credited
         return sorted(matches, key=lambda match: (match.spans, match.scu))
 
@@ -145,6 +145,8 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
             idea = replace(idea, number=0)
         grounds = grounds_of(text, pyramid, match)
         marked_by = context.graders.get(match.scu) or "a person"
+        nearest_first = sorted(idea.contributors, key=lambda quote: quote[1] != grounds.words)
+        shown = nearest_first[: MOST_QUOTES_FOR_GRADERS if context.sight.full else MOST_QUOTES]
         matched.append(
             MatchedIdea(
                 order=order,
@@ -156,7 +158,9 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
                 marked_by=marked_by if match.by_hand else "",
                 confirmed=match.by_hand and match.probability is not None,
                 grounds=grounds,
-                quotes=_nearest_quotes(idea, grounds, context.sight),
+                quotes=tuple(
+                    Quote(name if context.sight.full else "", words) for name, words in shown
+                ),
                 remarks=match.remarks,
                 near=tuple(
                     (scus[other.scu].label, other.similarity)
@@ -180,12 +184,6 @@ def _is_doubtful(match: Match, sight: Sight) -> bool:
         return True
     is_nearer = any(other.similarity > match.similarity for other in match.alternatives)
     return sight.full and match.probability is None and not match.by_hand and is_nearer
-
-
-def _nearest_quotes(idea: Idea, grounds: Grounds, sight: Sight) -> tuple[Quote, ...]:
-    nearest_first = sorted(idea.contributors, key=lambda quote: quote[1] != grounds.words)
-    shown = nearest_first[: MOST_QUOTES_FOR_GRADERS if sight.full else MOST_QUOTES]
-    return tuple(Quote(name if sight.full else "", words) for name, words in shown)
 
 
 # --- contradictions ---

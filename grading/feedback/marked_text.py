@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from grading.feedback.ideas import Contradiction, MatchedIdea, ReaderContext
 from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.likely_ideas import sentences_of
-from grading.pyramid.formats.highlighted_text import Piece, cut_at_marks
+from grading.pyramid.formats.highlighted_text import cut_at_marks
 from grading.pyramid.structures import Span, Spans, is_mostly_in
 from grading.scoring.comments_shown import ShownComment
 from grading.web.marked_text import element
@@ -98,7 +98,7 @@ class MarkedPiece:
     ends_sentence: bool
 
 
-class MarkedText:
+class FeedbackText:
     """The text cut wherever a mark begins or ends.
 
     Steps need to know the pieces to link to, and pieces need to know who links to them. So the text
@@ -162,11 +162,40 @@ class MarkedText:
                 marks=tuple(mark for mark in piece.marks if mark < first),
                 ending=tuple(mark for mark in piece.ending if mark < first),
             )
-            pieces.append(self._marked(marks, piece.start in anchors, sentence))
+            # Of several marks on the same words a match comes first, then a contradiction.
+            matched = _pick(self._matched, marks.marks)
+            contradictions = () if matched else _pick(self._contradictions, marks.marks)
+            is_held = not matched and not contradictions and bool(self._held & {*marks.marks})
+            is_plain = not matched and not contradictions and not is_held
+            is_unmatched = is_plain and bool(self._unmatched & {*marks.marks})
+            is_bare = all(mark in self._comments for mark in marks.marks)
+            pieces.append(
+                MarkedPiece(
+                    words=marks.words,
+                    start=marks.start,
+                    matched=tuple(sorted(matched, key=lambda row: (-row.idea.weight, row.start))),
+                    ending_matched=_pick(self._matched, marks.ending),
+                    is_unmatched=is_unmatched,
+                    ends_unmatched=is_unmatched and bool(self._unmatched & {*marks.ending}),
+                    repeated=_pick(self._repeated, marks.marks) if is_plain else (),
+                    ending_repeated=_pick(self._repeated, marks.ending) if is_plain else (),
+                    contradictions=contradictions,
+                    ending_contradictions=_pick(self._contradictions, marks.ending)
+                    if contradictions
+                    else (),
+                    is_held=is_held,
+                    is_uncounted=is_bare and len(WORD.findall(marks.words)) >= WORDS_WORTH_A_REMARK,
+                    ending_comments=_pick(self._comments, marks.ending),
+                    is_commented=bool(_pick(self._comments, marks.marks)),
+                    is_anchor=piece.start in anchors,
+                    sentence=sentence,
+                    ends_sentence=sentence is not None and marks.end == sentence.span.end,
+                )
+            )
         return tuple(pieces)
 
     def _marked_sentences(self, context: ReaderContext) -> tuple[MarkedSentence, ...]:
-        """Those with marks; a mark belongs to the sentence in which it begins."""
+        """Sentences with marks; a mark belongs to the sentence in which it begins."""
         text, evidence = context.text, context.report.evidence
         by_uid = {row.idea.uid: row for row in self._matched.values()}
         sentences: list[MarkedSentence] = []
@@ -216,38 +245,6 @@ class MarkedText:
                 sentences.append(sentence)
         return tuple(sentences)
 
-    def _marked(
-        self, piece: Piece, is_anchor: bool, sentence: MarkedSentence | None
-    ) -> MarkedPiece:
-        """Of several marks on the same words a match comes first, then a contradiction."""
-        matched = _pick(self._matched, piece.marks)
-        contradictions = () if matched else _pick(self._contradictions, piece.marks)
-        is_held = not matched and not contradictions and bool(self._held & {*piece.marks})
-        is_plain = not matched and not contradictions and not is_held
-        is_unmatched = is_plain and bool(self._unmatched & {*piece.marks})
-        is_bare = all(mark in self._comments for mark in piece.marks)
-        return MarkedPiece(
-            words=piece.words,
-            start=piece.start,
-            matched=tuple(sorted(matched, key=lambda row: (-row.idea.weight, row.start))),
-            ending_matched=_pick(self._matched, piece.ending),
-            is_unmatched=is_unmatched,
-            ends_unmatched=is_unmatched and bool(self._unmatched & {*piece.ending}),
-            repeated=_pick(self._repeated, piece.marks) if is_plain else (),
-            ending_repeated=_pick(self._repeated, piece.ending) if is_plain else (),
-            contradictions=contradictions,
-            ending_contradictions=_pick(self._contradictions, piece.ending)
-            if contradictions
-            else (),
-            is_held=is_held,
-            is_uncounted=is_bare and len(WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK,
-            ending_comments=_pick(self._comments, piece.ending),
-            is_commented=bool(_pick(self._comments, piece.marks)),
-            is_anchor=is_anchor,
-            sentence=sentence,
-            ends_sentence=sentence is not None and piece.end == sentence.span.end,
-        )
-
 
 def _pick(by_mark: dict[int, T], marks: Iterable[int]) -> tuple[T, ...]:
     return tuple(by_mark[mark] for mark in marks if mark in by_mark)
@@ -288,17 +285,6 @@ def _piece_html(piece: MarkedPiece) -> SafeString:
         '<b class="match-label comment-label"><span> [comment </span>[{0}]<span>] </span></b>',
         ((number,) for number in piece.ending_comments),
     )
-    html = element(
-        "mark" if piece.matched else "span",
-        piece.words,
-        class_=_look(piece),
-        data_start=piece.start,
-        id=f"words-{piece.start}" if piece.is_anchor else None,
-    )
-    return format_html("{}{}", html, comments) if comments else html
-
-
-def _look(piece: MarkedPiece) -> str:
     if piece.matched:
         looks = [f"match match-band-{max(row.idea.band for row in piece.matched)}"]
         if any(row.needs_decision for row in piece.matched):
@@ -311,7 +297,14 @@ def _look(piece: MarkedPiece) -> str:
         looks = ["said-again"]
     else:
         looks = ["uncounted"] if piece.is_uncounted else []
-    return " ".join([*looks, *(["commented"] if piece.is_commented else [])])
+    html = element(
+        "mark" if piece.matched else "span",
+        piece.words,
+        class_=" ".join([*looks, *(["commented"] if piece.is_commented else [])]),
+        data_start=piece.start,
+        id=f"words-{piece.start}" if piece.is_anchor else None,
+    )
+    return format_html("{}{}", html, comments) if comments else html
 
 
 def _sentence_link(sentence: MarkedSentence, links: str) -> SafeString:

@@ -122,7 +122,16 @@ class OwnWork:
         rows: list[Submission | Writing] = [*self.submissions, *self.writings.values()]
         Extension.objects.load(row.assignment for row in rows)
         self._assignments = {row.assignment_id: row.assignment for row in rows}
-        self._names = _file_names(self._assignments)
+        # By assignment, a file name made of its title; equal ones are numbered.
+        names: dict[int, str] = {}
+        for pk, assignment in self._assignments.items():
+            stem = slugify(assignment.title, allow_unicode=True)[:60].strip("-_") or "assignment"
+            name, number = stem, 1
+            while name in names.values():
+                number += 1
+                name = f"{stem}-{number}"
+            names[pk] = name
+        self._names = names
         self._scores, self._pyramids = self._shown_scores()
         self._looks: defaultdict[int, list[SecondLook]] = defaultdict(list)
         for look in SecondLook.objects.filter(submission__in=self.submissions):
@@ -417,7 +426,7 @@ def own_result_of(
 
 
 def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, Any]:
-    """Nothing at all where the student may not even know whether the text lacks any idea."""
+    """Empty where the student may not even know whether the text misses an idea."""
     missed = missed_ideas_shown(pyramid, report, sight)
     if missed is None:
         return {}
@@ -448,16 +457,3 @@ def _kind(submission: Submission) -> str:
 
 def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 4)
-
-
-def _file_names(assignments: dict[int, Assignment]) -> dict[int, str]:
-    """By assignment, a file name made of its title; equal ones are numbered."""
-    names: dict[int, str] = {}
-    for pk, assignment in assignments.items():
-        stem = slugify(assignment.title, allow_unicode=True)[:60].strip("-_") or "assignment"
-        name, number = stem, 1
-        while name in names.values():
-            number += 1
-            name = f"{stem}-{number}"
-        names[pk] = name
-    return names

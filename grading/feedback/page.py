@@ -22,7 +22,7 @@ from grading.feedback.ideas import (
     places_for_script,
     weight_counts,
 )
-from grading.feedback.marked_text import MarkedPiece, MarkedSentence, MarkedText, text_html
+from grading.feedback.marked_text import FeedbackText, MarkedPiece, MarkedSentence, text_html
 from grading.models import (
     Assignment,
     ExpertScores,
@@ -101,7 +101,7 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SentenceChoice:
     """The sentence whose ideas are shown beside the text, or all of them below it."""
 
     number: int | None
@@ -109,7 +109,7 @@ class Choice:
     query: str  # the rest of the address, to go on with: “queue=…&”, or empty
 
     @classmethod
-    def from_query(cls, query: QueryDict) -> "Choice":
+    def from_query(cls, query: QueryDict) -> "SentenceChoice":
         rest = query.copy()
         number = (rest.pop("sentence", None) or [""])[-1]
         is_all = (rest.pop("ideas", None) or [""])[-1] == "all"
@@ -332,7 +332,7 @@ def feedback_of(context: ReaderContext) -> Feedback:
     evidence = report.evidence
     matched = matched_ideas(context)
     contradictions = contradictions_of(context.text, pyramid, report, sight)
-    text = MarkedText(context, matched, contradictions)
+    text = FeedbackText(context, matched, contradictions)
     is_all_excluded = context.has_exclusions and not evidence.segments
     steps = () if evidence.is_held else _steps(context, text, is_all_excluded=is_all_excluded)
     anchors = {step.anchor for step in steps if step.anchor is not None}
@@ -393,7 +393,7 @@ def _bands_in_order(pieces: Sequence[MarkedPiece]) -> list[int]:
 
 
 def _steps(
-    context: ReaderContext, text: MarkedText, *, is_all_excluded: bool
+    context: ReaderContext, text: FeedbackText, *, is_all_excluded: bool
 ) -> tuple[ShownStep, ...]:
     if is_all_excluded:
         steps = [all_excluded()]

@@ -9,7 +9,7 @@ from grading import access
 from grading.feedback.comparison import compare_attempts
 from grading.feedback.forms import AttemptsForm
 from grading.feedback.own_data import own_data_summary, own_work_of
-from grading.feedback.page import Choice, Preview, submission_page
+from grading.feedback.page import Preview, SentenceChoice, submission_page
 from grading.models import AuditKind, Membership, Role, Submission, record
 from grading.pyramid.formats.my_work import my_work_zip
 from grading.web.blind import blind_notice
@@ -57,7 +57,7 @@ def submission_as_student(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _render_feedback(request: SignedInRequest, context: dict[str, Any]) -> HttpResponse:
     """The page, or for a script what is said about the chosen sentence."""
-    context |= Choice.from_query(request.GET).context(context["feedback"])
+    context |= SentenceChoice.from_query(request.GET).context(context["feedback"])
     if context["chosen"]:
         return render_part(request, "grading/feedback/_chosen.html", PAGE, context)
     return render_page(request, PAGE, context)

@@ -13,7 +13,7 @@ from grading.grades.queries import ProposedManualGrade, ProposedRule
 from grading.models import GradebookExport, ManualGrade, Scope
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.lms.cells import written
-from grading.pyramid.formats.lms.grade_file import Column, GradeFile
+from grading.pyramid.formats.lms.grade_file import GradeFile
 from grading.pyramid.formats.lms.reading import read_grade_file
 from grading.pyramid.grade_rules import (
     MEASURES,
@@ -328,14 +328,14 @@ class ManualGradeForm(forms.Form):
             self.errors.pop("points", None)
             self.cleaned_data["points"] = None
         elif "points" not in self.errors:
-            self._clean_points(self.cleaned_data.get("points"))
+            points = self.cleaned_data.get("points")
+            if points is None:
+                self.add_error("points", "Enter the points.")
+            elif points > self.possible:
+                self.add_error(
+                    "points", f"The assignment gives {plain(self.possible)} points at most."
+                )
         return self.cleaned_data
-
-    def _clean_points(self, points: Decimal | None) -> None:
-        if points is None:
-            self.add_error("points", "Enter the points.")
-        elif points > self.possible:
-            self.add_error("points", f"The assignment gives {plain(self.possible)} points at most.")
 
     @property
     def manual_grade(self) -> ProposedManualGrade | None:
@@ -433,7 +433,9 @@ class FillForm(forms.Form):
         self._stored = stored
         columns: Any = self.fields["column"]
         columns.choices = [("", "Choose a column")] if stored.column is None else []
-        columns.choices += [(column.index, _column_label(column)) for column in file.candidates]
+        for column in file.candidates:
+            points = "" if column.points is None else f" ({written(column.points)} points)"
+            columns.choices.append((column.index, f"{column.title}{points}"))
         self.initial.update(stored.as_json())
 
     def choices(self, named: Callable[[], Iterable[NamedPair]]) -> FillChoices:
@@ -458,11 +460,6 @@ def _pair(value: str) -> NamedPair:
     line, _, key = value.partition("-")
     is_pair = all(part.isascii() and part.isdigit() for part in (line, key))
     return (int(line), int(key)) if is_pair and len(value) < 40 else (0, 0)
-
-
-def _column_label(column: Column) -> str:
-    points = "" if column.points is None else f" ({written(column.points)} points)"
-    return f"{column.title}{points}"
 
 
 class FreshForm(forms.Form):

@@ -145,9 +145,14 @@ class GradebookRows:
         order = query.get("sort", NAME)
         self.is_descending = order.startswith("-")
         self.column = order.lstrip("-") if order.lstrip("-") in {NAME, *_SORTS} else NAME
-        self.rows = self._ordered(
-            [row for row in every if self.section in {"", row.result.membership.section}]
-        )
+        self.rows = [row for row in every if self.section in {"", row.result.membership.section}]
+        if self.column == NAME:
+            self.rows = self.rows[::-1] if self.is_descending else self.rows
+        else:  # what has no value comes last in either direction
+            key = _SORTS[self.column]
+            known = [row for row in self.rows if key(row) is not None]
+            known.sort(key=key, reverse=self.is_descending)  # type: ignore[arg-type]
+            self.rows = known + [row for row in self.rows if key(row) is None]
         states = Counter(row.state for row in self.rows)
         self.counts = {
             "submitted": sum(row.result.submission is not None for row in self.rows),
@@ -157,14 +162,6 @@ class GradebookRows:
             "ungraded": states["ungraded"] + states["held"],
             "excused": states["excused"],
         }
-
-    def _ordered(self, rows: list[StudentGrade]) -> list[StudentGrade]:
-        if self.column == NAME:
-            return rows[::-1] if self.is_descending else rows
-        key = _SORTS[self.column]
-        known = [row for row in rows if key(row) is not None]
-        known.sort(key=key, reverse=self.is_descending)  # type: ignore[arg-type]
-        return known + [row for row in rows if key(row) is None]
 
     @property
     def order(self) -> str:

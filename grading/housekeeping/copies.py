@@ -46,11 +46,17 @@ def assignment_copy(
     Course.objects.select_for_update().get(pk=course.pk)  # two copies must not get the same title
     table = next(table for table in TABLES if table.model is Assignment)
     fields = {field.attname: getattr(assignment, field.attname) for field in table.copied_fields}
+    taken = set(course.assignments.values_list("title", flat=True))
+    title, number = assignment.title, 1
+    while title in taken:
+        number += 1
+        end = " (copy)" if number == 2 else f" (copy {number - 1})"
+        title = f"{shortened(assignment.title, LONGEST_TITLE - len(end))}{end}"
     copy = Assignment.objects.create(
         **fields
         | {
             "course": course,
-            "title": _free_title(assignment, course),
+            "title": title,
             "state": Assignment.State.DRAFT,
             "due_at": _moved_due_date(assignment, course, rules.weeks),
             "created_at": timezone.now(),
@@ -80,16 +86,6 @@ def course_copy(*, course: Course, name: str, term: str, rules: CopyRules, autho
     for assignment in assignments.select_related("course").order_by("created_at", "pk"):
         assignment_copy(assignment=assignment, course=copy, rules=rules, author=author)
     return copy
-
-
-def _free_title(assignment: Assignment, course: Course) -> str:
-    taken = set(course.assignments.values_list("title", flat=True))
-    title, number = assignment.title, 1
-    while title in taken:
-        number += 1
-        end = " (copy)" if number == 2 else f" (copy {number - 1})"
-        title = f"{shortened(assignment.title, LONGEST_TITLE - len(end))}{end}"
-    return title
 
 
 def _moved_due_date(assignment: Assignment, course: Course, weeks: int | None) -> datetime | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -80,7 +80,26 @@ def course_export(job: Job, claim: Claim) -> None:
     if job.course is None or job.file is None:
         raise InputError("The course no longer exists.")
     with tempfile.TemporaryFile() as out:
-        _write(job.course, out, claim)
+        ids = Ids(job.course)
+        total = sum(map(len, ids.by_model.values()))
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            writer = ArchiveWriter(archive, datetime.now(UTC))
+            writer.write_table(PEOPLE.name, _rows(PEOPLE, ids))
+            done = 0
+            for table in TABLES:
+                claim.progress("Writing the tables", done, total)
+                writer.write_table(table.name, _rows(table, ids))
+                done += len(ids.by_model[table.model])
+            assignments = Assignment.objects.filter(pk__in=ids.by_model[Assignment])
+            for number, assignment in enumerate(assignments.order_by("pk")):
+                claim.progress("Writing the texts", number, len(ids.by_model[Assignment]))
+                for name, content in _files_of(assignment, number + 1):
+                    writer.write_file(name, content)
+            writer.finish(
+                product_version=settings.PRODUCT_VERSION,
+                course={"name": job.course.name, "term": job.course.term},
+                readme=README,
+            )
         size, most = out.tell(), settings.LARGEST_COURSE_FILE
         if size > most:
             raise InputError(
@@ -91,36 +110,9 @@ def course_export(job: Job, claim: Claim) -> None:
         with transaction.atomic():
             claim.finish()
             job.file.fill(out)
-            _drop_oldest(job.course)
-
-
-def _drop_oldest(course: Course) -> None:
-    files = CourseFile.objects.filter(course=course, kind=CourseFile.Kind.EXPORT)
-    newest = list(files.order_by("-pk").values_list("pk", flat=True)[:MOST_FILES])
-    files.exclude(pk__in=newest).delete()
-
-
-def _write(course: Course, out: BinaryIO, claim: Claim) -> None:
-    ids = Ids(course)
-    total = sum(map(len, ids.by_model.values()))
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        writer = ArchiveWriter(archive, datetime.now(UTC))
-        writer.write_table(PEOPLE.name, _rows(PEOPLE, ids))
-        done = 0
-        for table in TABLES:
-            claim.progress("Writing the tables", done, total)
-            writer.write_table(table.name, _rows(table, ids))
-            done += len(ids.by_model[table.model])
-        assignments = Assignment.objects.filter(pk__in=ids.by_model[Assignment])
-        for number, assignment in enumerate(assignments.order_by("pk")):
-            claim.progress("Writing the texts", number, len(ids.by_model[Assignment]))
-            for name, content in _files_of(assignment, number + 1):
-                writer.write_file(name, content)
-        writer.finish(
-            product_version=settings.PRODUCT_VERSION,
-            course={"name": course.name, "term": course.term},
-            readme=README,
-        )
+            files = CourseFile.objects.filter(course=job.course, kind=CourseFile.Kind.EXPORT)
+            newest = list(files.order_by("-pk").values_list("pk", flat=True)[:MOST_FILES])
+            files.exclude(pk__in=newest).delete()
 
 
 @dataclass(slots=True)
@@ -150,7 +142,7 @@ class Ids:
 
 
 def _rows(table: Table, ids: Ids) -> Iterator[Row]:
-    """Those of the file, in its order; what was deleted in the meantime is left out."""
+    """Rows of the file in its order, without those deleted in the meantime."""
     pks = iter(ids.by_model[table.model])
     while batch := list(islice(pks, ROWS_TOGETHER)):
         instances = table.model._base_manager.in_bulk(batch)
@@ -200,7 +192,7 @@ def _files_of(assignment: Assignment, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _pyramid_file(name: str, pyramid: Pyramid) -> Iterator[tuple[str, str]]:
-    """Nothing where DUCView could not hold a single idea of it; the tables have it all the same."""
+    """Empty where DUCView cannot hold a single idea; the tables still have everything."""
     with suppress(InputError):
         yield name, FILE_KINDS["pyr"].write(pyramid)
 

@@ -119,7 +119,15 @@ def course_import(job: Job, claim: Claim) -> None:
         claim.progress("Checking the file", 0, 0)
         reader = ArchiveReader(content, settings.LARGEST_COURSE_UNPACKED)
         reader.check(KNOWN_TABLES)
-        _check_all(reader, claim)
+        # Read every row as it will be written, and write none.
+        total = sum(reader.manifest.rows.values())
+        done = 0
+        for table in TABLES:
+            for place, row in reader.rows(table.name):
+                _checked(table, row, _Place(table, place))
+                done += 1
+                if done % ROWS_TOGETHER == 0:
+                    claim.progress("Checking the file", done, total)
         claim.progress("Writing the course", 0, 0)
         try:
             with transaction.atomic():
@@ -138,18 +146,6 @@ def course_import(job: Job, claim: Claim) -> None:
             raise InputError(
                 "Two rows of the file clash, or a number in it is too large. Nothing was imported."
             ) from None
-
-
-def _check_all(reader: ArchiveReader, claim: Claim) -> None:
-    """Read every row as it will be written, and write none."""
-    total = sum(reader.manifest.rows.values())
-    done = 0
-    for table in TABLES:
-        for place, row in reader.rows(table.name):
-            _checked(table, row, _Place(table, place))
-            done += 1
-            if done % ROWS_TOGETHER == 0:
-                claim.progress("Checking the file", done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +221,7 @@ class People:
 
     @property
     def known(self) -> list[Person]:
-        """Those who have an account here, but for the reader."""
+        """People of the file who have an account here, without the reader."""
         return [person for person in self.all if person.account and not person.is_reader]
 
     @property
@@ -234,7 +230,7 @@ class People:
 
     @property
     def teachers(self) -> list[Person]:
-        """Those who taught the course besides the reader."""
+        """People who taught the course, without the reader."""
         teaches = Role.INSTRUCTOR.label
         return [person for person in self.all if person.role == teaches and not person.is_reader]
 
@@ -421,7 +417,17 @@ def _write(reader: ArchiveReader, job: Job) -> Course:
     course = _course(writer, job)
     for table in TABLES:
         if table.model is Membership:
-            _write_members(writer, table, importer)
+            # Make the importer the instructor, and others who taught it assistants at first.
+            members = [member for _, member in writer.rows(table)]
+            for member in members:
+                if member.user_id == importer.pk:
+                    member.role = Role.INSTRUCTOR
+                elif member.role == Role.INSTRUCTOR:
+                    member.role = Role.TA
+            if importer.pk not in {member.user_id for member in members}:
+                course_pk = next(iter(writer.ids[Course].values()))
+                members.append(Membership(course_id=course_pk, user=importer, role=Role.INSTRUCTOR))
+            Membership.objects.bulk_create(members, batch_size=ROWS_TOGETHER)
         elif table.model is not Course:
             writer.write(table)
     for assignment in Assignment.objects.filter(course=course):
@@ -440,17 +446,3 @@ def _course(writer: _Writer, job: Job) -> Course:
     course.save()
     writer.ids[Course] = {number: course.pk}
     return course
-
-
-def _write_members(writer: _Writer, table: Table, importer: User) -> None:
-    """Make the importer the instructor, and others who taught it assistants at first."""
-    members = [member for _, member in writer.rows(table)]
-    for member in members:
-        if member.user_id == importer.pk:
-            member.role = Role.INSTRUCTOR
-        elif member.role == Role.INSTRUCTOR:
-            member.role = Role.TA
-    if importer.pk not in {member.user_id for member in members}:
-        course_pk = next(iter(writer.ids[Course].values()))
-        members.append(Membership(course_id=course_pk, user=importer, role=Role.INSTRUCTOR))
-    Membership.objects.bulk_create(members, batch_size=ROWS_TOGETHER)

@@ -233,20 +233,6 @@ def _serialized(collector: Collector) -> bytes:
     return zlib.compress(json.dumps({"rows": rows, "led": links}, default=as_text).encode())
 
 
-def _restore_rows(kept: bytes) -> None:
-    """Save the rows with their old numbers, without those whose parents are gone by now."""
-    document = json.loads(zlib.decompress(kept))
-    rows = [item.object for item in serializers.deserialize("python", document["rows"])]
-    for row in _with_parents(rows):
-        row.save_base(raw=True, force_insert=True)
-    for link in document["led"]:
-        model = apps.get_model(link["model"])
-        target = model._meta.get_field(link["field"]).related_model
-        if target._base_manager.filter(pk=link["to"]).exists():
-            unlinked = model._base_manager.filter(**{"pk": link["pk"], link["field"]: None})
-            unlinked.update(**{link["field"]: link["to"]})
-
-
 def _with_parents(rows: list[Any]) -> list[Any]:
     """Leave out rows that lead to nothing, and those that lead to them, and so on."""
     while True:
@@ -289,26 +275,34 @@ def deletion_restore(*, deletion: Deletion, author: User) -> bool:
     elif locked.kind == Deletion.Kind.ASSIGNMENT:
         Assignment.objects.filter(pk=locked.number).update(leaves_at=None)
     else:
-        _restore_student(locked, author)
+        course, student = locked.course, locked.student
+        if course is None or student is None:
+            raise InputError(
+                "The account or the course no longer exists, so this can't be restored."
+            )
+        owned = [table for table in TABLES if table.student and table.model is not Membership]
+        if any(table.rows_of_student(course, student).exists() for table in owned):
+            raise InputError(
+                "This student joined the course again and has new work or a new grade. "
+                "Delete the new work first, or keep it and leave the old work deleted."
+            )
+        Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
+        # Save the rows with their old numbers, without those whose parents are gone by now.
+        document = json.loads(zlib.decompress(bytes(locked.kept)))
+        rows = [item.object for item in serializers.deserialize("python", document["rows"])]
+        for row in _with_parents(rows):
+            row.save_base(raw=True, force_insert=True)
+        for link in document["led"]:
+            model = apps.get_model(link["model"])
+            target = model._meta.get_field(link["field"]).related_model
+            if target._base_manager.filter(pk=link["to"]).exists():
+                unlinked = model._base_manager.filter(**{"pk": link["pk"], link["field"]: None})
+                unlinked.update(**{link["field"]: link["to"]})
+        _find_flags_again(course, student, author)
+        for assignment in Assignment.objects.filter(course=course, submissions__student=student):
+            opinions_start(assignment=assignment, requested_by=author)
     _end(locked, Deletion.State.TAKEN_BACK, author)
     return True
-
-
-def _restore_student(deletion: Deletion, author: User) -> None:
-    course, student = deletion.course, deletion.student
-    if course is None or student is None:
-        raise InputError("The account or the course no longer exists, so this can't be restored.")
-    owned = [table for table in TABLES if table.student and table.model is not Membership]
-    if any(table.rows_of_student(course, student).exists() for table in owned):
-        raise InputError(
-            "This student joined the course again and has new work or a new grade. "
-            "Delete the new work first, or keep it and leave the old work deleted."
-        )
-    Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
-    _restore_rows(bytes(deletion.kept))
-    _find_flags_again(course, student, author)
-    for assignment in Assignment.objects.filter(course=course, submissions__student=student):
-        opinions_start(assignment=assignment, requested_by=author)
 
 
 def _locked(pk: int) -> Deletion | None:

@@ -49,9 +49,22 @@ def _converted(field: "Field[Any, Any]", value: Any) -> Any:
     if isinstance(field, models.JSONField):
         return value
     if isinstance(field, models.DateTimeField):
-        return _moment(value)
+        try:
+            moment = datetime.fromisoformat(value)
+        except (TypeError, ValueError):
+            raise FieldValueError("this is not a time such as 2026-05-01T09:30:00+00:00.") from None
+        if moment.tzinfo is None or moment.year not in YEARS:
+            raise FieldValueError("this time has no zone, or is out of range.")
+        return moment
     if isinstance(field, models.UUIDField | models.DecimalField | models.BinaryField):
-        return _exact(field, value)
+        # What a file holds as text.
+        try:
+            read = _READ[type(field)](value) if isinstance(value, str) else None
+        except (ValueError, InvalidOperation):
+            read = None
+        if read is None or (isinstance(read, Decimal) and not read.is_finite()):
+            raise FieldValueError("this value isn't allowed.")
+        return read
     if not isinstance(value, _kinds_of(field)) or (
         isinstance(value, bool) and not isinstance(field, models.BooleanField)
     ):
@@ -69,24 +82,3 @@ def _kinds_of(field: "Field[Any, Any]") -> tuple[type, ...]:
     if isinstance(field, models.FloatField):
         return (int, float)
     return (str,)
-
-
-def _moment(value: Any) -> datetime:
-    try:
-        moment = datetime.fromisoformat(value)
-    except (TypeError, ValueError):
-        raise FieldValueError("this is not a time such as 2026-05-01T09:30:00+00:00.") from None
-    if moment.tzinfo is None or moment.year not in YEARS:
-        raise FieldValueError("this time has no zone, or is out of range.")
-    return moment
-
-
-def _exact(field: "Field[Any, Any]", value: Any) -> UUID | Decimal | bytes:
-    """What a file holds as text."""
-    try:
-        read = _READ[type(field)](value) if isinstance(value, str) else None
-    except (ValueError, InvalidOperation):
-        read = None
-    if read is None or (isinstance(read, Decimal) and not read.is_finite()):
-        raise FieldValueError("this value isn't allowed.")
-    return read

@@ -44,15 +44,15 @@ class ResearchCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         del args
         try:
-            told = self.task.run(options)
+            output = self.task.run(options)
         except PyramidError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(sentence_of(error)) from error
         finally:
             self._show(CLEAR_LINE)
-        if told:
-            self.stdout.write(told, ending="")
+        if output:
+            self.stdout.write(output, ending="")
 
     def _show(self, words: str) -> None:
         if self.stderr.isatty():

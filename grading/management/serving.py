@@ -39,7 +39,7 @@ class Served:
     patience: float = SECONDS_BETWEEN_STARTS  # until a new process is asked whether it works
     process: subprocess.Popen[bytes] | None = None
     started: float = field(default=0.0)
-    asked: float = field(default=0.0)
+    asked_at: float = field(default=0.0)
 
     def start(self) -> None:
         # A session of its own: Ctrl-C reaches us only, and we end the children in order.
@@ -54,9 +54,9 @@ class Served:
     def has_stopped_working(self) -> bool:
         """It is asked now and then, and only once it has had the time to begin."""
         now = time.monotonic()
-        if now < max(self.started + self.patience, self.asked + SECONDS_BETWEEN_QUESTIONS):
+        if now < max(self.started + self.patience, self.asked_at + SECONDS_BETWEEN_QUESTIONS):
             return False
-        self.asked = now
+        self.asked_at = now
         return not self.works()
 
     def ask_to_end(self) -> None:
@@ -140,7 +140,12 @@ def serve(
     try:
         for part in parts:
             part.start()
-        _wait_for_first_page(url, parts)
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not answers(url):
+            dead = [part.name for part in parts if part.has_died]
+            if dead or time.monotonic() > deadline:
+                raise RuntimeError(f"The {dead[0] if dead else 'web server'} did not start.")
+            time.sleep(SECONDS_BETWEEN_LOOKS / 2)
         ready()
         while True:
             _restart_the_dead(parts, say)
@@ -152,15 +157,6 @@ def serve(
             part.ask_to_end()
         for part in parts:
             part.end()
-
-
-def _wait_for_first_page(url: str, parts: list[Served]) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
-    while not answers(url):
-        dead = [part.name for part in parts if part.has_died]
-        if dead or time.monotonic() > deadline:
-            raise RuntimeError(f"The {dead[0] if dead else 'web server'} did not start.")
-        time.sleep(SECONDS_BETWEEN_LOOKS / 2)
 
 
 def _restart_the_dead(parts: list[Served], say: Callable[[str], None]) -> None:

@@ -24,7 +24,7 @@ _CLASSES = {  # of words without a match: the first that applies
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DeskMark:
     """``kind`` is match, segment, part (not matched), again, out, held, comment or chosen."""
 
     kind: str
@@ -65,24 +65,24 @@ def desk_pieces(
     return tuple(pieces)
 
 
-def _marks(desk: Desk, chosen: Spans, comments: Sequence[Spans]) -> Iterator[Mark]:
+def _marks(desk: Desk, chosen: Spans, comments: Sequence[Spans]) -> Iterator[DeskMark]:
     evidence = desk.report.evidence
     for number, match in enumerate(evidence.matches):
-        yield Mark("match", number, match.spans)
+        yield DeskMark("match", number, match.spans)
     for number, segment in enumerate(evidence.segments):
-        yield Mark("segment", number, segment.spans)
+        yield DeskMark("segment", number, segment.spans)
     unmatched = (part for part in evidence.unmatched if not is_mostly_in(part.spans, evidence.held))
     for number, segment in enumerate(unmatched):
-        yield Mark("part", number, segment.spans)
+        yield DeskMark("part", number, segment.spans)
     for repeat in evidence.repeats:
-        yield Mark("again", repeat.scu, repeat.segment.spans)
+        yield DeskMark("again", repeat.scu, repeat.segment.spans)
     for number, span in enumerate(desk.left_out):
-        yield Mark("out", number, (span,))
+        yield DeskMark("out", number, (span,))
     for number, span in enumerate(evidence.held):
-        yield Mark("held", number, (span,))
+        yield DeskMark("held", number, (span,))
     for number, spans in enumerate(comments, start=1):
-        yield Mark("comment", number, spans)
-    yield Mark("chosen", 0, chosen)
+        yield DeskMark("comment", number, spans)
+    yield DeskMark("chosen", 0, chosen)
 
 
 def _doubt_class(matches: Sequence[Match]) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _unmatched_class(kinds: set[str], words: str) -> Iterator[str]:
         yield "uncounted"
 
 
-def _tie_classes(marks: Sequence[Mark]) -> Iterator[str]:
+def _tie_classes(marks: Sequence[DeskMark]) -> Iterator[str]:
     """Classes beside those of the look; “part-3” ties the pieces of a statement together."""
     for mark in marks:
         if mark.kind in {"part", "out"}:
@@ -108,7 +108,7 @@ def _tie_classes(marks: Sequence[Mark]) -> Iterator[str]:
             yield "is-commented" if mark.kind == "comment" else "is-chosen"
 
 
-def _label(desk: Desk, mark: Mark, numbers: Mapping[int, int]) -> str:
+def _label(desk: Desk, mark: DeskMark, numbers: Mapping[int, int]) -> str:
     """What stands behind the words of a mark, as the legend explains it."""
     evidence = desk.report.evidence
     if mark.kind == "match":

@@ -22,7 +22,7 @@ from grading.pyramid.feedback.sureness import (
 )
 from grading.pyramid.formats.ducview import annotatable
 from grading.pyramid.formats.pyramid_json import spans_from_json
-from grading.pyramid.structures import Match, Scu, Spans, Text, shared_length
+from grading.pyramid.structures import Scu, Spans, Text, shared_length
 from grading.scoring.conversion import pyramid_from_row, submission_to_text
 from grading.scoring.corrections import Carrier
 from grading.web.chosen_words import plain_pieces
@@ -340,20 +340,15 @@ class DeskIdeas:
             likelihood=likelihood_in_words(possible.credit) if possible else "",
             decided_by=(row.author.name if row.author else "somebody") if row else "",
             decision=_DECISIONS[Verdict(row.verdict)] if row else "",
-            **self._match_fields(match),
+            words=self.text.quoted(match.spans) if match else "",
+            place=place_of(match.spans) if match else "",
+            is_unsure=match is not None and is_doubtful(match),
+            confidence=confidence_in_words(match) if match else "",
+            contradicts=match.contradicts if match and not match.by_hand else "",
+            is_held=match is not None and match.held and not match.by_hand,
+            remarks=match.remarks if match else (),
+            is_by_hand=match is not None and match.by_hand,
         )
-
-    def _match_fields(self, match: Match | None) -> dict[str, Any]:
-        return {
-            "words": self.text.quoted(match.spans) if match else "",
-            "place": place_of(match.spans) if match else "",
-            "is_unsure": match is not None and is_doubtful(match),
-            "confidence": confidence_in_words(match) if match else "",
-            "contradicts": match.contradicts if match and not match.by_hand else "",
-            "is_held": match is not None and match.held and not match.by_hand,
-            "remarks": match.remarks if match else (),
-            "is_by_hand": match is not None and match.by_hand,
-        }
 
 
 def score_lines(desk: Desk) -> list[ScoreLine]:

@@ -4,7 +4,7 @@ Only what no person has judged is found: no idea that a grader or a second look 
 that is reviewed or that another grader has claimed, and nothing that the grader wrote.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -94,7 +94,10 @@ class Decision:
         for other in others:
             other.assignment = submission.assignment
         scores = self._scores(others)
-        judged = self._judged_ideas(others)
+        # The ideas on which a person's word holds.
+        uid_of = self.desk.carrier.uid_of
+        corrections = corrections_of(others)
+        judged = {pk: {uid_of(row) for row in rows} for pk, rows in corrections.items()}
         same_wordings = []
         for other in _unreviewed(others, scores, grader):
             score = scores[other.pk]
@@ -112,12 +115,6 @@ class Decision:
         for score in same.values():
             score.pyramid = self.version  # this object is parsed already
         return same
-
-    def _judged_ideas(self, submissions: Iterable[Submission]) -> dict[int, set[int | None]]:
-        """The ideas on which a person's word holds."""
-        uid_of = self.desk.carrier.uid_of
-        corrections = corrections_of(submissions)
-        return {pk: {uid_of(row) for row in rows} for pk, rows in corrections.items()}
 
     def _same_in(
         self, submission: Submission, score: Score, judged: Collection[int | None]
@@ -187,7 +184,7 @@ def copies_in_force(step: MarkingStep) -> list[MarkingStep]:
 def _unreviewed(
     submissions: Sequence[Submission], scores: dict[int, Score], grader: User
 ) -> Iterator[Submission]:
-    """Those with a score that nobody has reviewed as it is, and no other grader has claimed."""
+    """Submissions with a score that are neither reviewed nor claimed by another grader."""
     if not submissions:
         return
     reviews = Review.objects.of_students(

@@ -120,7 +120,10 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
     page = desk_page(submission, membership, query, desk)
     template = ANSWER if asks_for_parts(request) else DESK
     if is_stale:
-        page["stale"] = _steps_since(desk, form.cleaned_data.get("stamp", ""))
+        # The steps that were taken after a page with this stamp was made.
+        _, _, last = form.cleaned_data.get("stamp", "").partition("-")
+        since = int(last) if last.isdecimal() and len(last) < 19 else 0
+        page["stale"] = [step for step in desk.steps.steps.values() if step.pk > since]
         answer = render_page(request, template, page, status=CONFLICT)
         return trigger_client_event(answer, CORRECTED)
     page["errors"] = _all_errors(form)
@@ -135,13 +138,6 @@ def _take_step(form: StepForm, desk: Desk, author: User) -> TakenStep | None:
     if form.verb == "undo":
         return step_undo(desk=desk, author=author)
     return step_redo(desk=desk, author=author) if form.verb == "redo" else None
-
-
-def _steps_since(desk: Desk, stamp: str) -> list[MarkingStep]:
-    """The steps that were taken after a page with this stamp was made."""
-    _, _, last = stamp.partition("-")
-    since = int(last) if last.isdecimal() and len(last) < 19 else 0
-    return [step for step in desk.steps.steps.values() if step.pk > since]
 
 
 def _step_message(taken: TakenStep) -> str:

@@ -97,7 +97,7 @@ class ThresholdTrial(models.Model):
 
 
 class ThresholdChange(models.Model):
-    """Who set which rule for matches, and when. Only added to."""
+    """A change of the rule for matches, with its author. Rows are only added."""
 
     assignment = models.ForeignKey(
         Assignment, on_delete=models.CASCADE, related_name="threshold_changes"

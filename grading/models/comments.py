@@ -13,7 +13,7 @@ from grading.models.users import User
 
 class CommentQuerySet(models.QuerySet["Comment"]):
     def there(self) -> "CommentQuerySet":
-        """Those that nobody has deleted."""
+        """Comments that nobody has deleted."""
         return self.filter(deleted_at=None)
 
     def to_the_student(self) -> "CommentQuerySet":

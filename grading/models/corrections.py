@@ -13,7 +13,7 @@ from grading.pyramid.corrections import Verdict
 
 class SecondLookQuerySet(models.QuerySet["SecondLook"]):
     def waiting(self) -> "SecondLookQuerySet":
-        """Those without an answer."""
+        """Requests without an answer."""
         return self.filter(state=SecondLook.State.OPEN)
 
     def waiting_by_assignment(self, course: Course) -> dict[int, int]:

@@ -10,7 +10,7 @@ from grading.pyramid.scores import ExpertScale, scale_of
 
 class ExpertScoresQuerySet(models.QuerySet["ExpertScores"]):
     def beside(self, score: Score) -> "ExpertScores | None":
-        """Those made by the same version in the same way as the score: only they compare."""
+        """Expert scores by the score's own version and method: only these can be compared."""
         return self.filter(pyramid=score.pyramid_id, signature=score.signature).first()
 
     def newest_of(self, version: StoredPyramid) -> "ExpertScores | None":

@@ -14,7 +14,7 @@ LINES_NAMED = 10  # of those that were not ticked, in the list of downloads
 
 
 class Scope(models.TextChoices):
-    """Whose grades are in a file; the value stands in the file's name."""
+    """Whose grades are in a file. The value is part of the file's name."""
 
     ALL = "all", "All grades"
     RELEASED = "released", "Only grades of released results"

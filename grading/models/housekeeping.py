@@ -130,7 +130,7 @@ class Deletion(models.Model):
 
     @property
     def subject(self) -> str:
-        """Whose or what it is, while that is kept."""
+        """The name of the person or thing, as long as it is kept."""
         if self.student is not None:
             return self.student.name
         return self.assignment.title if self.assignment is not None else str(self.course)

@@ -14,7 +14,7 @@ DAYS_KEPT = 14  # of texts that nobody takes in
 
 class WorkImportQuerySet(models.QuerySet["WorkImport"]):
     def left_lying(self) -> "WorkImportQuerySet":
-        """Those whose texts wait for longer than they are kept."""
+        """Imports whose texts have waited longer than texts are kept."""
         oldest = timezone.now() - timedelta(days=DAYS_KEPT)
         waiting = [WorkImport.State.READING, WorkImport.State.READY]
         return self.filter(state__in=waiting, created_at__lt=oldest)

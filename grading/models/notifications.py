@@ -11,7 +11,7 @@ from grading.models.users import User
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def waiting(self) -> "NoticeQuerySet":
-        """Those whose time has come."""
+        """Notices that are due to be sent."""
         return self.filter(state=Notice.State.WAITING, send_after__lte=timezone.now())
 
     def claim(self) -> bool:

@@ -18,7 +18,7 @@ _DIGITS = 6  # of a score; what differs by less is the same number, computed on 
 
 class ReviewQuerySet(models.QuerySet["Review"]):
     def free_for(self, user: User) -> "ReviewQuerySet":
-        """Those that nobody else holds (any more)."""
+        """Reviews that no other grader has claimed, or not any more."""
         gone = models.Q(alive_at__lt=timezone.now() - CLAIM_LASTS)
         return self.filter(models.Q(claimed_by=None) | models.Q(claimed_by=user) | gone)
 
@@ -75,7 +75,7 @@ class Review(models.Model):
 
     @property
     def holder(self) -> User | None:
-        """Who has it in hand now."""
+        """The grader who has claimed it, while the claim lasts."""
         lapsed = self.alive_at is None or self.alive_at < timezone.now() - CLAIM_LASTS
         return None if lapsed else self.claimed_by
 

@@ -85,26 +85,22 @@ def mails_send(job: Job, claim: Claim) -> None:
     assignment = assignments.select_related("course").first()
     if assignment is not None:
         notices_find(assignment=assignment)
-        _send_waiting(assignment, claim)
+        members = {row.user_id: row for row in assignment.course.memberships.select_related("user")}
+        rows = assignment.notices.all().waiting()
+        groups: dict[tuple[int, str], list[Notice]] = {}
+        for notice in rows.select_related("user", "submission", "second_look__submission"):
+            notice.assignment = assignment
+            groups.setdefault((notice.user_id, notice.kind), []).append(notice)
+        connection = get_connection()
+        for done, notices in enumerate(groups.values()):
+            claim.progress("Sending e-mails", done, len(groups))
+            if done % MAILS_A_CONNECTION == 0 and not _connect_anew(connection):
+                break
+            wanted = _wanted(notices, members.get(notices[0].user_id))
+            if wanted and not _send(wanted, connection):
+                break  # the mail server is away: what is left waits for the next look
+        connection.close()
     claim.finish()
-
-
-def _send_waiting(assignment: Assignment, claim: Claim) -> None:
-    members = {row.user_id: row for row in assignment.course.memberships.select_related("user")}
-    rows = assignment.notices.all().waiting()
-    groups: dict[tuple[int, str], list[Notice]] = {}
-    for notice in rows.select_related("user", "submission", "second_look__submission"):
-        notice.assignment = assignment
-        groups.setdefault((notice.user_id, notice.kind), []).append(notice)
-    connection = get_connection()
-    for done, notices in enumerate(groups.values()):
-        claim.progress("Sending e-mails", done, len(groups))
-        if done % MAILS_A_CONNECTION == 0 and not _connect_anew(connection):
-            break
-        wanted = _wanted(notices, members.get(notices[0].user_id))
-        if wanted and not _send(wanted, connection):
-            break  # the mail server is away: what is left waits for the next look
-    connection.close()
 
 
 def _connect_anew(connection: BaseEmailBackend) -> bool:
@@ -119,7 +115,7 @@ def _connect_anew(connection: BaseEmailBackend) -> bool:
 
 
 def _wanted(notices: Sequence[Notice], membership: Membership | None) -> list[Notice]:
-    """Those to send now; of the others, say that they are not sent, or not yet."""
+    """Notices to send now. Marks the others as not to be sent, or leaves them for later."""
     first = notices[0]
     choices = MailChoices.objects.of(first.user)
     pks = [notice.pk for notice in notices]

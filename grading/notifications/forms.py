@@ -8,7 +8,7 @@ from grading.models import MailChoices
 
 
 class MailChoicesForm(forms.ModelForm[MailChoices]):
-    """Those who teach nowhere are not asked about second looks."""
+    """Leaves out the digest of second looks for people who teach nowhere."""
 
     class Meta:
         model = MailChoices

@@ -32,7 +32,7 @@ KINDS, STATES = Notice.Kind, Notice.State
 
 
 def active_assignments() -> QuerySet[Assignment]:
-    """Those about which e-mails may be sent: neither archived nor about to be deleted."""
+    """Assignments about which e-mails may be sent: neither archived nor about to be deleted."""
     return Assignment.objects.filter(
         archived_at=None,
         leaves_at=None,
@@ -109,17 +109,13 @@ def _due(assignment: Assignment) -> Iterator[Notice]:
     notified = set(
         assignment.notices.filter(kind=KINDS.DUE, due_at__gt=now).values_list("user", "due_at")
     )
-    for student in _students_without_submission(assignment):
+    submitted = assignment.submissions.filter(student=OuterRef("user"))
+    students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
+    for student in list(students.exclude(Exists(submitted)).values_list("user", flat=True)):
         due_at = assignment.terms_of(student).due_at
         is_soon = due_at is not None and now < due_at <= now + REMINDER
         if is_soon and (student, due_at) not in notified:
             yield Notice(kind=KINDS.DUE, assignment=assignment, user_id=student, due_at=due_at)
-
-
-def _students_without_submission(assignment: Assignment) -> list[int]:
-    submitted = assignment.submissions.filter(student=OuterRef("user"))
-    students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
-    return list(students.exclude(Exists(submitted)).values_list("user", flat=True))
 
 
 def _second_looks(assignment: Assignment) -> Iterator[Notice]:
@@ -202,7 +198,12 @@ def is_still_so(notice: Notice, membership: Membership | None) -> bool:
     if not membership.is_student:
         return False
     if kind == KINDS.DUE:
-        return _is_still_due(notice)
+        assignment = notice.assignment
+        own = assignment.terms_of(notice.user_id)
+        submitted = assignment.submissions.filter(student=notice.user_id).exists()
+        return (
+            assignment.is_open and own.due_at == notice.due_at and not (own.is_overdue or submitted)
+        )
     submission = notice.submission
     if submission is None and notice.second_look is not None:
         submission = notice.second_look.submission
@@ -210,10 +211,3 @@ def is_still_so(notice: Notice, membership: Membership | None) -> bool:
         return False
     submission.assignment = notice.assignment
     return submission.is_shown
-
-
-def _is_still_due(notice: Notice) -> bool:
-    assignment = notice.assignment
-    own = assignment.terms_of(notice.user_id)
-    submitted = assignment.submissions.filter(student=notice.user_id).exists()
-    return assignment.is_open and own.due_at == notice.due_at and not (own.is_overdue or submitted)

@@ -95,6 +95,6 @@ def unfinished_jobs() -> QuerySet[Job]:
 
 
 def failed_jobs() -> QuerySet[Job]:
-    """Those that failed last come first."""
+    """Failed jobs, the latest failure first."""
     rows = Job.objects.filter(state=Job.State.FAILED)
     return rows.select_related("assignment", "course").order_by("-finished_at", "-pk")

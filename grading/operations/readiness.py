@@ -33,10 +33,10 @@ def readiness() -> list[Check]:
     """All checks. Without the database, those that ask it are left out: it says why."""
     checks = [Check("disk", _disk_problem()), Check("broker", _broker_problem())]
     try:
-        asked = [Check(name, problem()) for name, problem in _OF_THE_DATABASE]
+        of_the_database = [Check(name, problem()) for name, problem in _OF_THE_DATABASE]
     except DatabaseError:
         return [Check("database", "It does not answer."), *checks]
-    return [Check("database"), *asked, *checks]
+    return [Check("database"), *of_the_database, *checks]
 
 
 def messages_waiting() -> dict[str, int] | None:

@@ -135,39 +135,28 @@ def queue_do(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         chosen = form.cleaned_data["submissions"]
         what, of_chosen = form.cleaned_data["what"], {students[row] for row in chosen}
-        messages.success(request, _do_with_all(request, assignment, what, chosen, of_chosen))
+        user, skipped = request.user, 0
+        if what == "claim":
+            claimed = reviews_claim(assignment=assignment, students=of_chosen, user=user)
+            skipped = len(of_chosen) - len(claimed)
+            message = f"You claimed {number_of(len(claimed), 'submission')}."
+        elif what == "release":
+            count = reviews_release(assignment=assignment, students=of_chosen, user=user)
+            message = f"{number_of(count, 'claim')} released."
+        elif what == "looked":
+            reviewed = reviews_complete(assignment=assignment, submissions=chosen, user=user)
+            skipped = len(chosen) - len(reviewed)
+            message = f"{number_of(len(reviewed), 'submission')} marked as reviewed."
+        else:
+            count = reviews_reopen(assignment=assignment, submissions=chosen, user=user)
+            message = f"{number_of(count, 'submission')} marked as not reviewed."
+        if skipped:
+            message += f" Skipped: {skipped}, claimed by others or not the attempt that counts."
+        messages.success(request, message)
     else:
         messages.error(request, form.error_text)
     query = QueueForm.of_query(request.POST.get("queue", "")).query
     return redirect(queue_url(pk, query))
-
-
-def _do_with_all(
-    request: SignedInRequest,
-    assignment: Assignment,
-    what: str,
-    submissions: list[int],
-    students: set[int],
-) -> str:
-    """Returns what was done, as a message."""
-    user, skipped = request.user, 0
-    if what == "claim":
-        claimed = reviews_claim(assignment=assignment, students=students, user=user)
-        skipped = len(students) - len(claimed)
-        message = f"You claimed {number_of(len(claimed), 'submission')}."
-    elif what == "release":
-        count = reviews_release(assignment=assignment, students=students, user=user)
-        message = f"{number_of(count, 'claim')} released."
-    elif what == "looked":
-        reviewed = reviews_complete(assignment=assignment, submissions=submissions, user=user)
-        skipped = len(submissions) - len(reviewed)
-        message = f"{number_of(len(reviewed), 'submission')} marked as reviewed."
-    else:
-        count = reviews_reopen(assignment=assignment, submissions=submissions, user=user)
-        message = f"{number_of(count, 'submission')} marked as not reviewed."
-    if skipped:
-        message += f" Skipped: {skipped}, claimed by others or not the attempt that counts."
-    return message
 
 
 @require_POST

@@ -1,6 +1,6 @@
 """The roster of a course: what a file would change, and applying exactly that."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.hashers import make_password
@@ -60,7 +60,15 @@ def roster_diff(*, course: Course, roster: Roster) -> RosterDiff:
     members = [_known_member(member, course) for member in memberships]
     inside = {member.pk for member in members}
     others = [known for known in _known_elsewhere(course, roster) if known.pk not in inside]
-    return diff_roster(roster, members, others, _taken_logins(roster.lines))
+    # Logins that new people could get, and that somebody has already.
+    wanted = {login.lower() for line in roster.lines for login in logins_for(line)}
+    users = User.objects.annotate(low=Lower("username"))
+    return diff_roster(
+        roster,
+        members,
+        others,
+        frozenset(users.filter(low__in=wanted).values_list("low", flat=True)),
+    )
 
 
 def roster_apply(
@@ -131,13 +139,6 @@ def _known_elsewhere(course: Course, roster: Roster) -> list[Known]:
     for user in former.exclude(pk__in=known_by_pk):
         known_by_pk[user.pk] = Known(user.pk, user.name, user.email, user.username, is_ours=True)
     return list(known_by_pk.values())
-
-
-def _taken_logins(lines: Iterable[RosterLine]) -> frozenset[str]:
-    """Logins that new people could get, and that somebody has already."""
-    wanted = {login.lower() for line in lines for login in logins_for(line)}
-    users = User.objects.annotate(low=Lower("username"))
-    return frozenset(users.filter(low__in=wanted).values_list("low", flat=True))
 
 
 def _apply(course: Course, diff: RosterDiff, answers: RosterAnswers, author: User) -> RosterApplied:

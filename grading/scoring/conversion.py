@@ -128,16 +128,12 @@ def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grad
     if grade.excused:
         return Grade(student, is_excused=True)
     if grade.grade is None:
-        return Grade(student, why_none=_why_none(grade))
+        # As the end of a sentence that begins with the name.
+        sentence = grade.why_not.rstrip(".")
+        return Grade(student, why_none=sentence[:1].lower() + sentence[1:] or "no grade")
     if not is_exported(grade, assignment, scope):
         return Grade(student, why_none="not released to the student yet")
     return Grade(student, grade.grade)
-
-
-def _why_none(grade: StudentGrade) -> str:
-    """As the end of a sentence that begins with the name."""
-    sentence = grade.why_not.rstrip(".")
-    return sentence[:1].lower() + sentence[1:] or "no grade"
 
 
 def is_exported(grade: StudentGrade, assignment: Assignment, scope: Scope) -> bool:

@@ -62,7 +62,7 @@ class Carrier:
         return _with_ancestors(self._based_on) if self._based_on else frozenset()
 
     def carried(self, rows: Sequence[MatchCorrection]) -> list[Correction]:
-        """Those whose idea is there, by its number there, and those about words of the text."""
+        """Corrections of words, and of ideas that the version has, by the idea's number there."""
         pairs = ((row, self.uid_of(row)) for row in rows)
         return [
             Correction(uid, Verdict(row.verdict), spans_from_json(row.spans) if row.spans else ())
@@ -71,7 +71,7 @@ class Carrier:
         ]
 
     def lost(self, rows: Sequence[MatchCorrection]) -> list[MatchCorrection]:
-        """Those whose idea is not there."""
+        """Corrections of ideas that the version does not have."""
         return [row for row in rows if row.scu is not None and self.uid_of(row) is None]
 
     def uid_of(self, row: MatchCorrection | SecondLook | Comment) -> int | None:
@@ -86,7 +86,11 @@ class Carrier:
     def uids_from(self, version: StoredPyramid) -> dict[int, int]:
         """The numbers here of the ideas of another version that are here, by theirs."""
         if version.pk not in self._uids:
-            self._uids[version.pk] = self._pairs(version)
+            same = version.pk in self._ancestors
+            pairs = pair_ideas(pyramid_from_row(version), self._pyramid, same_numbers=same)
+            self._uids[version.pk] = {
+                before.uid: after.uid for before, after in pairs if before and after
+            }
         return self._uids[version.pk]
 
     def has(self, uid: int) -> bool:
@@ -100,11 +104,6 @@ class Carrier:
     def number(self, uid: int) -> int:
         """For people to read, as all pages of this version number it."""
         return self._pyramid.numbers()[uid]
-
-    def _pairs(self, earlier: StoredPyramid) -> dict[int, int]:
-        same = earlier.pk in self._ancestors
-        pairs = pair_ideas(pyramid_from_row(earlier), self._pyramid, same_numbers=same)
-        return {before.uid: after.uid for before, after in pairs if before and after}
 
 
 def _with_ancestors(version: StoredPyramid) -> frozenset[int]:
@@ -145,7 +144,7 @@ def correction_rows(submission_pks: Iterable[int]) -> list[MatchCorrection]:
 def corrections_that_hold(
     rows: Sequence[MatchCorrection], holding_steps: Container[int]
 ) -> list[MatchCorrection]:
-    """Those that are neither undone nor taken back; ``holding_steps`` as ``step_history`` says.
+    """Corrections that are not undone. ``holding_steps`` are those of ``step_history``.
 
     What an answer to a second look counted holds until the answer is changed: what the program
     finds then counts again, in this version and in every other. What was done on the marking desk

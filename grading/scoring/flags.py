@@ -41,38 +41,36 @@ def signs_find(job: Job, claim: Claim) -> None:
 
 
 def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None) -> None:
-    """Who shares words with whom, for all texts; what their own words tell, for those ``anew``.
+    """Find texts that share words, and what the words of the texts ``anew`` show.
 
     Without ``anew`` for all of them as well; what was never looked at always is.
     """
     submissions = list(assignment.submissions.order_by("pk"))
-    known = _known(assignment)
+    rows = SubmissionSigns.objects.filter(submission__assignment=assignment)
+    known = {
+        pk: signs_from_json(document) for pk, document in rows.values_list("submission", "document")
+    }
     read = [assignment.source_text, assignment.instructions]
-    near = near_texts([_written(submission) for submission in submissions], read)
+    near = near_texts(
+        [
+            Written(submission.pk, submission.student_id, submission.text)
+            for submission in submissions
+        ],
+        read,
+    )
     words = WordSigns([*read, *assignment.references.values_list("text", flat=True)])
     signs_by_pk: dict[int, Signs] = {}
     for row in submissions:
         earlier = known.get(row.pk)
         if earlier is None or anew is None or row.pk in anew:
-            flags: Sequence[Flag] = tuple(words.flags(row.text, partial(_telling, row.pk)))
+            flags: Sequence[Flag] = tuple(words.flags(row.text, partial(_matched_share, row.pk)))
         else:
             flags = [flag for flag in earlier.flags if flag.kind != FlagKind.LIKE_ANOTHER]
         signs_by_pk[row.pk] = Signs((*flags, *like_another(near[row.pk])), near[row.pk])
     _keep({pk: signs for pk, signs in signs_by_pk.items() if signs != known.get(pk)})
 
 
-def _known(assignment: Assignment) -> dict[int, Signs]:
-    rows = SubmissionSigns.objects.filter(submission__assignment=assignment)
-    return {
-        pk: signs_from_json(document) for pk, document in rows.values_list("submission", "document")
-    }
-
-
-def _written(submission: Submission) -> Written:
-    return Written(submission.pk, submission.student_id, submission.text)
-
-
-def _telling(submission_pk: int) -> float | None:
+def _matched_share(submission_pk: int) -> float | None:
     """How much of a text tells an idea, by the score that holds."""
     score = Score.objects.filter(submission=submission_pk).oldest_first().last()
     return report_from_row(score).evidence.telling if score else None

@@ -104,7 +104,7 @@ class ClassGrading:
         self.stored = StoredGradeRule.objects.newest_of(assignment)
         self.rule = rule_of(self.stored)
         self.results = class_results(assignment)
-        # By student the last word.
+        # The last manual grade of each student.
         rows = assignment.manual_grades.select_related("author")
         self._hand = {row.student_id: row for row in rows}
         self._assignment = assignment
@@ -128,24 +128,21 @@ class ClassGrading:
         if rule.attempt is Attempt.LAST:
             return [(result.submission, result.score)]
         if self._work is None:
-            self._work = self._all_work()
+            # Every attempt with its score, in two queries.
+            scores = newest_scores_in(self._assignment)
+            work: dict[int, list[tuple[Submission, Score | None]]] = {}
+            for submission in self._assignment.submissions.defer("text").order_by("-attempt"):
+                work.setdefault(submission.student_id, []).append(
+                    (submission, scores.get(submission.pk))
+                )
+            self._work = work
         return self._work[result.student.pk]
-
-    def _all_work(self) -> dict[int, list[tuple[Submission, Score | None]]]:
-        """Every attempt with its score, in two queries."""
-        scores = newest_scores_in(self._assignment)
-        work: dict[int, list[tuple[Submission, Score | None]]] = {}
-        for submission in self._assignment.submissions.defer("text").order_by("-attempt"):
-            work.setdefault(submission.student_id, []).append(
-                (submission, scores.get(submission.pk))
-            )
-        return work
 
 
 def student_grade(
     assignment: Assignment, student: Membership, manual_grade: ManualGrade | None = None
 ) -> StudentGrade:
-    """One student's, as graders see it; ``said`` is tried in the place of the last word by hand."""
+    """One student's, as graders see it; ``manual_grade`` is tried in place of the last one."""
     rule = rule_of(StoredGradeRule.objects.newest_of(assignment))
     attempts = list(Submission.objects.attempts_of(assignment, student.user).defer("text"))
     return _fetched(rule, assignment, student, attempts, manual_grade)
@@ -158,7 +155,7 @@ def own_grade(
     attempts: Sequence[Submission],
     shows: Shows,
 ) -> StudentGrade | None:
-    """What the student may see; where that is nothing, scores and grades are not asked for."""
+    """What the student may see. Where that is nothing, no score or manual grade is read."""
     if stored is None or not is_grade_shown(stored, assignment, student.user_id, attempts, shows):
         return None
     return _fetched(stored.rule, assignment, student, attempts)
@@ -171,7 +168,7 @@ def is_grade_shown(
     attempts: Sequence[Submission],
     shows: Shows,
 ) -> bool:
-    """Does the student who handed these in, the latest first, see the grade?
+    """Does the student see the grade? ``attempts`` are the student's, the latest first.
 
     Where the best attempt counts, all that are compared must be shown: which one is best tells of
     the others.
@@ -221,7 +218,7 @@ def _fetched(
 
 
 def _compared(rule: GradeRule, attempts: Sequence[Submission]) -> list[Submission]:
-    """Those that the grade can rest on."""
+    """Attempts that the grade can be based on."""
     counting = counting_of(attempts)
     if counting is None or rule.attempt is Attempt.LAST:
         return [counting] if counting else []

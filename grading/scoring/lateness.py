@@ -35,7 +35,7 @@ def submissions_mark_late(
     groups = [(assignment.due_at, rows.exclude(student__in=assignment.student_extensions))]
     groups += [(due_at, rows.filter(student__in=own)) for due_at, own in by_due_date.items()]
     changed = [_mark(group, due_at) for due_at, group in groups]
-    return LateChanged(sum(one.now for one in changed), sum(one.no_more for one in changed))
+    return LateChanged(sum(mark.now for mark in changed), sum(mark.no_more for mark in changed))
 
 
 def sections_mark_late(*, course: Course, students: Collection[int]) -> None:

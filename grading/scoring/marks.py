@@ -92,7 +92,14 @@ def sample_of(calibration_round: CalibrationRound) -> Sample:
     """In four queries, however many texts and people."""
     pyramid = pyramid_from_row(calibration_round.pyramid)
     texts = list(calibration_round.texts.select_related("submission").defer("submission__text"))
-    scores = _program_scores(calibration_round, texts)
+    # The program's own, without what anybody has corrected.
+    by_program = Score.objects.filter(
+        submission__in=[text.submission_id for text in texts],
+        pyramid=calibration_round.pyramid_id,
+        signature=calibration_round.signature,
+        revision=0,
+    )
+    scores = {score.submission_id: report_from_row(score) for score in by_program}
     done = Annotation.objects.filter(text__round=calibration_round, is_done=True).select_related(
         "annotator"
     )
@@ -117,19 +124,6 @@ def annotated_ideas(annotation: Annotation) -> dict[int, Spans]:
     return {
         int(uid): spans_from_json(spans) if spans else () for uid, spans in annotation.ideas.items()
     }
-
-
-def _program_scores(
-    calibration_round: CalibrationRound, texts: Iterable[CalibrationText]
-) -> dict[int, ScoreReport]:
-    """The program's own, without what anybody has corrected."""
-    scores = Score.objects.filter(
-        submission__in=[text.submission_id for text in texts],
-        pyramid=calibration_round.pyramid_id,
-        signature=calibration_round.signature,
-        revision=0,
-    )
-    return {score.submission_id: report_from_row(score) for score in scores}
 
 
 def _sample_texts(
@@ -251,15 +245,15 @@ class _Reader:
         by_text: dict[int, list[Annotation]] = {}
         for row in rows.select_related("text__round__pyramid").order_by("annotator"):
             by_text.setdefault(row.text.submission_id, []).append(row)
-        return {pk: self._by_annotators(several) for pk, several in by_text.items()}
-
-    def _by_annotators(self, rows: Sequence[Annotation]) -> MarkedText:
-        marks = [
-            Mark(uid, known in annotated_ideas(row), 1 / len(rows))
-            for row in rows
-            for known, uid in self._scored_with(row.text.round.pyramid).items()
-        ]
-        return MarkedText(rows[0].text.submission, tuple(marks), is_whole=True)
+        texts = {}
+        for pk, annotations in by_text.items():
+            marks = [
+                Mark(uid, known in annotated_ideas(row), 1 / len(annotations))
+                for row in annotations
+                for known, uid in self._scored_with(row.text.round.pyramid).items()
+            ]
+            texts[pk] = MarkedText(annotations[0].text.submission, tuple(marks), is_whole=True)
+        return texts
 
     def graded(self, assignment: Assignment) -> dict[int, MarkedText]:
         """Texts that were reviewed or corrected at the desk, or in answers to second looks."""
@@ -269,37 +263,42 @@ class _Reader:
         texts = {}
         for pk, several in scores.items():
             review = reviewed.get(pk)
-            seen = [score_row for score_row in several if _is_seen(score_row, review)]
-            if seen:
+            # Was it there when the text was reviewed? Without a review every score counts as
+            # seen.
+            seen_scores = [
+                score_row
+                for score_row in several
+                if (
+                    review is None
+                    or review.reviewed_at is None
+                    or score_row.created_at <= review.reviewed_at
+                )
+            ]
+            if seen_scores:
                 rows = corrections.get(pk, [])
-                texts[pk] = self._by_graders(seen, rows, is_whole=review is not None)
+                # The ideas as the last of the scores that were seen has them, and as people
+                # corrected. Nothing is known of an idea that went only because its words were
+                # excluded from scoring.
+                is_whole = review is not None
+                score = seen_scores[-1]
+                matched = _matched(score)
+                machine = [
+                    earlier
+                    for earlier in seen_scores
+                    if earlier.revision == 0 and earlier.signature == score.signature
+                ]
+                unknown = _matched(machine[-1]) - matched if machine else set[int]()
+                weight = 1.0 if is_whole else ASSUMED_WEIGHT
+                marks = {
+                    uid: Mark(uid, known in matched, weight)
+                    for known, uid in self._scored_with(score.pyramid).items()
+                    if known not in unknown
+                }
+                for uid, correction in in_force(self._carrier.carried(rows)).words.items():
+                    if uid in self._counted and correction.verdict in _ON_IDEAS:
+                        marks[uid] = Mark(uid, correction.verdict.tells)
+                texts[pk] = MarkedText(score.submission, tuple(marks.values()), is_whole)
         return texts
-
-    def _by_graders(
-        self, reviewed: Sequence[Score], rows: Sequence[MatchCorrection], *, is_whole: bool
-    ) -> MarkedText:
-        """The ideas as the last of the scores that were seen has them, and as people corrected.
-
-        Nothing is known of an idea that went only because its words were excluded from scoring.
-        """
-        score = reviewed[-1]
-        matched = _matched(score)
-        machine = [
-            earlier
-            for earlier in reviewed
-            if earlier.revision == 0 and earlier.signature == score.signature
-        ]
-        unknown = _matched(machine[-1]) - matched if machine else set[int]()
-        weight = 1.0 if is_whole else ASSUMED_WEIGHT
-        marks = {
-            uid: Mark(uid, known in matched, weight)
-            for known, uid in self._scored_with(score.pyramid).items()
-            if known not in unknown
-        }
-        for uid, correction in in_force(self._carrier.carried(rows)).words.items():
-            if uid in self._counted and correction.verdict in _ON_IDEAS:
-                marks[uid] = Mark(uid, correction.verdict.tells)
-        return MarkedText(score.submission, tuple(marks.values()), is_whole)
 
     def _scored_with(self, version: StoredPyramid) -> Mapping[int, int]:
         """The ideas that the version looked for and that count here, by their numbers there."""
@@ -346,8 +345,3 @@ def _scores(submissions: Iterable[int]) -> dict[int, list[Score]]:
 
 def _matched(score: Score) -> set[int]:
     return {match.scu for match in report_from_row(score).evidence.matches}
-
-
-def _is_seen(score: Score, review: Review | None) -> bool:
-    """Was it there when the text was reviewed? Without a review every score counts as seen."""
-    return review is None or review.reviewed_at is None or score.created_at <= review.reviewed_at

@@ -31,7 +31,7 @@ class LookedAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedByProgram:
     """How often people found each idea, by its number, where the program did not."""
 
     by_second_looks: Counter[int] = field(default_factory=Counter)
@@ -70,12 +70,12 @@ def looks_at(assignment: Assignment, carrier: Carrier) -> list[LookedAt]:
 
 def missed_by_program(
     assignment: Assignment, version: StoredPyramid, looks: Iterable[LookedAt], carrier: Carrier
-) -> Missed:
+) -> MissedByProgram:
     """What graders counted by hand counts where the program has not found it by this version."""
     accepted = (
         look.uid for look in looks if look.look.is_accepted and not look.look.disputes_match
     )
-    return Missed(
+    return MissedByProgram(
         by_second_looks=Counter(uid for uid in accepted if uid is not None),
         by_hand=Counter(_added_by_graders(assignment, version, carrier)),
         in_samples=Counter(_marked_in_samples(assignment, version)),
@@ -86,7 +86,17 @@ def _added_by_graders(
     assignment: Assignment, version: StoredPyramid, carrier: Carrier
 ) -> Iterator[int]:
     """Of each text once; what was counted for a second look is counted there."""
-    by_program = _found_by_program(assignment, version)
+    # The program's own matches in texts that people corrected, by submission.
+    scores = Score.objects.filter(
+        submission__assignment=assignment,
+        submission__corrections__isnull=False,
+        pyramid=version,
+        revision=0,
+    ).order_by("pk")
+    by_program = {
+        submission: {match["scu"] for match in matches}
+        for submission, matches in scores.values_list("submission", "document__matches").distinct()
+    }
     for submission_pk, rows in corrections_of(assignment.submissions.only("assignment")).items():
         last = {carrier.uid_of(row): row for row in rows}
         for uid, row in last.items():
@@ -111,17 +121,3 @@ def _counted(assignment: Assignment, carrier: Carrier) -> dict[int, int | None]:
         submission__assignment=assignment, second_look__isnull=False, verdict=Verdict.TOLD
     )
     return {row.second_look_id: carrier.uid_of(row) for row in rows if row.second_look_id}
-
-
-def _found_by_program(assignment: Assignment, version: StoredPyramid) -> dict[int, set[int]]:
-    """The program's own matches in texts that people corrected, by submission."""
-    scores = Score.objects.filter(
-        submission__assignment=assignment,
-        submission__corrections__isnull=False,
-        pyramid=version,
-        revision=0,
-    ).order_by("pk")
-    return {
-        submission: {match["scu"] for match in matches}
-        for submission, matches in scores.values_list("submission", "document__matches").distinct()
-    }

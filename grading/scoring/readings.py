@@ -24,7 +24,15 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
 
     At most FETCHED_TOGETHER at a time: the vectors of so many are then in the engine's memory.
     """
-    known = _known(submissions, engine)
+    rows = StoredReading.objects.filter(
+        submission__in=[submission.pk for submission in submissions], maker=engine.reader
+    )
+    by_submission = {row.submission_id: row for row in rows}
+    known = {}
+    for submission in submissions:
+        row = by_submission.get(submission.pk)
+        if row is not None and (text := _taken(submission, row, engine)) is not None:
+            known[submission.pk] = text
     missing = [submission for submission in submissions if submission.pk not in known]
     for start in range(0, len(missing), READ_TOGETHER):
         batch = missing[start : start + READ_TOGETHER]
@@ -79,7 +87,15 @@ def submissions_report(
                 reasons[submissions[0].pk] = _reason(error)
             return [None]
     else:
-        _keep_news(submissions, texts, engine)
+        # Keep what was found out while scoring: new references, say, were compared with.
+        memory = engine.similarity.memory
+        news = {
+            submission.pk: pipeline.keep_reading(text, engine)
+            for submission, text in zip(submissions, texts, strict=True)
+            if memory and memory.has_news_of(text.text.content)
+        }
+        if news:
+            _keep(news, engine)
         return reports
     return [
         report
@@ -96,33 +112,6 @@ def _reason(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "The text needs too much memory."
     return "Something went wrong on our side; the administrator's log says what."
-
-
-def _keep_news(
-    submissions: Sequence[Submission], texts: Sequence[SegmentedText], engine: Engine
-) -> None:
-    """Keep what was found out while scoring: new references, say, were compared with."""
-    memory = engine.similarity.memory
-    news = {
-        submission.pk: pipeline.keep_reading(text, engine)
-        for submission, text in zip(submissions, texts, strict=True)
-        if memory and memory.has_news_of(text.text.content)
-    }
-    if news:
-        _keep(news, engine)
-
-
-def _known(submissions: Sequence[Submission], engine: Engine) -> dict[int, SegmentedText]:
-    rows = StoredReading.objects.filter(
-        submission__in=[submission.pk for submission in submissions], maker=engine.reader
-    )
-    by_submission = {row.submission_id: row for row in rows}
-    known = {}
-    for submission in submissions:
-        row = by_submission.get(submission.pk)
-        if row is not None and (text := _taken(submission, row, engine)) is not None:
-            known[submission.pk] = text
-    return known
 
 
 def _taken(submission: Submission, row: StoredReading, engine: Engine) -> SegmentedText | None:

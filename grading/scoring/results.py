@@ -73,9 +73,11 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
     scores = newest_scores(latest.values())
     students = Membership.objects.filter(course=assignment.course_id, role=Role.STUDENT)
     memberships = displayed_members(assignment, students.select_related("user"))
-    results = [
-        _result(membership, latest.get(membership.user_id), scores) for membership in memberships
-    ]
+    results = []
+    for membership in memberships:
+        submission = latest.get(membership.user_id)
+        score = scores.get(submission.pk) if submission else None
+        results.append(StudentResult(membership, submission, score))
     return sorted(results, key=lambda result: result.student.sort_key)
 
 
@@ -95,13 +97,6 @@ def newest_scores_in(assignment: Assignment) -> dict[int, Score]:
     rows = Score.objects.filter(submission__assignment=assignment).select_related("pyramid")
     light = rows.defer("document", "pyramid__document").oldest_first()
     return {score.submission_id: score for score in light}
-
-
-def _result(
-    membership: Membership, submission: Submission | None, scores: dict[int, Score]
-) -> StudentResult:
-    score = scores.get(submission.pk) if submission else None
-    return StudentResult(membership, submission, score)
 
 
 # The work of a class that can be compared: scored by one pyramid in one way. Read-only.
@@ -247,17 +242,16 @@ def scores_before(work: ClassWork) -> dict[int, float]:
     ):
         attempts.setdefault(student, {})[attempt] = score
     pairs = (
-        (submission, attempts.get(submission.student_id, {})) for submission in _submissions(work)
+        (submission, attempts.get(submission.student_id, {}))
+        for submission in [
+            result.submission for result in work.counted if result.submission is not None
+        ]
     )
     return {
         submission.pk: before[-1]
         for submission, scores in pairs
         if (before := [score for attempt, score in scores.items() if attempt < submission.attempt])
     }
-
-
-def _submissions(work: ClassWork) -> list[Submission]:
-    return [result.submission for result in work.counted if result.submission is not None]
 
 
 def _usual_signature(scores: Iterable[tuple[str, int]]) -> str:

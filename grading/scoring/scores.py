@@ -97,10 +97,23 @@ def submissions_score(job: Job, claim: Claim) -> None:
     if job.submission is not None:
         submissions = submissions.filter(pk=job.submission.pk)
     waiting = list(_scored_otherwise(submissions, row, engine.signature).order_by("pk"))
-    reasons = _score_all(waiting, row, engine, claim)
+    # Score in batches; by submission why one cannot be scored.
+    reasons: dict[int, str] = {}
+    scorer = prepare_scorer(pyramid_from_row(row), engine)
+    carrier = Carrier.to_version(row)
+    for start in range(0, len(waiting), READ_TOGETHER):
+        claim.progress("Scoring the summaries", start, len(waiting))
+        batch = waiting[start : start + READ_TOGETHER]
+        reports = submissions_report(
+            submissions=batch, scorer=scorer, engine=engine, reasons=reasons
+        )
+        for submission, report in zip(batch, reports, strict=True):
+            if report is not None:
+                _keep(submission, report, carrier, row, claim)
     experts_score(version=row, engine=engine, claim=claim)
-    if job.submission is not None and _is_scored_otherwise(row, engine.signature):
-        # The method has changed since: a class is compared by one measure only.
+    scored = Submission.objects.filter(scores__pyramid=row)
+    if job.submission is not None and _scored_otherwise(scored, row, engine.signature).exists():
+        # The method, rule or version has changed since: a class is compared by one measure only.
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
     # Scores stand without them, and a grader can ask for them again.
     try:
@@ -117,25 +130,6 @@ def submissions_score(job: Job, claim: Claim) -> None:
     raise InputError(_sentence_about(len(failures), len(waiting)))
 
 
-def _score_all(
-    waiting: list[Submission], row: StoredPyramid, engine: Engine, claim: Claim
-) -> dict[int, str]:
-    """Score in batches; by submission why one cannot be scored."""
-    reasons: dict[int, str] = {}
-    scorer = prepare_scorer(pyramid_from_row(row), engine)
-    carrier = Carrier.to_version(row)
-    for start in range(0, len(waiting), READ_TOGETHER):
-        claim.progress("Scoring the summaries", start, len(waiting))
-        batch = waiting[start : start + READ_TOGETHER]
-        reports = submissions_report(
-            submissions=batch, scorer=scorer, engine=engine, reasons=reasons
-        )
-        for submission, report in zip(batch, reports, strict=True):
-            if report is not None:
-                _keep(submission, report, carrier, row, claim)
-    return reasons
-
-
 @transaction.atomic
 def _keep(
     submission: Submission, report: ScoreReport, carrier: Carrier, row: StoredPyramid, claim: Claim
@@ -149,7 +143,10 @@ def _keep(
     there = Submission.objects.select_for_update().filter(pk=submission.pk)
     if not _scored_otherwise(there, row, report.signature):
         return  # deleted in the meantime, or scored
-    if _has_other_match_rule(submission.assignment):
+    # Was another rule for matches set since the job was begun? Ask with the submission locked.
+    rule = "match_probability", "learnt_curve"
+    now = Assignment.objects.filter(pk=submission.assignment.pk).values_list(*rule).first()
+    if now != (submission.assignment.match_probability, submission.assignment.learnt_curve):
         return  # what was started with the other rule scores it
     machine, is_new = Score.objects.get_or_create(
         submission=submission,
@@ -173,23 +170,10 @@ def _sentence_about(failed: int, waiting: int) -> str:
     )
 
 
-def _is_scored_otherwise(row: StoredPyramid, signature: str) -> bool:
-    """Has somebody scores by this pyramid, but by another method, threshold or version?"""
-    scored = Submission.objects.filter(scores__pyramid=row)
-    return _scored_otherwise(scored, row, signature).exists()
-
-
-def _has_other_match_rule(assignment: Assignment) -> bool:
-    """Was another rule for matches set since the job was begun? Ask with the submission locked."""
-    rule = "match_probability", "learnt_curve"
-    now = Assignment.objects.filter(pk=assignment.pk).values_list(*rule).first()
-    return now != (assignment.match_probability, assignment.learnt_curve)
-
-
 def _scored_otherwise(
     submissions: QuerySet[Submission], row: StoredPyramid, signature: str
 ) -> QuerySet[Submission]:
-    """Those whose score that holds by this pyramid is of another configuration, or is not there."""
+    """Submissions whose current score by this pyramid has another signature, or is missing."""
     scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=row).order_by("-pk")
     holds = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
     return submissions.annotate(holds=holds).exclude(holds=signature)

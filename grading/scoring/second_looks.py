@@ -73,9 +73,9 @@ def second_looks_shown(
     text = submission_to_text(submission)
     shown = []
     for look in looks:
-        asked = last_events.get((SubmissionEvent.Kind.ASKED, look.pk))
-        answered = last_events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
-        level = asked.document.get("level", Missed.NOTHING) if asked else Missed.NOTHING
+        request = last_events.get((SubmissionEvent.Kind.ASKED, look.pk))
+        answer = last_events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
+        level = request.document.get("level", Missed.NOTHING) if request else Missed.NOTHING
         may_name = look.scu is not None and sight.missed >= level
         idea = ideas.get(look.pk)
         shown.append(
@@ -85,8 +85,8 @@ def second_looks_shown(
                 idea=look.shown_as if may_name else "",
                 counted=" ".join(idea.label.split()) if idea else "",
                 weight=idea.weight if idea else 0,
-                before=answered.comprehensive("before") if answered else None,
-                after=answered.comprehensive("after") if answered else None,
+                before=answer.comprehensive("before") if answer else None,
+                after=answer.comprehensive("after") if answer else None,
             )
         )
     return tuple(shown)

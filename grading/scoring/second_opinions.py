@@ -31,7 +31,7 @@ def opinion_setting_of(assignment: Assignment) -> OpinionSetting:
 
 
 def chosen_methods(setting: OpinionSetting) -> list[str]:
-    """Those that this version knows, in the order of the registry."""
+    """The chosen methods that this version knows, in the order of the registry."""
     return [name for name in CONTENT_METHODS if name in setting.methods]
 
 
@@ -102,14 +102,14 @@ def disagreement_flags(setting: OpinionSetting) -> dict[int, Flag]:
     opinions = _opinions_beside(counted_scores(assignment), assignment, methods)
     disagreeing = disagreements(opinions.main, opinions.by_method, setting.least_difference)
     return {
-        submission: Flag(FlagKind.METHODS_DISAGREE, _reason(those))
-        for submission, those in disagreeing.items()
+        submission: Flag(FlagKind.METHODS_DISAGREE, _reason(of_text))
+        for submission, of_text in disagreeing.items()
     }
 
 
-def _reason(those: Sequence[Disagreement]) -> str:
+def _reason(disagreements_of_text: Sequence[Disagreement]) -> str:
     """A sentence about the method that differs most; the others in short."""
-    most, *others = those
+    most, *others = disagreements_of_text
     sentence = (
         f"{title_of(most.method)} puts this text {abs(most.difference):.1f} standard deviations "
         f"{_where(most)} what the main method does."

@@ -327,17 +327,16 @@ class AnswerForm(WordsForm):
         ):
             self.add_error("answer", "Tell the student why it does not count.")
         if verdict == "count":
-            self._clean_what_counts()
+            if self.cleaned_data.get("scu") is None and "scu" not in self.errors:
+                self.add_error("scu", "Choose the idea that the words express.")
+            if not self.cleaned_data["spans"] and "words" not in self.errors:
+                self.add_error(
+                    "words", "Mark the words that express the idea, or choose a sentence."
+                )
         else:
             for field in ("words", "sentence", "scu"):  # nothing of it is used
                 self.errors.pop(field, None)
         return self.cleaned_data
-
-    def _clean_what_counts(self) -> None:
-        if self.cleaned_data.get("scu") is None and "scu" not in self.errors:
-            self.add_error("scu", "Choose the idea that the words express.")
-        if not self.cleaned_data["spans"] and "words" not in self.errors:
-            self.add_error("words", "Mark the words that express the idea, or choose a sentence.")
 
     def correction(self) -> Correction | None:
         """What counts; None where nothing does."""

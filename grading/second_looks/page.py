@@ -91,7 +91,7 @@ class MatchMark:
 
 
 @dataclass(frozen=True, slots=True)
-class TextPiece:
+class AnswerPiece:
     """A stretch of the text; the script that selects words reads ``start``."""
 
     start: int
@@ -114,7 +114,7 @@ def match_marks(pyramid: Pyramid, report: ScoreReport) -> tuple[MatchMark, ...]:
 
 def pieces_of(
     content: str, chosen: Spans, marks: Sequence[MatchMark] = ()
-) -> tuple[TextPiece, ...]:
+) -> tuple[AnswerPiece, ...]:
     """The whole text in order, cut where the chosen words or a match begin or end."""
     spans = [mark.spans for mark in marks]
     chosen_mark = len(spans)  # its number among the marks that the text is cut at
@@ -124,7 +124,7 @@ def pieces_of(
         matches = [marks[number] for number in piece.marks if number != chosen_mark]
         is_chosen = chosen_mark in piece.marks
         pieces.append(
-            TextPiece(
+            AnswerPiece(
                 start=piece.start,
                 words=piece.words,
                 is_chosen=is_chosen,
@@ -137,12 +137,12 @@ def pieces_of(
     return tuple(pieces)
 
 
-def text_html(pieces: Sequence[TextPiece]) -> SafeString:
+def text_html(pieces: Sequence[AnswerPiece]) -> SafeString:
     """The text with its marks; a number behind the last words of a match leads to its idea."""
     return format_html_join("", "{}", ((_piece_html(piece),) for piece in pieces))
 
 
-def _piece_html(piece: TextPiece) -> SafeString:
+def _piece_html(piece: AnswerPiece) -> SafeString:
     edge = "visually-hidden second-look-edge"
     begins = element("span", "[Asked about:", class_=edge) if piece.begins else ""
     ends = element("span", "]", class_=edge) if piece.ends else ""

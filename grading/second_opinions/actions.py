@@ -90,12 +90,16 @@ def opinions_calculate(job: Job, claim: Claim) -> None:
             continue
         if row is None:
             continue
-        waiting = _without_opinion(row)
+        # Submissions with no opinion by this model; the latest first, as they may be waited for.
+        there = SecondOpinion.objects.filter(method=row.method, signature=row.opinion_signature)
+        submissions = row.assignment.submissions.select_related("student")
+        waiting = list(submissions.exclude(pk__in=there.values("submission")).order_by("-pk"))
         scorer = _Scorer(row, engine)
         for start in range(0, len(waiting), READ_TOGETHER):
             claim.progress(f"Calculating {title_of(method)}", start, len(waiting))
             scorer.keep_opinions(waiting[start : start + READ_TOGETHER], claim)
-            if _others_wait():
+            queued = Job.objects.filter(state=Job.State.QUEUED)
+            if queued.exclude(kind=Job.Kind.SECOND_OPINIONS).exists():
                 _step_back(job, claim)
                 return
         if scorer.failed:
@@ -104,11 +108,6 @@ def opinions_calculate(job: Job, claim: Claim) -> None:
     if problems:
         raise InputError(" ".join(problems))
     claim.finish()
-
-
-def _others_wait() -> bool:
-    waiting = Job.objects.filter(state=Job.State.QUEUED)
-    return waiting.exclude(kind=Job.Kind.SECOND_OPINIONS).exists()
 
 
 @transaction.atomic
@@ -179,13 +178,6 @@ def _keep_model(row: StoredContentModel, claim: Claim) -> StoredContentModel:
     return row
 
 
-def _without_opinion(row: StoredContentModel) -> list[Submission]:
-    """Submissions with no opinion by this model; the latest first, as they may be waited for."""
-    there = SecondOpinion.objects.filter(method=row.method, signature=row.opinion_signature)
-    submissions = row.assignment.submissions.select_related("student")
-    return list(submissions.exclude(pk__in=there.values("submission")).order_by("-pk"))
-
-
 class _Scorer:
     """Scores submissions by one model; ``failed`` counts those that cannot be."""
 
@@ -204,7 +196,16 @@ class _Scorer:
             if reading is None or (score := self._score_of(reading)) is None:
                 self.failed += 1
             else:
-                opinions.append(self._opinion(submission, score))
+                opinions.append(
+                    SecondOpinion(
+                        submission=submission,
+                        method=self.row.method,
+                        signature=self.row.opinion_signature,
+                        score=score.value(self._headline) or 0.0,
+                        document=opinion_to_json(self._model, score),
+                        created_at=timezone.now(),
+                    )
+                )
         _keep_opinions(self.row, opinions, claim)
 
     def _score_of(self, reading: SegmentedText) -> ContentScore | None:
@@ -214,16 +215,6 @@ class _Scorer:
         except Exception:
             logger.exception("%s failed for “%s”", self.row.method, reading.text.name)
             return None
-
-    def _opinion(self, submission: Submission, score: ContentScore) -> SecondOpinion:
-        return SecondOpinion(
-            submission=submission,
-            method=self.row.method,
-            signature=self.row.opinion_signature,
-            score=score.value(self._headline) or 0.0,
-            document=opinion_to_json(self._model, score),
-            created_at=timezone.now(),
-        )
 
 
 @transaction.atomic

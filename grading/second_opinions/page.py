@@ -12,7 +12,7 @@ from grading.pyramid.formats.opinion_json import opinion_from_json
 from grading.pyramid.method_words import MAIN, MAIN_TITLE, METHOD_WORDS, score_text
 from grading.pyramid.opinions import rank_of, standard_differences
 from grading.pyramid.registry import CONTENT_METHODS
-from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from grading.pyramid.structures import Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.results import class_work
 from grading.scoring.second_opinions import chosen_methods, opinion_setting_of, opinions_of_class
@@ -122,6 +122,10 @@ def _main_view(
         for match in report.evidence.credited
         if match.scu in weights
     ]
+    scus = {scu.uid: scu for scu in pyramid.scus}
+    matches = [match for match in report.evidence.credited if match.scu in scus]
+    text = Text("", submission.text)
+    matches.sort(key=lambda match: (-scus[match.scu].weight, match.spans))
     return MethodView(
         view.key,
         view.title,
@@ -129,23 +133,15 @@ def _main_view(
         score="held" if score.held else score_text(MAIN, score.comprehensive),
         rank=_rank(submission.pk, scores),
         text=text_html(submission.text, marks),
-        found=tuple(_found_ideas(pyramid, report, submission.text)),
+        found=tuple(
+            FoundRow(
+                scus[match.scu].label,
+                f"weight {scus[match.scu].weight}",
+                text.quoted(match.spans),
+            )
+            for match in matches
+        ),
     )
-
-
-def _found_ideas(pyramid: Pyramid, report: ScoreReport, content: str) -> list[FoundRow]:
-    scus = {scu.uid: scu for scu in pyramid.scus}
-    matches = [match for match in report.evidence.credited if match.scu in scus]
-    text = Text("", content)
-    matches.sort(key=lambda match: (-scus[match.scu].weight, match.spans))
-    return [
-        FoundRow(
-            scus[match.scu].label,
-            f"weight {scus[match.scu].weight}",
-            text.quoted(match.spans),
-        )
-        for match in matches
-    ]
 
 
 def _opinion_view(

@@ -16,7 +16,7 @@ from grading.scoring.scores import submissions_start_scoring
 HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
 
 
-class Choice(models.TextChoices):
+class ConflictChoice(models.TextChoices):
     """Which text to continue with where another window saved a different one."""
 
     KEEP = "keep", "Keep this text"
@@ -66,7 +66,7 @@ def writing_save(
     student: User,
     text: str,
     revision: int | None,
-    choice: Choice | None = None,
+    choice: ConflictChoice | None = None,
 ) -> bool:
     """Save what was typed on top of a revision (None: of any).
 
@@ -79,9 +79,9 @@ def writing_save(
     if revision is not None and revision != current.revision:
         return False
     kept, replaced = text, current.replaced
-    if choice == Choice.KEEP:
+    if choice == ConflictChoice.KEEP:
         replaced = current.text
-    elif choice == Choice.TAKE:
+    elif choice == ConflictChoice.TAKE:
         kept, replaced = current.text, text
     if _write(assignment, student, current, text=kept, replaced=replaced):
         return True

@@ -13,7 +13,7 @@ from grading.pyramid.editing.wording import shortened
 from grading.pyramid.figures import number_of
 from grading.pyramid.language import ENGLISH, language_of
 from grading.scoring.allowances import Allowance
-from grading.submissions.actions import Choice
+from grading.submissions.actions import ConflictChoice
 from grading.web.texts_in_forms import LONGEST_TEXT, check_text
 
 CHARACTERS_A_WORD = 30  # on average; a summary that needs more is not prose
@@ -44,7 +44,7 @@ class WritingForm(forms.Form):
     revision = forms.IntegerField(required=False, min_value=0)
     seen = forms.IntegerField(required=False, min_value=0)
     choice = forms.TypedChoiceField(
-        choices=Choice.choices, required=False, coerce=Choice, empty_value=None
+        choices=ConflictChoice.choices, required=False, coerce=ConflictChoice, empty_value=None
     )
 
     def clean_text(self) -> str:

@@ -92,15 +92,7 @@ def assignment_places(context: RequestContext) -> list[Place]:
     """``{% assignment_places as places %}``, on pages of graders."""
     match = context["request"].resolver_match
     here = match.url_name if match else ""
-    hidden = _hidden_pages(context)
-    return [
-        Place(title, tuple(_page(context, page, here) for page in pages if page[1] not in hidden))
-        for title, pages in _PLACES
-    ]
-
-
-def _hidden_pages(context: RequestContext) -> set[str]:
-    """Pages that this reader would be refused."""
+    # Pages that this reader would be refused.
     hidden = set()
     if not context["membership"].is_instructor:
         hidden.add(_INSTRUCTORS_ONLY)
@@ -108,7 +100,10 @@ def _hidden_pages(context: RequestContext) -> set[str]:
         hidden.add(_NOT_WHEN_ARCHIVED)
     if context["assignment"].names_hidden:
         hidden.add(_NAMES_STUDENTS)
-    return hidden
+    return [
+        Place(title, tuple(_page(context, page, here) for page in pages if page[1] not in hidden))
+        for title, pages in _PLACES
+    ]
 
 
 def _page(context: RequestContext, page: _Page, here: str) -> PlacePage:

@@ -298,7 +298,7 @@ class PairedHistogram:
 
     @property
     def bars(self) -> list[Column]:
-        """Those before at the left of those after."""
+        """The scores before on the left, those after on the right."""
         sides = [side.counts for side in (self.before, self.after) if side is not None]
         width = (_PAIR_SLOT - 2 * _PAIR_GAP) // len(sides)
         bars = []

@@ -37,7 +37,7 @@ def read_file_apart(data: bytes, ending: str, *, owner: int) -> SummaryText:
         if not _places.acquire(timeout=PATIENCE):
             raise InputError("Many files are being read. Try again in a minute.")
         try:
-            answer = _asked(data, ending)
+            answer = _answer_of_reader(data, ending)
         finally:
             _places.release()
     if "error" in answer:
@@ -57,7 +57,7 @@ def _turn_of(owner: int) -> Iterator[None]:
         _owners.discard(owner)
 
 
-def _asked(data: bytes, ending: str) -> dict[str, str]:
+def _answer_of_reader(data: bytes, ending: str) -> dict[str, str]:
     """Files instead of pipes: the answer's size is limited, and nobody waits for the other."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as answer_file:
         given.write(data)

@@ -49,7 +49,7 @@ class Idea:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class IdeaBand:
     """The ideas of one weight."""
 
     weight: int
@@ -58,7 +58,7 @@ class Band:
 
     @property
     def words(self) -> str:
-        """Who says them, if a number of references does; else nothing."""
+        """How many references express these ideas, or that their weight was set manually."""
         if any(idea.is_given for idea in self.ideas):
             return "weight set manually" if all(idea.is_given for idea in self.ideas) else ""
         if self.weight < self.references:
@@ -70,7 +70,7 @@ class Band:
 class Bands:
     """A pyramid to look at: the bands that score, the heaviest first, and what does not count."""
 
-    bands: tuple[Band, ...]
+    bands: tuple[IdeaBand, ...]
     weightless: tuple[Idea, ...]
     aside: tuple[Idea, ...]
     references: int
@@ -97,13 +97,13 @@ def bands_of(pyramid: Pyramid) -> Bands:
     )
 
 
-def _bands(counted: Pyramid) -> Iterator[Band]:
+def _bands(counted: Pyramid) -> Iterator[IdeaBand]:
     def weight(scu: Scu) -> int:
         return scu.weight
 
     ideas = Ideas(counted)
     for band, scus in groupby(sorted(counted.scus, key=weight, reverse=True), key=weight):
-        yield Band(band, len(counted.references), tuple(ideas.of(scu) for scu in scus))
+        yield IdeaBand(band, len(counted.references), tuple(ideas.of(scu) for scu in scus))
 
 
 class Ideas:

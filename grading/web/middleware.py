@@ -16,7 +16,7 @@ from grading.pyramid.errors import InputError, PyramidError
 
 logger = logging.getLogger(__name__)
 
-FOUND, UNAUTHORISED = 302, 401
+REDIRECT, UNAUTHORISED = 302, 401
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MARGIN = 1_000_000  # bytes of a request beside the file that it carries
 
@@ -101,7 +101,7 @@ class LoggedOutPartMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         is_part = "HX-Request" in request.headers
-        if is_part and response.status_code == FOUND and isinstance(request.user, AnonymousUser):
+        if is_part and response.status_code == REDIRECT and isinstance(request.user, AnonymousUser):
             return HttpResponse(status=UNAUTHORISED)
         return response
 

@@ -1,4 +1,4 @@
-"""Who calls, under which request id, and one line in the log for each request."""
+"""Records the caller and the id of each request, and writes one line in the log for it."""
 
 import logging
 import re

@@ -11,11 +11,11 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 def needs_password_again(view: View) -> View:
     """Ask for the password (or second factor) first, unless it was given in the last minutes."""
-    asked: View = reauthentication_required(view)
-    return asked
+    guarded: View = reauthentication_required(view)
+    return guarded
 
 
 def needs_password_to_post(view: View) -> View:
     """The same where only a form that is sent does something."""
-    asked: View = reauthentication_required(view, allow_get=True)
-    return asked
+    guarded: View = reauthentication_required(view, allow_get=True)
+    return guarded

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.assignments.page import Step, progress_of
+from grading.assignments.page import SetupStep, progress_of
 from grading.drafts.log import draft_create, draft_discard
 from grading.models import Assignment, Draft, Membership, Review, StoredPyramid, User
 from grading.scoring.conversion import pyramid_fields
@@ -29,7 +29,7 @@ def current(assignment: Assignment) -> str:
     return "".join(names)
 
 
-def steps(assignment: Assignment) -> list[Step]:
+def steps(assignment: Assignment) -> list[SetupStep]:
     return progress_of(assignment).steps()
 
 

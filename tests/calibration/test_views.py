@@ -61,8 +61,8 @@ def result_of(client: Client, sample: CalibrationRound) -> str:
 def annotate_all(sample: CalibrationRound, person: User, *, like_program: bool = True) -> None:
     for text in sample.texts.all():
         matches = text.submission.scores.get(revision=0).document["matches"]
-        told = {match["scu"]: () for match in matches} if like_program else {1: ()}
-        annotation_save(text=text, annotator=person, ideas=told, is_done=True)
+        ideas = {match["scu"]: () for match in matches} if like_program else {1: ()}
+        annotation_save(text=text, annotator=person, ideas=ideas, is_done=True)
 
 
 def test_before_there_is_a_score_there_is_nothing_to_draw(
@@ -162,11 +162,11 @@ def test_done_without_an_idea_is_asked_about_once_and_then_accepted(
     address = text_at(sample, 1)
     assert NO_IDEA not in ta.get(address).text
 
-    asked = ta.post(address, {"then": "done"}, follow=True)
+    confirmation = ta.post(address, {"then": "done"}, follow=True)
 
-    assert asked.redirect_chain == [(f"{address}?no_idea=ask", 302)]
-    assert NO_IDEA in asked.text
-    assert 'name="no_idea" value="yes"' in asked.text
+    assert confirmation.redirect_chain == [(f"{address}?no_idea=ask", 302)]
+    assert NO_IDEA in confirmation.text
+    assert 'name="no_idea" value="yes"' in confirmation.text
     assert not Annotation.objects.get().is_done
 
     done = ta.post(address, {"then": "done", "no_idea": "yes"})
@@ -183,8 +183,8 @@ def test_done_with_an_idea_is_not_asked_about(ta: Client, sample: CalibrationRou
 
     assert NO_IDEA not in ta.get(f"{address}?no_idea=ask").text
 
-    asked = ta.post(address, {"then": "done"}, follow=True)  # the tick was taken away
-    assert NO_IDEA in asked.text
+    confirmation = ta.post(address, {"then": "done"}, follow=True)  # the tick was taken away
+    assert NO_IDEA in confirmation.text
     done = ta.post(address, {"then": "done", "idea": ["2"]})
     assert done.headers["Location"] == text_at(sample, 2)
 
@@ -315,9 +315,9 @@ def test_the_list_takes_as_many_queries_however_many_texts_and_people(
     cast: Cast, ta: Client, sample: CalibrationRound, handed_in: Assignment
 ) -> None:
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             listed(ta, handed_in)
-        return len(asked)
+        return len(queries)
 
     first, *others = Submission.objects.all()
     hand_in_again(first)
@@ -472,8 +472,8 @@ def annotate(cast: Cast, assignment: Assignment) -> None:
     for number, text in enumerate(sample.texts.all()):
         known = {str(uid): 0.1 * ((uid + number) % 10) + 0.02 for uid in range(1, 6)}
         CalibrationText.objects.filter(pk=text.pk).update(probabilities=known)
-        told = {int(uid): () for uid, probability in known.items() if probability > 0.3}
-        annotation_save(text=text, annotator=cast.ta, ideas=told, is_done=True)
+        ideas = {int(uid): () for uid, probability in known.items() if probability > 0.3}
+        annotation_save(text=text, annotator=cast.ta, ideas=ideas, is_done=True)
 
 
 def test_what_the_samples_alone_say_is_there_at_once(

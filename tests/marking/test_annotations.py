@@ -28,7 +28,7 @@ from grading.pyramid.structures import Contributor, Span, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
-from tests.marking.test_views import do, told
+from tests.marking.test_views import do, matched
 from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored, work
 
@@ -153,7 +153,7 @@ def test_a_broken_archive_is_refused(ta: Client, scored: Score, data: bytes, tol
 
 def test_what_has_changed_since_it_was_shown_is_not_taken(ta: Client, scored: Score) -> None:
     value = proposed(upload(ta, scored, annotated(scored), "zoe-1.pan"))
-    do(ta, scored.submission, f"remove {told(scored)}")
+    do(ta, scored.submission, f"remove {matched(scored)}")
 
     page = take(ta, scored, value).content.decode()
 
@@ -192,7 +192,7 @@ def test_the_number_of_queries_does_not_grow(
             upload(ta, scored, everyone.content, "all.zip")
         return len(out), len(back)
 
-    do(ta, scored.submission, f"remove {told(scored)}")
+    do(ta, scored.submission, f"remove {matched(scored)}")
     before = asked()
     submission_submit(assignment=assignment, student=cast.other_student, text=SUMMARY)
     work()

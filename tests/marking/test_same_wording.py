@@ -24,7 +24,7 @@ from grading.queue.actions import reviews_claim, reviews_complete
 from grading.scoring.conversion import report_from_row
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
-from tests.marking.test_views import BICYCLE, do, ta, told
+from tests.marking.test_views import BICYCLE, do, matched, ta
 from tests.scoring.test_corrections import missed, newest, scored, work
 
 __all__ = ["scored", "ta"]
@@ -74,7 +74,7 @@ def holds(submission: Submission, uid: int, *, by_hand: bool = True) -> bool:
 def test_a_confirmed_match_is_confirmed_where_it_is_word_for_word_the_same(
     ta: Client, scored: Score, others: list[Submission]
 ) -> None:
-    uid = told(scored)
+    uid = matched(scored)
     do(ta, scored.submission, f"confirm {uid}")
 
     html = page(ta, scored)
@@ -93,7 +93,7 @@ def test_a_confirmed_match_is_confirmed_where_it_is_word_for_word_the_same(
 def test_all_copies_are_undone_at_once_and_can_be_made_again(
     ta: Client, scored: Score, others: list[Submission]
 ) -> None:
-    uid = told(scored)
+    uid = matched(scored)
     do(ta, scored.submission, f"remove {uid}")
     before = [newest(other).document for other in others[:2]]
     apply(ta, scored, *others[:2])
@@ -123,7 +123,7 @@ def test_added_words_are_added_where_they_stand(
 def test_words_that_count_as_another_idea(
     ta: Client, scored: Score, others: list[Submission]
 ) -> None:
-    first, second = told(scored), missed(scored)
+    first, second = matched(scored), missed(scored)
     do(ta, scored.submission, f"exchange {first} {second}")
 
     apply(ta, scored, others[0])
@@ -135,7 +135,7 @@ def test_words_that_count_as_another_idea(
 def test_nearly_the_same_is_listed_and_not_ticked(
     ta: Client, scored: Score, assignment: Assignment
 ) -> None:
-    uid = told(scored)
+    uid = matched(scored)
     first = report_from_row(scored).evidence.matches[0].spans[0]
     sentence = SUMMARY[first.start : first.end]
     changed = SUMMARY.replace(sentence, f"The {sentence[0].lower()}{sentence[1:]}", 1)
@@ -151,7 +151,7 @@ def test_nearly_the_same_is_listed_and_not_ticked(
 def test_what_people_judged_or_have_in_hand_is_left_alone(
     ta: Client, cast: Cast, assignment: Assignment, scored: Score
 ) -> None:
-    uid = told(scored)
+    uid = matched(scored)
     corrected, reviewed, claimed, free = hand_in(assignment, SUMMARY, SUMMARY, SUMMARY, SUMMARY)
     do(ta, corrected, f"confirm {uid}")
     reviews_complete(assignment=assignment, submissions=[reviewed.pk], user=cast.instructor)
@@ -170,7 +170,7 @@ def test_what_people_judged_or_have_in_hand_is_left_alone(
 def test_what_was_corrected_after_the_copy_is_not_undone(
     ta: Client, scored: Score, others: list[Submission]
 ) -> None:
-    uid = told(scored)
+    uid = matched(scored)
     do(ta, scored.submission, f"confirm {uid}")
     apply(ta, scored, *others[:2])
     do(ta, others[0], f"add {missed(newest(others[0]))}", place="0-4")
@@ -185,7 +185,7 @@ def test_what_was_corrected_after_the_copy_is_not_undone(
 def test_a_decision_that_was_undone_or_is_about_no_match_offers_nothing(
     ta: Client, scored: Score, others: list[Submission]
 ) -> None:
-    do(ta, scored.submission, f"confirm {told(scored)}")
+    do(ta, scored.submission, f"confirm {matched(scored)}")
     do(ta, scored.submission, "undo")
     assert "same wording" not in page(ta, scored)
 
@@ -196,7 +196,7 @@ def test_a_decision_that_was_undone_or_is_about_no_match_offers_nothing(
 
 
 def test_it_all_works_without_script(ta: Client, scored: Score, others: list[Submission]) -> None:
-    do(ta, scored.submission, f"confirm {told(scored)}")
+    do(ta, scored.submission, f"confirm {matched(scored)}")
     desk = ta.get(reverse("marking", args=[scored.submission_id])).content.decode()
     assert address(scored) in desk
 
@@ -210,7 +210,7 @@ def test_names_stay_hidden(
     ta: Client, assignment: Assignment, scored: Score, others: list[Submission]
 ) -> None:
     Assignment.objects.update(names_hidden=True)
-    do(ta, scored.submission, f"confirm {told(scored)}")
+    do(ta, scored.submission, f"confirm {matched(scored)}")
 
     html = page(ta, scored)
 
@@ -226,7 +226,7 @@ def test_many_are_done_by_a_worker_and_undone_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(actions, "MOST_AT_ONCE", 1)
-    uid = told(scored)
+    uid = matched(scored)
     do(ta, scored.submission, f"confirm {uid}")
 
     assert "A worker does it now" in apply(ta, scored, *others[:2])
@@ -245,7 +245,7 @@ def test_many_are_done_by_a_worker_and_undone_by_one(
 def test_the_queries_for_a_list_do_not_grow(
     cast: Cast, ta: Client, scored: Score, assignment: Assignment
 ) -> None:
-    do(ta, scored.submission, f"confirm {told(scored)}")
+    do(ta, scored.submission, f"confirm {matched(scored)}")
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:

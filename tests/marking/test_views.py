@@ -60,7 +60,7 @@ def do(client: Client, submission: Submission, what: str, **fields: str) -> Http
     )
 
 
-def told(score: Score) -> int:
+def matched(score: Score) -> int:
     """The number of the first idea that is matched."""
     return report_from_row(score).evidence.matches[0].scu
 
@@ -70,7 +70,7 @@ def test_the_text_and_the_ideas_are_there(ta: Client, scored: Score) -> None:
 
     assert "Correct <bdi>Zoë Brânză</bdi>" in page
     assert "My uncle has a green bicycle" in page
-    assert f'value="confirm {told(scored)}"' in page
+    assert f'value="confirm {matched(scored)}"' in page
     assert "No corrections yet." in page
 
 
@@ -106,16 +106,16 @@ def test_a_sentence_is_ticked_instead(ta: Client, scored: Score) -> None:
 
 
 def test_a_doubtful_match_is_sure_once_it_is_confirmed(ta: Client, scored: Score) -> None:
-    do(ta, scored.submission, f"confirm {told(scored)}")
+    do(ta, scored.submission, f"confirm {matched(scored)}")
 
     match = report_from_row(newest(scored.submission)).evidence.matches[0]
     assert match.by_hand
     assert newest(scored.submission).comprehensive > scored.comprehensive  # it earns all now
-    assert do(ta, scored.submission, f"confirm {told(scored)}").status_code == 422
+    assert do(ta, scored.submission, f"confirm {matched(scored)}").status_code == 422
 
 
 def test_a_match_is_taken_away_and_comes_back(ta: Client, scored: Score) -> None:
-    uid = told(scored)
+    uid = matched(scored)
     do(ta, scored.submission, f"remove {uid}")
     assert "Removed by <bdi>Tomasz Okoye</bdi>" in desk(ta, scored.submission).content.decode()
 
@@ -126,15 +126,15 @@ def test_a_match_is_taken_away_and_comes_back(ta: Client, scored: Score) -> None
 
 
 def test_words_count_as_another_idea(ta: Client, scored: Score) -> None:
-    first, second = told(scored), missed(scored)
+    first, second = matched(scored), missed(scored)
     before = report_from_row(scored).evidence.matches[0]
 
     do(ta, scored.submission, f"exchange {first} {second}")
 
     matches = report_from_row(newest(scored.submission)).evidence.matches
-    found = {match.scu: match.spans for match in matches}
-    assert first not in found
-    assert found[second] == before.spans
+    spans_by_idea = {match.scu: match.spans for match in matches}
+    assert first not in spans_by_idea
+    assert spans_by_idea[second] == before.spans
     assert MarkingStep.objects.get().did == "exchanged"
 
 
@@ -203,7 +203,7 @@ def test_what_cannot_be_is_refused_in_words(
 
 
 def test_undo_and_redo(ta: Client, scored: Score) -> None:
-    do(ta, scored.submission, f"remove {told(scored)}")
+    do(ta, scored.submission, f"remove {matched(scored)}")
     after = newest(scored.submission).document
 
     do(ta, scored.submission, "undo")
@@ -220,7 +220,7 @@ def test_a_page_that_is_out_of_date_changes_nothing_and_says_what_has_changed(
     cast: Cast, client_of: ClientOf, ta: Client, scored: Score
 ) -> None:
     old = stamp(scored.submission)
-    do(client_of(cast.instructor), scored.submission, f"remove {told(scored)}")
+    do(client_of(cast.instructor), scored.submission, f"remove {matched(scored)}")
 
     answer = do(ta, scored.submission, f"add {missed(scored)}", place=BICYCLE, stamp=old)
 
@@ -273,7 +273,7 @@ def test_nobody_corrects_their_own_work(cast: Cast, client_of: ClientOf, scored:
     client = client_of(cast.student)
 
     assert desk(client, scored.submission).status_code == 403
-    assert do(client, scored.submission, f"remove {told(scored)}").status_code == 403
+    assert do(client, scored.submission, f"remove {matched(scored)}").status_code == 403
 
 
 def test_a_text_without_score_can_be_commented_on(
@@ -313,7 +313,7 @@ def test_a_text_that_could_not_be_scored_is_tried_again_from_the_desk(
 def test_the_number_of_queries_does_not_grow(
     ta: Client, cast: Cast, assignment: Assignment
 ) -> None:
-    def asked(matches: int, steps: int) -> int:
+    def count_queries(matches: int, steps: int) -> int:
         submission = keep(made(matches), assignment, cast.student)
         Score.objects.filter(submission=submission).update(revision=0)
         for uid in range(1, steps + 1):
@@ -326,14 +326,14 @@ def test_the_number_of_queries_does_not_grow(
             assert desk(ta, submission).status_code == 200
         return len(queries)
 
-    assert asked(30, 4) == asked(5, 1)
+    assert count_queries(30, 4) == count_queries(5, 1)
 
 
 def test_the_desk_takes_12_queries_and_parses_the_pyramid_once(
     cast: Cast, ta: Client, scored: Score, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where it was corrected, commented on and reviewed. History is fetched when opened."""
-    for what in (f"add {missed(scored)}", "undo", f"confirm {told(scored)}"):
+    for what in (f"add {missed(scored)}", "undo", f"confirm {matched(scored)}"):
         assert do(ta, scored.submission, what, place=BICYCLE).status_code == 302
     comment(ta, scored.submission)
     reviews_complete(
@@ -349,7 +349,7 @@ def test_the_desk_takes_12_queries_and_parses_the_pyramid_once(
 
 
 def test_history_is_fetched_when_it_is_opened(ta: Client, scored: Score) -> None:
-    do(ta, scored.submission, f"confirm {told(scored)}")
+    do(ta, scored.submission, f"confirm {matched(scored)}")
     url = f"{reverse('marking', args=[scored.submission_id])}?history"
 
     part, page = ta.get(url, headers=HTMX).text, ta.get(url).text
@@ -388,8 +388,8 @@ def test_a_step_takes_15_queries_and_parses_the_pyramid_once(
                 headers=HTMX if script else None,
             )
         assert answer.status_code == (200 if script else 302)
-        asked = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
-        assert len(asked) <= 15, asked
+        statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
+        assert len(statements) <= 15, statements
         assert len(parses) == 1
         old = stamp(scored.submission)
 
@@ -422,7 +422,7 @@ def test_a_comment_is_written_changed_deleted_and_brought_back(ta: Client, score
 
 
 def test_a_note_is_for_graders(ta: Client, cast: Cast, client_of: ClientOf, scored: Score) -> None:
-    comment(ta, scored.submission, said="Ask him.", audience="graders", idea=str(told(scored)))
+    comment(ta, scored.submission, said="Ask him.", audience="graders", idea=str(matched(scored)))
 
     page = desk(client_of(cast.instructor), scored.submission).content.decode()
     assert "Note for graders" in page

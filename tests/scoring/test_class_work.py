@@ -21,7 +21,7 @@ def test_of_two_signatures_as_usual_the_later_counts(bare: Assignment) -> None:
     Score.objects.filter(submission__in=later).update(signature="later")
 
     work = class_work(bare)
-    assert [one.student.name for one in work.counted] == ["Later 0", "Later 1"]
+    assert [result.student.name for result in work.counted] == ["Later 0", "Later 1"]
     assert len(work.outdated) == 2
 
 
@@ -33,8 +33,8 @@ def test_the_score_with_all_corrections_is_read(bare: Assignment) -> None:
     row.pk, row.revision, row.corrections, row.document = None, 1, 1, corrected
     row.save()
 
-    told = credited_ideas(class_work(bare).counted)
-    assert told == {first.pk: frozenset({1}), second.pk: frozenset({1})}
+    ideas = credited_ideas(class_work(bare).counted)
+    assert ideas == {first.pk: frozenset({1}), second.pk: frozenset({1})}
 
 
 def test_a_text_without_matches_tells_nothing(bare: Assignment) -> None:
@@ -50,7 +50,7 @@ def test_sections_in_order_and_those_without_one_last(bare: Assignment) -> None:
 
     work = class_work(bare)
     assert work.sections == ["A", "b", ""]
-    assert [one.student.name for one in work.of_section("b").counted] == ["A"]
+    assert [result.student.name for result in work.of_section("b").counted] == ["A"]
 
 
 def test_the_scores_that_count_are_read_in_one_query_as_well(

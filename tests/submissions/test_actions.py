@@ -5,7 +5,7 @@ import pytest
 from grading.models import Assignment, Submission, User, Writing
 from grading.scoring.allowances import REVISIONS_AN_ATTEMPT, Written, written_of
 from grading.submissions.actions import (
-    Choice,
+    ConflictChoice,
     submission_submit,
     writing_bring_back,
     writing_replace,
@@ -23,7 +23,7 @@ def save(
     assignment: Assignment,
     text: str,
     revision: int | None = None,
-    choice: Choice | None = None,
+    choice: ConflictChoice | None = None,
 ) -> bool:
     return writing_save(
         assignment=assignment,
@@ -77,10 +77,10 @@ def test_another_window_is_not_overwritten(cast: Cast, assignment: Assignment) -
 def test_of_two_texts_one_goes_on_and_the_other_is_kept(cast: Cast, assignment: Assignment) -> None:
     save(cast, assignment, "Theirs", 0)
 
-    assert save(cast, assignment, "Mine", 1, Choice.KEEP)
+    assert save(cast, assignment, "Mine", 1, ConflictChoice.KEEP)
     assert (now(cast, assignment).text, now(cast, assignment).replaced) == ("Mine", "Theirs")
 
-    assert save(cast, assignment, "Late", 2, Choice.TAKE)
+    assert save(cast, assignment, "Late", 2, ConflictChoice.TAKE)
     assert (now(cast, assignment).text, now(cast, assignment).replaced) == ("Mine", "Late")
 
 
@@ -88,7 +88,7 @@ def test_a_choice_about_an_older_text_is_asked_again(cast: Cast, assignment: Ass
     save(cast, assignment, "Theirs", 0)
     save(cast, assignment, "Theirs, longer", 1)
 
-    assert not save(cast, assignment, "Mine", 1, Choice.KEEP)
+    assert not save(cast, assignment, "Mine", 1, ConflictChoice.KEEP)
 
 
 def test_a_window_from_before_handing_in_is_not_taken_for_one_of_after(

@@ -30,7 +30,18 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         address, port = options["address"], self._port(options["address"], options["port"])
-        self._prepare(demonstration=options["demonstration"])
+        settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if (settings.DATA_DIR / "classroom.sqlite3").exists():
+            # One of an earlier version could be read by everybody.
+            settings.DATA_DIR.chmod(0o700)
+        make_message_folders()
+        self._say("Bringing the database up to date")
+        call_command("migrate", interactive=False, verbosity=0)
+        self._say("Collecting style sheets and scripts")
+        call_command("collectstatic", interactive=False, verbosity=0)
+        if options["demonstration"]:
+            self._say("Loading the demonstration course")
+            call_command("load_demonstration", verbosity=0)
         url = f"http://{address}:{port}/"
         os.environ.setdefault("SITE_URL", url)  # of links in mails, where no setting says more
         self._say("Starting the web server and the worker")
@@ -56,20 +67,6 @@ class Command(BaseCommand):
         if free is None:
             raise CommandError("No free port found. Choose one: make run PORT=9000")
         return free
-
-    def _prepare(self, *, demonstration: bool) -> None:
-        settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if (settings.DATA_DIR / "classroom.sqlite3").exists():
-            # One of an earlier version could be read by everybody.
-            settings.DATA_DIR.chmod(0o700)
-        make_message_folders()
-        self._say("Bringing the database up to date")
-        call_command("migrate", interactive=False, verbosity=0)
-        self._say("Collecting style sheets and scripts")
-        call_command("collectstatic", interactive=False, verbosity=0)
-        if demonstration:
-            self._say("Loading the demonstration course")
-            call_command("load_demonstration", verbosity=0)
 
     def _greet(self, url: str, *, demonstration: bool) -> None:
         self._say(f"Ready: {url}")

@@ -5,7 +5,6 @@ from pathlib import Path
 from grading.management.making import MakingCommand
 from grading.pyramid.edus.segmenter import Segmenter, write_segmenter
 from grading.pyramid.edus.training import (
-    Document,
     MarkedText,
     boundaries,
     marked_sentences,
@@ -32,13 +31,8 @@ class Command(MakingCommand):
         segmenter = train(sentences, progress=self.say)
         write_segmenter(segmenter, out)
         self.say(f"{out}: {out.stat().st_size:,} bytes")
-        self._measure(segmenter, held_out, parser)
-
-    def _measure(
-        self, segmenter: Segmenter, documents: list[Document], parser: SpacyParser
-    ) -> None:
-        tokenised = [document.tokenised for document in documents]
-        running = [document.running for document in documents]
+        tokenised = [document.tokenised for document in held_out]
+        running = [document.running for document in held_out]
         given = parser.parse_tokenised([document.text for document in tokenised])
         own = parser.parse([document.text for document in running])
         self.say(f"F1 on dev.jsonl, given sentences: {_f1(segmenter, tokenised, given):.3f}")

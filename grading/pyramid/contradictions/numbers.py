@@ -95,7 +95,7 @@ _ALSO_OTHER_THINGS = as_words("one first second third zero")
 _PERCENT = (("%",), ("percent",), ("per", "cent"))
 _ABOUT = as_words("about almost approximately around close estimated near nearly roughly some ~")
 _AT_LEAST = as_words("above beyond exceeding least more over")
-_AT_MOST = as_words("below fewer less most under up")
+_AT_MOST = as_words("below fewer less most reach reaches under up")
 _LEADS_TO_A_YEAR = as_words("in since until till by during from the year ( ,")
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 # "A few thousand", "many hundred", "millions of".

@@ -21,8 +21,9 @@ text with many contradictions.
 
 A matched unit is shown where its best sentence expresses it: of the ways to cut that sentence, the
 finest in which none of its units loses more than a fifth of its similarity. A segment may express
-several units. A sentence without a match counts as a whole, once, as in a pyramid; a heading or a
-word count does not.
+several units; those that no expert has both may be one in two hands, and are one statement. A
+sentence without a match counts as a whole, once, as in a pyramid; a heading or a word count does
+not.
 
 What is said twice is matched once. A segment without a match repeats a matched unit if it would
 express it as the only words of a text; else, in a sentence with a match, it elaborates the unit of
@@ -187,6 +188,10 @@ class ClassroomMatcher:
         self._learnt = config.learnt_curve
         self.threshold = PROBABLE if self._learnt is None else self._learnt.cut
         self._uids = [scu.uid for scu in pyramid.scus]
+        self._said_by = {
+            scu.uid: frozenset(contributor.reference for contributor in scu.contributors)
+            for scu in pyramid.scus
+        }
         self._config = config
         self._similarity = similarity
         self._parts = ScuParts.of(pyramid)
@@ -239,7 +244,7 @@ class ClassroomMatcher:
         )
         return Evidence(
             tuple(segment for segment in segments if segment not in repeating),
-            tuple(_held(match, held.spans) for match in matches),
+            tuple(_held(match, held.spans) for match in self._with_same_statements(matches)),
             repeats,
             tuple(_held(match, held.spans) for match in possible),
             held.spans,
@@ -445,6 +450,27 @@ class ClassroomMatcher:
             if judgement.holds
             else "",
         )
+
+    def _with_same_statements(self, matches: Sequence[Match]) -> list[Match]:
+        """The matches; those that no statement of their own goes with are marked.
+
+        Units of one expert are different statements. Of units that no expert has both, the one may
+        be the other in another hand: together they are one statement.
+        """
+        statements: dict[Segment, list[set[str]]] = {}  # of each segment: the experts who say it
+        same: set[int] = set()
+        for match in sorted(matches, key=lambda match: (-match.likelihood, match.scu)):
+            experts = self._said_by[match.scu]
+            of_segment = statements.setdefault(match.segment, [])
+            others = (one for one in of_segment if experts and one and one.isdisjoint(experts))
+            if (statement := next(others, None)) is None:
+                of_segment.append(set(experts))
+            else:
+                statement |= experts
+                same.add(match.scu)
+        return [
+            replace(match, same_statement=True) if match.scu in same else match for match in matches
+        ]
 
     def _repeats(
         self, reading: "_Reading", segments: Sequence[Segment], matches: Sequence[Match]

@@ -10,7 +10,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Points
 
-CORE_VERSION = "3"
+CORE_VERSION = "4"
 
 # A word has a letter or a digit; it goes on over apostrophes and hyphens ("object's").
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")

@@ -530,7 +530,7 @@ class ClassroomMatcher:
             threshold = (1 - PRIOR_SHARE) * learnt.threshold + PRIOR_SHARE * prior.threshold
             # A builder joins what is most similar, and so teaches that all that is the same is very
             # similar. Where it found little, the other cells tell as much.
-            reached = float(np.quantile(values, 1 - SHARED_AT_LEAST))
+            reached = max(prior.threshold / 2, float(np.quantile(values, 1 - SHARED_AT_LEAST)))
             threshold = min(threshold, (threshold + reached) / 2)
             learnt = Calibration(learnt.slope, round(threshold, 4))
         fixed, cut = self._config.match_threshold, self._config.match_probability

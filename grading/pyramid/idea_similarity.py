@@ -120,27 +120,40 @@ def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
 # How well each sentence of a text expresses each content unit, as one value.
 #
 # Three things make the value. The similarity of the unit to the sentence and to the whole text,
-# half each: the sentence for who says it in one breath, the text for who spreads it. The
-# *contrast*: how much more similar the sentence is to this unit than to the others, so that a
-# sentence about the topic as a whole expresses none of them. And whether the sentence names the
-# unit's numbers.
+# half each: the sentence for who says it in one breath, the text for who spreads it. To a sentence
+# it is the recall of words, or more where its *meaning* is closer than its words. The *contrast*:
+# how much more similar the sentence is to this unit than to the others, so that a sentence about
+# the topic as a whole expresses none of them. And whether the sentence names the unit's numbers.
 #
 # All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
 # added to a text never lowers the best value of a unit.
 
 DECIMALS_OF_VALUES = 6
+MEANING_SHARE = 0.3  # of the way from the recall of words to the closeness of the whole sentence
+
+
+def with_meanings(recall: Matrix, meanings: Matrix) -> Matrix:
+    """Recall of words, raised where the sentence as a whole is closer to a unit than its words."""
+    raised: Matrix = recall + MEANING_SHARE * np.maximum(meanings - recall, 0.0)
+    return raised
 
 
 def contrast(similarity: Matrix) -> Matrix:
-    """How much more similar each row is to a unit than to the others, on average.
+    """How much more similar each row is to a unit than to the others: to their best and mean.
 
     0 where there are no others; a unit without similarities (NaN) is none.
     """
     known = ~np.isnan(similarity)
-    filled = np.where(known, similarity, 0.0)
     others = known.sum(axis=1, keepdims=True) - 1
+    if similarity.shape[1] < 2:
+        return np.zeros_like(similarity)
+    filled = np.where(known, similarity, 0.0)
     mean_of_others = (filled.sum(axis=1, keepdims=True) - filled) / np.maximum(others, 1)
-    difference: Matrix = np.where(known & (others > 0), filled - mean_of_others, 0.0)
+    ordered = np.sort(filled, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    best_of_others = np.where(filled == best, second, best)
+    compared = (mean_of_others + best_of_others) / 2
+    difference: Matrix = np.where(known & (others > 0), filled - compared, 0.0)
     return difference
 
 

@@ -291,7 +291,8 @@ class Match:
     say what speaks against it. ``contradicts`` holds the experts' words that the text denies here.
     A match is ``held`` where its words are not written in sentences. Neither of the two earns
     anything until a person decides. A match ``by_hand`` is a person's decision; its ``marked``
-    words may be others than those of the segment that counts.
+    words may be others than those of the segment that counts. It makes the ``same_statement`` as a
+    likelier match of its segment where no expert says both of their units.
     """
 
     segment: Segment
@@ -304,6 +305,7 @@ class Match:
     by_hand: bool = False
     contradicts: str = ""
     held: bool = False
+    same_statement: bool = False
 
     @property
     def spans(self) -> Spans:
@@ -364,11 +366,13 @@ class Evidence:
     def counted(self) -> int:
         """The statements: the segments, each as often as units are expected in it, at least once.
 
-        Who lists four examples in one clause has made four statements.
+        Who lists four examples in one clause has made four statements. Who says what two experts
+        say in two ways, and a builder took for two units, has made one.
         """
         expected: dict[Segment, float] = dict.fromkeys(self.segments, 0.0)
         for match in self.matches:
-            expected[match.segment] = expected.get(match.segment, 0.0) + match.likelihood
+            units = 0.0 if match.same_statement else match.likelihood
+            expected[match.segment] = expected.get(match.segment, 0.0) + units
         return floor(fsum(max(1.0, units) for units in expected.values()) + 0.5)
 
     @property

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.idea_similarity import ScuParts
+from grading.pyramid.idea_similarity import ScuParts, contrast, with_meanings
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 
 TEXTS = (Text("A", "ice melts fast"), Text("B", "heat melts ice"))
@@ -76,6 +76,17 @@ def test_numbers_agree_where_a_sentence_names_those_of_half_of_the_parts() -> No
     assert parts.numbers == (frozenset({"1956", "5.86"}), frozenset({"27000"}))
     agreement = parts.number_agreement(["It began in 1956.", "Over 27,000 boxes", "A box"])
     assert agreement.tolist() == [[0, -1], [-1, 1], [-1, -1]]
+
+
+def test_contrast_is_to_the_mean_and_the_best_of_the_others() -> None:
+    row = np.array([[0.9, 0.5, 0.1], [0.4, 0.4, np.nan]])
+    assert contrast(row) == pytest.approx(np.array([[0.5, -0.2, -0.7], [0.0, 0.0, 0.0]]))
+    assert contrast(np.array([[0.9]])).tolist() == [[0.0]]
+
+
+def test_a_meaning_raises_what_words_leave_low_and_lowers_nothing() -> None:
+    recall, meanings = np.array([[0.3, 0.8]]), np.array([[0.7, 0.5]])
+    assert with_meanings(recall, meanings).round(6).tolist() == [[0.42, 0.8]]
 
 
 @given(st.permutations([0.1344, 0.8474, 0.7638]))

@@ -202,6 +202,7 @@ def _match_to_json(match: Match) -> Json:
         **({"by_hand": True} if match.by_hand else {}),
         **({"contradicts": match.contradicts} if match.contradicts else {}),
         **({"held": True} if match.held else {}),
+        **({"same_statement": True} if match.same_statement else {}),
     }
 
 
@@ -220,6 +221,7 @@ def _match_from_json(value: "JsonValue") -> Match:
         value.has("by_hand"),
         value.at("contradicts").text() if value.has("contradicts") else "",
         value.has("held"),
+        value.has("same_statement"),
     )
 
 

@@ -1,7 +1,8 @@
 """The classroom matcher: which content units would a person find in this text?
 
 How much of a unit does the text express? Every part of the unit (``ScuParts``) is compared with
-each sentence and with the whole text; ``idea_similarity`` makes one value of them. A logistic
+each sentence and with the whole text, word by word, and with the meaning of each sentence, for own
+words share few with the experts'; ``idea_similarity`` makes one value of them. A logistic
 curve, learnt from the pyramid's own references, turns it into the probability that a person would
 call it a match. Where the references teach nothing (a list of statements, or one reference) the
 curve is that of other texts, and a unit is matched from a lower probability on; so is a unit
@@ -20,8 +21,9 @@ text with many contradictions.
 
 A matched unit is shown where its best sentence expresses it: of the ways to cut that sentence, the
 finest in which none of its units loses more than a fifth of its similarity. A segment may express
-several units. A sentence without a match counts as a whole, once, as in a pyramid; a heading or a
-word count does not.
+several units; those that no expert has both may be one in two hands, and are one statement. A
+sentence without a match counts as a whole, once, as in a pyramid; a heading or a word count does
+not.
 
 What is said twice is matched once. A segment without a match repeats a matched unit if it would
 express it as the only words of a text; else, in a sentence with a match, it elaborates the unit of
@@ -46,10 +48,10 @@ from grading.pyramid.contradictions.whole_text import (
     is_doubtful,
     sentences_against,
 )
-from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values
+from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, with_meanings
 from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.segmentation.sentences import is_heading
-from grading.pyramid.similarity import Compare, Matrix, Similarity
+from grading.pyramid.similarity import Compare, Matrix, Similarity, closeness
 from grading.pyramid.structures import (
     CONTRADICTING_WORDS,
     Candidate,
@@ -75,7 +77,7 @@ from grading.pyramid.structures import (
 #
 # An edit changes an idea or two, and the class is scored again: whether a sentence contradicts one
 # of the other ideas, and which words are in no order, is the same as before. What is kept of a text
-# is small (a few kilobytes); its vectors and parse are not.
+# is small (some ten kilobytes); the vectors of its words and its parse are not.
 
 TEXTS = 2_048  # that are remembered in a process: the classes that are being edited
 _MOST_FACTS = 4_096  # of one text: those of many edits, each with its ideas
@@ -158,6 +160,7 @@ class ExpertStatements:
 
 PRIOR_EXAMPLES = 10.0  # the prior counts as much as that many cells of a pyramid
 PRIOR_SHARE = 0.1  # of the way from the threshold that is learnt to that of other texts
+SHARED_AT_LEAST = 0.4  # of what one expert says that another says too, whether a builder saw it
 PROBABLE = 0.5  # from this probability on a unit is matched
 STATEMENT_PROBABLE = 0.3  # the same, where no reference shows how a unit may be worded
 ALTERNATIVES = 3  # other units named with each match
@@ -187,11 +190,16 @@ class ClassroomMatcher:
         self._learnt = config.learnt_curve
         self.threshold = PROBABLE if self._learnt is None else self._learnt.cut
         self._uids = [scu.uid for scu in pyramid.scus]
+        self._said_by = {
+            scu.uid: frozenset(contributor.reference for contributor in scu.contributors)
+            for scu in pyramid.scus
+        }
         self._config = config
         self._similarity = similarity
         self._parts = ScuParts.of(pyramid)
         self._keys = self._parts.keys()
         self._compare: Compare = similarity.against(self._parts.units)
+        self._meanings = similarity.meanings(self._parts.units)
         references = read(pyramid.references)
         examples = self._examples(references)
         self.calibration = self._learn(examples)
@@ -238,7 +246,7 @@ class ClassroomMatcher:
         )
         return Evidence(
             tuple(segment for segment in segments if segment not in repeating),
-            tuple(_held(match, held.spans) for match in matches),
+            tuple(_held(match, held.spans) for match in self._with_same_statements(matches)),
             repeats,
             tuple(_held(match, held.spans) for match in possible),
             held.spans,
@@ -295,8 +303,14 @@ class ClassroomMatcher:
 
     def _chances(self, reading: "_Reading") -> tuple[Matrix, Matrix]:
         """Sentences by units: how probable a match is, and the values that this follows from."""
-        similarity = reading.rows(reading.sentences)
-        values = self._values(reading.text.text, reading.sentences, similarity, reading.whole)
+        rows, text = reading.sentences, reading.text.text
+        meanings = reading.facts.get(
+            ("meanings", tuple(rows)),
+            lambda: self._similarity.meanings([Unit(text, row) for row in rows]),
+        )
+        close = self._parts.join(closeness(meanings, self._meanings))
+        similarity = with_meanings(reading.rows(rows), close)
+        values = self._values(text, rows, similarity, reading.whole)
         return self._probability(values, similarity), values
 
     def _probability(self, values: Matrix, similarity: Matrix) -> Matrix:
@@ -440,6 +454,27 @@ class ClassroomMatcher:
             else "",
         )
 
+    def _with_same_statements(self, matches: Sequence[Match]) -> list[Match]:
+        """The matches; those that no statement of their own goes with are marked.
+
+        Units of one expert are different statements. Of units that no expert has both, the one may
+        be the other in another hand: together they are one statement.
+        """
+        statements: dict[Segment, list[set[str]]] = {}  # of each segment: the experts who say it
+        same: set[int] = set()
+        for match in sorted(matches, key=lambda match: (-match.likelihood, match.scu)):
+            experts = self._said_by[match.scu]
+            of_segment = statements.setdefault(match.segment, [])
+            others = (one for one in of_segment if experts and one and one.isdisjoint(experts))
+            if (statement := next(others, None)) is None:
+                of_segment.append(set(experts))
+            else:
+                statement |= experts
+                same.add(match.scu)
+        return [
+            replace(match, same_statement=True) if match.scu in same else match for match in matches
+        ]
+
     def _repeats(
         self, reading: "_Reading", segments: Sequence[Segment], matches: Sequence[Match]
     ) -> Iterator[Repeat]:
@@ -479,8 +514,10 @@ class ClassroomMatcher:
             text = reference.text
             rows: list[Spans] = [(sentence.span,) for sentence in reference.sentences]
             units = [Unit(text, row) for row in [(Span(0, len(text.content)),), *rows]]
-            similarity = self._parts.join(self._compare(units), without=text.name)
-            values = self._values(text, rows, similarity[1:], similarity[0])
+            recall = self._parts.join(self._compare(units), without=text.name)
+            cosines = closeness(self._similarity.meanings(units[1:]), self._meanings)
+            similarity = with_meanings(recall[1:], self._parts.join(cosines, without=text.name))
+            values = self._values(text, rows, similarity, recall[0])
             best = values.max(axis=0, initial=-np.inf)
             known = np.isfinite(best)
             contributes = self._parts.contributes(text.name)
@@ -494,6 +531,10 @@ class ClassroomMatcher:
             values, matches = zip(*examples, strict=True)
             learnt = learn(values, matches, prior, PRIOR_EXAMPLES)
             threshold = (1 - PRIOR_SHARE) * learnt.threshold + PRIOR_SHARE * prior.threshold
+            # A builder joins what is most similar, and so teaches that all that is the same is very
+            # similar. Where it found little, the other cells tell as much.
+            reached = max(prior.threshold / 2, float(np.quantile(values, 1 - SHARED_AT_LEAST)))
+            threshold = min(threshold, (threshold + reached) / 2)
             learnt = Calibration(learnt.slope, round(threshold, 4))
         fixed, cut = self._config.match_threshold, self._config.match_probability
         curve = learnt if fixed is None else Calibration(learnt.slope, fixed)

@@ -16,7 +16,7 @@ def students(*texts: str) -> list[SegmentedText]:
 
 
 TELL = "Dark roofs store heat. "
-NEW = "Paint makes walls reflect sunlight."
+NEW = "Paint lets walls reflect sunlight."
 
 
 def test_what_enough_students_say_is_an_idea() -> None:
@@ -24,7 +24,7 @@ def test_what_enough_students_say_is_an_idea() -> None:
 
     (found,) = taught_by_students(PYRAMID, texts, ENGINE)
 
-    assert found.command == NewScu(0, "Paint makes walls reflect sunlight.", given_weight=1)
+    assert found.command == NewScu(0, "Paint lets walls reflect sunlight.", given_weight=1)
     assert found.reason == "3 of 4 students say something like this, and no idea covers it."
 
 

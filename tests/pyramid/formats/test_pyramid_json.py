@@ -61,7 +61,7 @@ FULL = replace(
         REPORT.evidence,
         matches=(
             replace(REPORT.evidence.matches[0], probability=0.75, remarks=("Says 3, not 4.",)),
-            Match(SEGMENT, 3, 0.5, probability=0.0),
+            Match(SEGMENT, 3, 0.5, probability=0.0, same_statement=True),
         ),
     ),
     remarks=("This text seems to be in Spanish.",),

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.config import Config
+from grading.pyramid.matchers import classroom
 from grading.pyramid.matchers.classroom import ALTERNATIVES, ClassroomMatcher
 from grading.pyramid.similarity import Compare, Matrix, lexical_recall
 from grading.pyramid.structures import (
@@ -66,6 +67,23 @@ def test_a_segment_may_tell_several_units() -> None:
     evidence = matched(text, pyramid_of("a1", "a2", "a3"), {("x", "a1"): 0.9, ("x", "a3"): 0.7})
     assert told(text, evidence) == [("x", 1), ("x", 3)]
     assert counted(text, evidence) == ["x"]
+    assert evidence.counted == 2
+
+
+def test_units_that_no_expert_has_both_are_one_statement() -> None:
+    text = cut("s", "x")
+    pairs = {("x", words): 0.99 for words in ("a1", "a2", "b1", "c1")}
+    evidence = matched(text, pyramid_of("a1", "b1", "c1"), pairs)
+    assert [match.same_statement for match in evidence.matches] == [False, True, True]
+    assert evidence.counted == 1
+    evidence = matched(text, pyramid_of("a1", "a2", "b1"), pairs)
+    assert [match.same_statement for match in evidence.matches] == [False, False, True]
+    assert evidence.counted == 2
+
+
+def test_statements_without_contributors_are_statements_of_their_own() -> None:
+    text, pyramid = cut("s", "x"), Pyramid((), (Scu(1, "a", ()), Scu(2, "b", ())))
+    evidence = matched(text, pyramid, {("x", "a"): 0.99, ("x", "b"): 0.99})
     assert evidence.counted == 2
 
 
@@ -200,6 +218,32 @@ def test_the_threshold_is_learnt_from_the_references() -> None:
     assert lax.slope > 0
     fixed = matcher(pyramid, rows_of(0.6, 8)).calibration
     assert (fixed.slope, fixed.threshold) == (lax.slope, 0.5)
+
+
+def test_what_a_builder_missed_lowers_the_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few ideas are joined, by the same words; the others are shared in other words."""
+    joined = [[f"a{i}", f"b{i}"] for i in range(4)]
+    missed = [words for i in range(4, 12) for words in ([f"a{i}", ""], ["", f"b{i}"])]
+    same = {pair: 1.0 for i in range(4) for pair in _both_ways(i)}
+    other = {pair: 0.6 for i in range(4, 12) for pair in _both_ways(i)}
+    free = replace(HALF, match_threshold=None)
+    pyramid, pairs = written(*joined, *missed), same | other
+    learnt = matcher(pyramid, pairs, free).calibration
+    monkeypatch.setattr(classroom, "SHARED_AT_LEAST", 0.0)
+    by_the_builder = matcher(pyramid, pairs, free).calibration
+    assert learnt.slope == by_the_builder.slope
+    assert learnt.threshold == pytest.approx((by_the_builder.threshold + 0.3) / 2, abs=1e-4)
+
+
+def test_references_that_share_nothing_else_do_not_make_everything_match() -> None:
+    free = replace(HALF, match_threshold=None)
+    learnt = matcher(shared(8), rows_of(0.6, 8), free).calibration
+    prior = Written({}).priors.idea
+    assert learnt.threshold >= prior.threshold / 2
+
+
+def _both_ways(number: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (f"a{number}.", f"b{number}"), (f"b{number}.", f"a{number}")
 
 
 @pytest.mark.parametrize(

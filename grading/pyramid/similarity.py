@@ -516,6 +516,10 @@ def _cosines(rows: Words, columns: Words) -> Floats:
     return np.clip(cosines, 0, 1, out=cosines)
 
 
+def _double(vectors: Vectors) -> NDArray[np.float64]:
+    return vectors.astype(np.float64, copy=False)
+
+
 def _single(vectors: Vectors) -> Floats:
     return vectors.astype(np.float32, copy=False)
 

@@ -78,7 +78,7 @@ def _enter(launch: Launch, deployment: LtiDeployment, told: Told) -> Arrival:
     if course is not None and course.leaves_at is not None:
         raise LaunchRefusedError("This course was deleted here. Ask your instructor.")
     if course is not None and _may_have_an_account(launch.platform, course, told):
-        token = connect_token(launch.platform, told.subject, course)
+        token = connect_token(launch.platform, told.subject, course, told.plain_email)
         return Arrival(None, reverse("lti_connect", args=[token]), context)
     zone = course.time_zone if course is not None else "UTC"
     person = person_find_or_make(platform=launch.platform, told=told, time_zone=zone)

@@ -136,9 +136,12 @@ def lti_people(request: SignedInRequest, pk: int) -> HttpResponse:
     """The difference that is left: people of the LMS who may have an account here already."""
     context, membership = access.get_course_lti_context_for(request.user, pk)
     roster, present = open_people(context)
-    page = {"membership": membership, "course": membership.course, "lti_context": context}
-    page |= diff_context(membership, roster, present=present)
-    page["next"] = reverse("course_lms", args=[membership.course_id])
+    page = diff_context(membership, roster, present=present) | {
+        "membership": membership,
+        "course": membership.course,
+        "lti_context": context,
+        "next": reverse("course_lms", args=[membership.course_id]),
+    }
     return render_page(request, "grading/lti/people.html", page)
 
 

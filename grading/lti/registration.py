@@ -223,7 +223,8 @@ def canvas_configuration() -> dict[str, Any]:
 @transaction.atomic
 def platform_save(*, platform: LtiPlatform, author: User) -> LtiPlatform:
     """Register or change an LMS as an administrator typed it."""
-    verb = "Registered" if platform.pk is None else "Changed"
+    is_known = LtiPlatform.objects.filter(pk=platform.pk).exists()
+    verb = "Changed" if is_known else "Registered"
     platform.save()
     key_ensure()
     keys_forget(platform)

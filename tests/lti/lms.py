@@ -173,14 +173,15 @@ class Lms:
         sent: dict[str, str] = message.lti_launch()
         if change or key or header:
             claims = jwt.decode(sent["id_token"], options={"verify_signature": False})
+            own_key = self.registration.get_platform_private_key()
             if change:
                 change(claims)
             kid = self.registration.get_kid()
             algorithm = header.pop("alg", "RS256")
-            private = key or self.registration.get_platform_private_key()
+            private = "" if algorithm == "none" else key or own_key
             sent["id_token"] = jwt.encode(
                 claims,
-                None if algorithm == "none" else private,
+                private,
                 algorithm=algorithm,
                 headers={"kid": kid, **header},
             )
@@ -207,7 +208,8 @@ class Lms:
             }
         )
         if deep:
-            return message.set_dl(f"{self.url}/deep-link/{course_id}", extra_data={"csrf": "7"})
+            message.set_dl(f"{self.url}/deep-link/{course_id}", extra_data={"csrf": "7"})
+            return message
         message.set_resource_link_claim(link, title=f"Link {link}")
         message.set_custom_parameters_claim(course.links.get(link, {}))
         return message
@@ -238,7 +240,7 @@ class Lms:
 
     def allows(self, header: str, scope: str) -> bool:
         token = header.removeprefix("Bearer ")
-        return self.conf.validate_token(token, [scope])
+        return bool(self.conf.validate_token(token, [scope]))
 
     def add_line_item(self, course_id: str, item: Claims) -> Claims:
         number = len(self.line_items) + 1
@@ -309,8 +311,8 @@ class _Handler(BaseHTTPRequestHandler):
             case ["token"]:
                 self.answer(self.lms.access_token(dict(parse_qsl(body))))
             case ["services", course, "lineitems"]:
-                item = self.lms.add_line_item(course, json.loads(body))
-                self.guarded(LINE_ITEM, item, 201)
+                made = self.lms.add_line_item(course, json.loads(body))
+                self.guarded(LINE_ITEM, made, 201)
             case ["services", course, "lineitems", number, "scores"]:
                 if not self.lms.refuse_scores:
                     item = f"{self.lms.url}/services/{course}/lineitems/{number}"
@@ -341,11 +343,11 @@ class _Handler(BaseHTTPRequestHandler):
         """In pages, so that whoever reads only the first is found out."""
         first, many = int(self.query.get("from", 0)), self.lms.per_page
         members = self.lms.members(course)
-        link = {}
+        link = ""
         if first + many < len(members):
             address = f"{self.lms.url}/services/{course}/people?from={first + many}"
-            link = {"Link": f'<{address}>; rel="next"'}
-        self.guarded(NRPS, {"members": members[first : first + many]}, **link)
+            link = f'<{address}>; rel="next"'
+        self.guarded(NRPS, {"members": members[first : first + many]}, Link=link)
 
     def guarded(self, scope: str, document: object, status: int = 200, **headers: str) -> None:
         allowed = self.lms.allows(self.headers["Authorization"], scope)

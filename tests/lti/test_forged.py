@@ -129,9 +129,9 @@ def test_our_public_key_as_a_secret(lms: Lms, linked: LtiLink) -> None:
 
 
 def test_an_unknown_key(lms: Lms, linked: LtiLink) -> None:
-    for header in ({}, {"kid": "another"}):
+    for kid in (str(lms.registration.get_kid()), "another"):
         sam = Visitor(lms, "s-1")
-        response = sam.launch(key=new_key()[0], **header)
+        response = sam.launch(key=new_key()[0], kid=kid)
         _assert_refused(response, sam.client, says="cannot be verified")
     # The platform is not asked for its keys each time that somebody makes up a name.
     for _ in range(5):

@@ -42,7 +42,7 @@ def linked(lms: Lms, platform: LtiPlatform, cast: Cast, assignment: Assignment) 
     return link
 
 
-def _role(user: str, course: Course) -> str:
+def _role(user: str, course: Course | None) -> str:
     return Membership.objects.get(course=course, user__lti_people__subject=user).role
 
 
@@ -148,6 +148,7 @@ def test_a_student_of_a_course_that_nobody_linked_is_told_to_wait(lms: Lms) -> N
 def test_whom_an_instructor_removed_a_launch_does_not_let_in(lms: Lms, linked: LtiLink) -> None:
     Visitor(lms, "s-1").launch()
     course = linked.context.course
+    assert course is not None
     member = course.memberships.get(user__lti_people__subject="s-1")
     RemovedMember.objects.create(course=course, user=member.user)
     member.delete()

@@ -52,7 +52,7 @@ def test_a_public_name_with_a_private_address(found: str, monkeypatch: pytest.Mo
     def look_up(host: str, port: int, **_: Any) -> list[Any]:
         return [(socket.AF_INET, 1, 6, "", (address, port)) for address in ("8.8.8.8", found)]
 
-    monkeypatch.setattr(outgoing.socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
     with pytest.raises(PlatformError, match="not a public address"):
         get("https://lms.example.org/jwks")

@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from django.conf import settings
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.lti.lms import Change, Lms
@@ -37,6 +36,6 @@ class Visitor:
         query = self.begin(link, deep=deep)
         return self.bring(self.lms.authorize(query, change=change, **how))
 
-    def follow(self, response: HttpResponse) -> Any:
+    def follow(self, response: Any) -> Any:
         assert response.status_code == 302, response.content.decode()
         return self.client.get(response["Location"])

@@ -84,7 +84,7 @@ def test_a_link_that_is_old_or_made_up(lms: Lms, link: str, client: Client) -> N
     [
         ("issuer", "https://another.example"),
         ("issuer", "http://localhost.evil.example"),
-        ("registration_endpoint", "https://evil.example/register"),
+        ("registration_endpoint", "register"),
         ("jwks_uri", "file:///etc/passwd"),
         ("token_endpoint", None),
     ],

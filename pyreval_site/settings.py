@@ -293,6 +293,7 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,30/h/user",
     "reauthenticate": "5/m/user,20/h/user",
     "join_code": "10/10m/user,50/10m/ip",
+    "lti_login": "600/m/ip",  # a class launches from one address
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "PyrEval Classroom"

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode, urlsplit
 
+from allauth.core import ratelimit
 from django.contrib.auth import login as log_in
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -42,6 +43,9 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_http_methods(["GET", "POST"])
 def lti_login(request: HttpRequest) -> HttpResponse:
     """An LMS asks us to ask it who is there."""
+    if not ratelimit.consume(request, action="lti_login"):
+        refused: HttpResponse = ratelimit.respond_429(request)
+        return refused
     login, state = login_begin((request.POST if request.method == "POST" else request.GET).dict())
     setattr(request, FRAME_ORIGINS, login.platform.frame_origins)
     address = authorization_address(login, state)

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import encrypt
 from django.test import Client
+from django.urls import reverse
 
 from grading.lti.actions import context_link, link_choose
 from grading.models import (
@@ -210,6 +213,22 @@ def test_no_launch_opens_an_account_with_rights_over_the_site(
 
     assert visitor.launch().status_code == 403
     assert "_auth_user_id" not in visitor.client.session
+
+
+def test_a_second_factor_is_asked_for(lms: Lms, linked: LtiLink) -> None:
+    Visitor(lms, "s-1").launch()
+    user = User.objects.get(lti_people__subject="s-1")
+    Authenticator.objects.create(
+        user=user, type=Authenticator.Type.TOTP, data={"secret": encrypt("secret")}
+    )
+    sam = Visitor(lms, "s-1")
+    response = sam.launch()
+
+    assert response["Location"] == reverse("mfa_authenticate")
+    page = sam.follow(response)
+    assert page.status_code == 200
+    assert f"frame-ancestors 'self' {lms.url}" in page["Content-Security-Policy"]
+    assert "_auth_user_id" not in sam.client.session
 
 
 def test_a_deployment_waits_until_an_administrator_allows_it(

@@ -306,6 +306,7 @@ ACCOUNT_RATE_LIMITS = {
     "join_code": "10/10m/user,50/10m/ip",
     "api": f"{API_REQUESTS_A_MINUTE}/m/key",
     "api_failed": "30/5m/ip",
+    "lti_login": "600/m/ip",  # a class launches from one address
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "PyrEval Classroom"

@@ -22,11 +22,13 @@ from grading.models import (
     Extension,
     GradebookExport,
     Job,
+    LtiPlatform,
     MarkingStep,
     Membership,
     Notice,
     QueueView,
     RemovedMember,
+    Role,
     RosterAccount,
     SavedComment,
     Scope,
@@ -70,6 +72,30 @@ def _extension(cast: Cast, assignment: Assignment) -> Extension:
         max_attempts=3,
         reason=f"{cast.student.name} was ill.",
     )
+
+
+def _lms(cast: Cast, assignment: Assignment) -> dict[str, dict[str, object]]:
+    """A registered LMS: one of its courses is linked with the cast's, another one is not yet."""
+    url = "https://lms.example"
+    platform = LtiPlatform.objects.create(
+        name="LMS", issuer=url, client_id="tool", authorization_url=f"{url}/auth",
+        token_url=f"{url}/token", jwks_url=f"{url}/jwks", origins=url,
+    )  # fmt: skip
+    deployment = platform.deployments.create(deployment_id="1", is_allowed=True)
+    linked = deployment.contexts.create(context_id="1", title="Writing", course=cast.course)
+    new = deployment.contexts.create(context_id="2", title="Reading")
+    for user, role in ((cast.instructor, Role.INSTRUCTOR), (cast.ta, Role.TA)):
+        person = platform.people.create(subject=f"subject-{user.pk}", user=user)
+        person.enrolments.create(context=new, role=role)
+    link = linked.links.create(resource_link_id="1", title="A link", assignment=assignment)
+    return {
+        "lti token": {"token": "none"},
+        "new lti context": {"pk": new.pk},
+        "lti context": {"pk": linked.pk},
+        "lti link": {"pk": link.pk},
+        "lti platform": {"pk": platform.pk},
+        "lti deployment": {"pk": deployment.pk},
+    }
 
 
 def _queue_view(cast: Cast) -> QueueView:
@@ -145,6 +171,7 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
             "gradebook upload": {"pk": upload.pk},
             "gradebook export": {"pk": export.pk},
             **housekeeping,
+            **_lms(cast, assignment),
             "class student": {
                 "pk": assignment.pk,
                 "student_key": person_key(assignment, cast.student.pk),

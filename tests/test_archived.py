@@ -14,7 +14,7 @@ from grading.models import Assignment, Course, User
 from tests.conftest import Cast
 from tests.rows import all_rows
 from tests.scenes import Scene
-from tests.url_table import OF_ACCOUNTS, ROWS, WHO, Row
+from tests.url_table import OF_ACCOUNTS, OF_LINKED_COURSE, OF_LMS, ROWS, WHO, Row
 
 # What works with archived ones: to bring them back, to take them along, to be rid of them.
 KEPT = {
@@ -29,9 +29,9 @@ KEPT = {
     "deletion_bring_back",
     "student_delete",
 }
-OF_NO_COURSE = {"", "import", "any job", "mail link", *OF_ACCOUNTS}
+OF_NO_COURSE = {"", "import", "any job", "mail link", *OF_ACCOUNTS, *OF_LMS}
 OF_THE_COURSE = {"course", "member", "roster member", "student's data", "deletion", "export"}
-OF_THE_COURSE |= {"export job", "queue view", "saved comment", "removed member"}
+OF_THE_COURSE |= {"export job", "queue view", "saved comment", "removed member", *OF_LINKED_COURSE}
 IN_IT = [row for row in ROWS if row.about not in OF_NO_COURSE]
 WRITING = [row for row in IN_IT if row.method == "post" and row.name not in KEPT]
 # A form that is not shown (static/css/forms.css) with something to read in it.

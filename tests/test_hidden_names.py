@@ -36,10 +36,11 @@ from grading.second_looks.actions import second_look_withdraw
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY
 from tests.scenes import Scene
-from tests.url_table import OF_ACCOUNTS, ROWS
+from tests.url_table import OF_ACCOUNTS, OF_LINKED_COURSE, OF_LMS, ROWS
 
-OF_THE_COURSE = {"", *OF_ACCOUNTS, "mail link", "course", "member", "student's data", "deletion"}
-OF_THE_COURSE |= {"export", "import", "export job", "roster member", "removed member"}
+OF_THE_COURSE = {"", *OF_ACCOUNTS, *OF_LMS, *OF_LINKED_COURSE, "mail link", "course", "member"}
+OF_THE_COURSE |= {"student's data", "deletion", "export", "import", "export job"}
+OF_THE_COURSE |= {"roster member", "removed member"}
 ASKED = tuple(row for row in ROWS if row.about not in OF_THE_COURSE)
 GRADERS = ("instructor", "ta")
 FIRST_ID = 731_955_001

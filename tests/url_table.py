@@ -25,6 +25,9 @@ class Row:
 
 # Of accounts, and of no course.
 OF_ACCOUNTS = frozenset({"token", "claim", "key", "session", "provider", "organisation"})
+# Of an LMS, and of no course here; and of a course that is linked with one of an LMS.
+OF_LMS = frozenset({"lti token", "new lti context", "lti platform", "lti deployment"})
+OF_LINKED_COURSE = frozenset({"lti context", "lti link"})
 
 NOTHING_SAID = {"due": ""}
 TITLE = "Why cities are hotter"
@@ -53,6 +56,7 @@ GRADERS_DO = (302, 302, 403, 403, 404, 302)
 INSTRUCTORS = (200, 403, 403, 403, 404, 302)
 INSTRUCTORS_DO = (302, 403, 403, 403, 404, 302)
 NOBODY_OF_THEM = (403, 403, 403, 403, 403, 302)
+REFUSED = (403, 403, 403, 403, 403, 403)
 EVERYONE_IN = (200, 200, 200, 200, 200, 302)
 EVERYONE_IN_DO = (302, 302, 302, 302, 302, 302)
 ONLY_LOGGED_OUT = (302, 302, 302, 302, 302, 200)
@@ -335,6 +339,30 @@ ROWS = (
     Row("operations_job_cancel", NOBODY_OF_THEM, "post", "any job"),
     Row("audit_log", NOBODY_OF_THEM),
     Row("course_audit_log", INSTRUCTORS, about="course"),
+    # LTI: who has not come from an LMS has no state, and nobody of the cast is an administrator
+    Row("lti_login", REFUSED),
+    Row("lti_launch", REFUSED, "post"),
+    Row("lti_launch_stored", REFUSED, "post"),
+    Row("lti_jwks", EVERYONE),
+    Row("lti_canvas", EVERYONE),
+    Row("lti_register", (404, 404, 404, 404, 404, 404), about="lti token"),
+    Row("lti_connect", (404, 404, 404, 404, 404, 404), about="lti token"),
+    Row("lti_course", (200, 403, 404, 404, 404, 302), about="new lti context"),
+    Row("lti_course", (302, 403, 404, 404, 404, 302), "post", "new lti context", {"course": ""}),
+    Row("lti_deep_link", (404, 403, 404, 404, 404, 302), about="new lti context"),
+    Row("lti_sync", INSTRUCTORS_DO, "post", "lti context"),
+    Row("lti_people", (503, 403, 403, 403, 404, 302), about="lti context"),
+    Row("lti_unlink", INSTRUCTORS_DO, "post", "lti context"),
+    Row("lti_link", INSTRUCTORS, about="lti link"),
+    Row("lti_link", INSTRUCTORS_DO, "post", "lti link", {"title": "A new one"}),
+    Row("course_lms", INSTRUCTORS, about="course"),
+    Row("lti_grades", INSTRUCTORS_DO, "post", "assignment"),
+    Row("lti_platforms", NOBODY_OF_THEM),
+    Row("lti_invitation", NOBODY_OF_THEM, "post"),
+    Row("lti_platform_new", NOBODY_OF_THEM),
+    Row("lti_platform", NOBODY_OF_THEM, about="lti platform"),
+    Row("lti_deployment_new", NOBODY_OF_THEM, "post", "lti platform"),
+    Row("lti_deployment", NOBODY_OF_THEM, "post", "lti deployment"),
     Row("job", OWN, about="job"),
     Row("job", GRADERS, about="class job"),
     Row("job_try_again", (302, 302, 302, 403, 404, 302), "post", "job"),

@@ -23,6 +23,7 @@ from grading.models import (
     Assignment,
     AuditKind,
     Extension,
+    LtiEnrolment,
     Role,
     SecondLook,
     record,
@@ -174,6 +175,7 @@ def members(request: SignedInRequest, pk: int) -> HttpResponse:
         "removed": membership.course.removed_members.select_related("user").order_by("user__name")
         if membership.is_instructor
         else (),
+        "left_lms": LtiEnrolment.objects.left_of(membership.course),
         "has_roster": any(person.student_number or person.section for person in people),
     }
     return render_page(request, "grading/courses/members.html", context)

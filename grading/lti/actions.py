@@ -1,5 +1,7 @@
 """Linking courses and assignments with those of an LMS, and connecting accounts."""
 
+from dataclasses import dataclass
+
 from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -71,20 +73,35 @@ def link_choose(*, link: LtiLink, assignment: Assignment, sends_grades: bool, au
 # --- an account that somebody has here already ---
 
 
-def connect_token(platform: LtiPlatform, subject: str, course: Course) -> str:
+@dataclass(frozen=True, slots=True)
+class Unconnected:
+    """Somebody who launched, and whose address is one of these members'."""
+
+    platform: LtiPlatform
+    subject: str
+    course: Course
+    members: tuple[Membership, ...]
+
+
+def connect_token(platform: LtiPlatform, subject: str, course: Course, email: str) -> str:
     """For whoever launched just now."""
-    return signing.dumps([platform.pk, subject, course.pk], salt=_SALT)
+    return signing.dumps([platform.pk, subject, course.pk, email], salt=_SALT)
 
 
-def connect_read(token: str) -> tuple[LtiPlatform, str, Course] | None:
+def connect_read(token: str) -> Unconnected | None:
     """What a launch was about; None for what is too old, or not ours."""
     try:
-        platform_pk, subject, course_pk = signing.loads(token, salt=_SALT, max_age=CONNECT_WITHIN)
+        platform_pk, subject, course_pk, email = signing.loads(
+            token, salt=_SALT, max_age=CONNECT_WITHIN
+        )
     except signing.BadSignature:
         return None
     platform = LtiPlatform.objects.filter(pk=platform_pk, is_active=True).first()
     course = Course.objects.filter(pk=course_pk, leaves_at=None).first()
-    return None if platform is None or course is None else (platform, str(subject), course)
+    if platform is None or course is None:
+        return None
+    members = possible_accounts(platform, course, str(email))
+    return Unconnected(platform, str(subject), course, tuple(members))
 
 
 def possible_accounts(platform: LtiPlatform, course: Course, email: str) -> list[Membership]:

@@ -121,11 +121,9 @@ class ChooseAssignmentForm(forms.Form):
         if link is None:
             del self.fields["sends_grades"]  # deep linking makes no link yet
         else:
-            self.initial |= {
-                "assignment": link.assignment_id,
-                "sends_grades": link.sends_grades,
-                "title": "" if link.assignment_id else link.title,
-            }
+            self.initial["assignment"] = link.assignment_id
+            self.initial["sends_grades"] = link.sends_grades
+            self.initial["title"] = "" if link.assignment_id else link.title
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -29,13 +29,13 @@ from grading.models import (
     Submission,
     User,
 )
+from grading.models.grade_rules import rule_of
 from grading.pyramid.errors import PyramidError
 from grading.scoring.grades import (
     StudentGrade,
     class_grades,
     is_released,
     points_possible,
-    rule_of,
 )
 
 logger = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ from grading.lti.actions import (
     context_unlink,
     link_choose,
     person_connect,
-    possible_accounts,
 )
 from grading.lti.deep_links import response_to
 from grading.lti.forms import ChooseAssignmentForm, LinkCourseForm
@@ -137,9 +136,12 @@ def lti_people(request: SignedInRequest, pk: int) -> HttpResponse:
     """The difference that is left: people of the LMS who may have an account here already."""
     context, membership = access.get_course_lti_context_for(request.user, pk)
     roster, present = open_people(context)
-    page = {"membership": membership, "course": membership.course, "lti_context": context}
-    page |= diff_context(membership, roster, present=present)
-    page["next"] = reverse("course_lms", args=[membership.course_id])
+    page = diff_context(membership, roster, present=present) | {
+        "membership": membership,
+        "course": membership.course,
+        "lti_context": context,
+        "next": reverse("course_lms", args=[membership.course_id]),
+    }
     return render_page(request, "grading/lti/people.html", page)
 
 
@@ -171,15 +173,18 @@ def lti_connect(request: HttpRequest, token: str) -> HttpResponse:
     about = connect_read(token)
     if about is None:
         raise Http404("This page has expired. Launch again from your LMS.")
-    platform, subject, course = about
     user = request.user if isinstance(request.user, User) else None
-    own = course.memberships.filter(user=user).first() if user is not None else None
-    is_meant = own is not None and own in possible_accounts(platform, course, own.known_email)
+    is_meant = user is not None and user in {member.user for member in about.members}
     if request.method == "POST" and user is not None and is_meant:
-        if person_connect(platform=platform, subject=subject, user=user) is None:
+        if person_connect(platform=about.platform, subject=about.subject, user=user) is None:
             messages.error(request, "Your LMS opens another account here already.")
         else:
-            messages.success(request, f"Connected. {platform.name} opens this account now.")
-        return redirect("course", course.pk)
-    context = {"platform": platform, "course": course, "is_meant": is_meant, "path": request.path}
+            messages.success(request, f"Connected. {about.platform.name} opens this account now.")
+        return redirect("course", about.course.pk)
+    context = {
+        "platform": about.platform,
+        "course": about.course,
+        "is_meant": is_meant,
+        "path": request.path,
+    }
     return render(request, "grading/lti/connect.html", context)

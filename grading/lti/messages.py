@@ -60,7 +60,7 @@ class Launch:
 
     @property
     def is_deep_link(self) -> bool:
-        return self.claims[f"{CLAIM}message_type"] == DEEP_LINK
+        return bool(self.claims[f"{CLAIM}message_type"] == DEEP_LINK)
 
     @property
     def context(self) -> Mapping[str, Any]:

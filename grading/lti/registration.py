@@ -86,7 +86,6 @@ def register(*, invitation: LtiInvitation, configuration_url: str, bearer: str) 
     if not used.update(used_at=timezone.now()):
         raise Http404("This registration link was used already.")
     endpoint = _text(configuration, "registration_endpoint")
-    _same_host(endpoint, configuration_url)
     try:
         answer = post_json(endpoint, tool_registration(), token=_plain(bearer)).document
     except PlatformError:
@@ -223,7 +222,8 @@ def canvas_configuration() -> dict[str, Any]:
 @transaction.atomic
 def platform_save(*, platform: LtiPlatform, author: User) -> LtiPlatform:
     """Register or change an LMS as an administrator typed it."""
-    verb = "Registered" if platform.pk is None else "Changed"
+    is_known = LtiPlatform.objects.filter(pk=platform.pk).exists()
+    verb = "Changed" if is_known else "Registered"
     platform.save()
     key_ensure()
     keys_forget(platform)

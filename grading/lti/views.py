@@ -2,7 +2,9 @@
 
 from urllib.parse import urlencode, urlsplit
 
-from django.contrib.auth import login as log_in
+from allauth.account.utils import perform_login
+from allauth.core import ratelimit
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -34,14 +36,15 @@ from grading.lti.rosters import sync_start, wants_sync
 from grading.models import LtiLogin
 from grading.pyramid.errors import InputError
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @csrf_exempt
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def lti_login(request: HttpRequest) -> HttpResponse:
     """An LMS asks us to ask it who is there."""
+    if not ratelimit.consume(request, action="lti_login"):
+        refused: HttpResponse = ratelimit.respond_429(request)
+        return refused
     login, state = login_begin((request.POST if request.method == "POST" else request.GET).dict())
     setattr(request, FRAME_ORIGINS, login.platform.frame_origins)
     address = authorization_address(login, state)
@@ -108,11 +111,15 @@ def _arrive(request: HttpRequest, login: LtiLogin, *, in_frame: bool | None) -> 
         return redirect(arrival.address)
     if in_frame is None:
         in_frame = _is_in_frame(request, launch)
-    _open_session(request, launch, arrival, in_frame=in_frame)
+    _begin_session(request, launch, arrival, in_frame=in_frame)
     is_instructor = arrival.membership is not None and arrival.membership.is_instructor
     if is_instructor and wants_sync(arrival.context):
         sync_start(arrival.context)
-    return redirect(arrival.address)
+    # Asks for the second factor of an account that has one; no address needs to be verified.
+    response: HttpResponse = perform_login(
+        request, arrival.user, email_verification="none", redirect_url=arrival.address
+    )
+    return response
 
 
 def _is_in_frame(request: HttpRequest, launch: Launch) -> bool:
@@ -123,12 +130,11 @@ def _is_in_frame(request: HttpRequest, launch: Launch) -> bool:
     return launch.part(f"{CLAIM}launch_presentation").get("document_target") == "iframe"
 
 
-def _open_session(
+def _begin_session(
     request: HttpRequest, launch: Launch, arrival: Arrival, *, in_frame: bool
 ) -> None:
     """A new session: nothing of whoever used this browser before goes along."""
-    request.session.flush()
-    log_in(request, arrival.user, backend=BACKEND)
+    logout(request)
     if in_frame:
         request.session[IN_FRAME_OF] = launch.platform.pk
     if arrival.then:

@@ -37,9 +37,9 @@ class LtiPlatform(models.Model):
     name = models.CharField(max_length=200)
     issuer = models.CharField(max_length=300)
     client_id = models.CharField("client id", max_length=200)
-    authorization_url = models.URLField("authentication request URL", max_length=500)
-    token_url = models.URLField("access token URL", max_length=500)
-    jwks_url = models.URLField("public keyset URL", max_length=500)
+    authorization_url = models.CharField("authentication request URL", max_length=500)
+    token_url = models.CharField("access token URL", max_length=500)
+    jwks_url = models.CharField("public keyset URL", max_length=500)
     # What the token endpoint wants to be called, where that is not its own address (Brightspace).
     token_audience = models.CharField("token audience", max_length=500, blank=True)
     # Where people use the LMS: only these may show launched pages in a frame.

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('grading', '0030_names'),
+        ('grading', '0033_lti'),
     ]
 
     operations = [

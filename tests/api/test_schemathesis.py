@@ -15,7 +15,6 @@ from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
-from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from grading.api.v1.api import api as ninja_api
@@ -23,7 +22,7 @@ from pyreval_site.wsgi import application
 from tests.api.scene import make_token, names_of
 from tests.scenes import Scene
 
-EXAMPLES = 12  # of each operation and mode; all together take about half a minute
+EXAMPLES = 8  # of each operation and mode; all together take about half a minute
 DOCUMENT = dict(ninja_api.get_openapi_schema(path_prefix="/api/v1/"))
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 SCHEMA.app = application
@@ -54,8 +53,7 @@ def token(scene: Scene, settings: LazySettings) -> str:
 def test_requests_of_the_document(
     operation: Any, mode: GenerationMode, scene: Scene, token: str
 ) -> None:
-    load_all_checks()
-    names = names_of(scene)
+    names, statuses = names_of(scene), set()
 
     @settings(
         max_examples=EXAMPLES,
@@ -71,8 +69,10 @@ def test_requests_of_the_document(
             case.path_parameters = (case.path_parameters or {}) | known
         headers = {"Authorization": f"Bearer {token}"}
         with transaction.atomic():
-            case.call_and_validate(headers=headers, excluded_checks=LEFT_OUT)
+            response = case.call_and_validate(headers=headers, excluded_checks=LEFT_OUT)
+            statuses.add(response.status_code)
             transaction.set_rollback(True)
 
     ask()
-    assert CHECKS.get_all()
+    # Were rows found, so that answers were looked at and not only errors?
+    assert 200 in statuses or operation.method != "get" or mode is GenerationMode.NEGATIVE

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -289,7 +290,7 @@ def test_a_name_that_leads_inside_is_refused() -> None:
 
 def test_a_private_address_among_public_ones_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(2, 1, 6, "", (ip, 80)) for ip in ("93.184.216.34", "10.0.0.1")]
-    monkeypatch.setattr(targets.socket, "getaddrinfo", lambda *_, **__: rows)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: rows)
 
     with pytest.raises(TargetError, match="private network"):
         find_address(read_target("http://example.org/"))
@@ -333,7 +334,7 @@ def test_a_receiver_that_never_ends_is_left(
     """It sends a byte now and then, for ever."""
     settings.WEBHOOK_NETWORKS = [LOCAL]
     monkeypatch.setattr(targets, "LONGEST", 0.5)
-    listener = targets.socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
     ended = threading.Event()
 
     def drip() -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -18,6 +17,7 @@ from grading.api.forms import TokenForm, WebhookForm
 from grading.api.v1.api import api
 from grading.models import Membership, WebhookDelivery
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
+from grading.web.same_person import needs_password_again
 
 DELIVERIES_SHOWN = 20
 NEW_TOKEN, NEW_SECRET = "grading/api/new_token.html", "grading/api/new_secret.html"
@@ -51,7 +51,7 @@ def api_tokens(request: SignedInRequest) -> HttpResponse:
 
 
 @never_cache
-@reauthentication_required
+@needs_password_again
 @require_http_methods(["GET", "POST"])
 def api_token_new(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)

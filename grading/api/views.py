@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.api.actions import token_create, token_revoke, webhook_add, webhook_delete
-from grading.api.document import sections_of
+from grading.api.document import objects_of, sections_of
 from grading.api.forms import TokenForm, WebhookForm
 from grading.api.v1.api import api
 from grading.models import Membership, WebhookDelivery
@@ -30,6 +30,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     document = api.get_openapi_schema(path_prefix="/api/v1/")
     context = {
         "sections": sections_of(document),
+        "objects": objects_of(document),
         "document": document,
         "site": settings.SITE_URL,
     }

@@ -102,6 +102,42 @@ def test_the_words_are_those_of_the_pages(api: ApiClient, scene: Scene) -> None:
     assert "is the same text as “Ada”" in _json(response)["detail"]
 
 
+def test_settings_are_changed_as_on_the_page(api: ApiClient, scene: Scene) -> None:
+    path = f"/assignments/{scene.assignment.pk}"
+    read = api.get(path)
+    due = "2030-05-04T18:30:00Z"
+
+    changed = api.ask(
+        "patch",
+        path,
+        {"title": "Hot cities", "due_at": due, "release": "after_due", "max_attempts": None},
+        _stamp(read),
+    )
+    late = api.ask("patch", path, {"title": "Cold cities"}, _stamp(read))
+    wrong = api.ask("patch", path, {"min_words": 4000}, _stamp(changed))
+
+    assert (changed.status_code, late.status_code, wrong.status_code) == (200, 412, 422)
+    assert _json(wrong)["errors"] == [
+        {"field": "min_words", "message": "Enter no more than the most words."}
+    ]
+    row = Assignment.objects.get(pk=scene.assignment.pk)
+    assert (row.title, row.release, row.min_words) == ("Hot cities", "after_due", 5)
+    assert row.due_at is not None
+    assert row.due_at.isoformat() == "2030-05-04T18:30:00+00:00"
+    assert AuditRecord.objects.filter(kind=AuditKind.RELEASE_RULE_CHANGED).exists()
+    assert api.get(path)["ETag"] == changed["ETag"]
+
+
+@pytest.mark.parametrize("due", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_a_year_that_no_calendar_has_is_refused(due: str, api: ApiClient, scene: Scene) -> None:
+    path = f"/assignments/{scene.assignment.pk}"
+
+    response = api.ask("patch", path, {"due_at": due}, _stamp(api.get(path)))
+
+    assert response.status_code == 422
+    assert _json(response)["errors"][0]["field"] == "due_at"
+
+
 # --- submissions ---
 
 

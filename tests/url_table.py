@@ -24,7 +24,9 @@ class Row:
 
 
 # Of accounts, and of no course.
-OF_ACCOUNTS = frozenset({"token", "claim", "key", "session", "provider", "organisation"})
+OF_ACCOUNTS = frozenset(
+    {"token", "claim", "key", "session", "provider", "organisation", "api token"}
+)
 
 NOTHING_SAID = {"due": ""}
 TITLE = "Why cities are hotter"

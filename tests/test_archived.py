@@ -31,7 +31,8 @@ KEPT = {
 }
 OF_NO_COURSE = {"", "import", "any job", "mail link", *OF_ACCOUNTS, *OF_LMS}
 OF_THE_COURSE = {"course", "member", "roster member", "student's data", "deletion", "export"}
-OF_THE_COURSE |= {"export job", "queue view", "saved comment", "removed member", *OF_LINKED_COURSE}
+OF_THE_COURSE |= {"export job", "queue view", "saved comment", "removed member", "webhook"}
+OF_THE_COURSE |= OF_LINKED_COURSE
 IN_IT = [row for row in ROWS if row.about not in OF_NO_COURSE]
 WRITING = [row for row in IN_IT if row.method == "post" and row.name not in KEPT]
 # A form that is not shown (static/css/forms.css) with something to read in it.

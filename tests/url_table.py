@@ -24,7 +24,9 @@ class Row:
 
 
 # Of accounts, and of no course.
-OF_ACCOUNTS = frozenset({"token", "claim", "key", "session", "provider", "organisation"})
+OF_ACCOUNTS = frozenset(
+    {"token", "claim", "key", "session", "provider", "organisation", "api token"}
+)
 # Of an LMS, and of no course here; and of a course that is linked with one of an LMS.
 OF_LMS = frozenset({"lti token", "new lti context", "lti platform", "lti deployment"})
 OF_LINKED_COURSE = frozenset({"lti context", "lti link"})

@@ -6,6 +6,7 @@ from typing import Any
 
 Json = Mapping[str, Any]
 _ERRORS_FROM = 300
+_PAGE = "Page_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,23 @@ class ShownOperation:
     text: str
     parameters: tuple[Field, ...]
     body: tuple[Field, ...]
-    answer: str
     status: str
-    answer_fields: tuple[Field, ...]
+    answer: str  # in words
+    answer_name: str  # of the object that it is, or is a list of
 
     @property
     def anchor(self) -> str:
         words = self.path.replace("{", "").replace("}", "").strip("/").replace("/", "-")
         return f"{self.method.lower()}-{words}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownObject:
+    """What is answered, or is a part of what is sent or answered."""
+
+    name: str
+    text: str
+    fields: tuple[Field, ...]
 
 
 @dataclass(slots=True)
@@ -68,10 +78,41 @@ def _shown(document: Json, method: str, path: str, operation: Json) -> ShownOper
         text=operation.get("description", ""),
         parameters=tuple(_parameter(row) for row in operation.get("parameters", ())),
         body=tuple(_fields(document, body)),
-        answer=_kind(schema) if schema else "",
         status=str(status),
-        answer_fields=tuple(_fields(document, schema)),
+        answer=_answer(schema),
+        answer_name=_object_in(document, schema),
     )
+
+
+def objects_of(document: Json) -> list[ShownObject]:
+    """All that operations answer, and what these and requests are made of; by name."""
+    schemas: Json = document["components"]["schemas"]
+    return sorted(
+        (
+            ShownObject(
+                _name(name), schema.get("description", ""), tuple(_fields(document, schema))
+            )
+            for name, schema in schemas.items()
+            if not name.startswith(_PAGE)
+        ),
+        key=lambda shown: shown.name,
+    )
+
+
+def _answer(schema: Json) -> str:
+    kind = _kind(schema) if schema else "nothing"
+    return f"a page of {_name(kind.removeprefix(_PAGE))}" if kind.startswith(_PAGE) else kind
+
+
+def _object_in(document: Json, schema: Json) -> str:
+    """The name of the object that an answer is about; empty for files and where there is none."""
+    if schema.get("type") == "array":
+        schema = schema["items"]
+    reference: str = schema.get("$ref", "")
+    name = reference.rpartition("/")[2]
+    if name.startswith(_PAGE):
+        return _object_in(document, _resolved(document, schema)["properties"]["items"])
+    return _name(name)
 
 
 def _schema_in(part: Json) -> Json:
@@ -127,4 +168,4 @@ def _plain_kind(schema: Json) -> str:
 
 
 def _name(reference: str) -> str:
-    return reference.rpartition("/")[2].removesuffix("Out").removesuffix("In").strip("_")
+    return reference.rpartition("/")[2].removesuffix("Out")

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from allauth.core.internal import ratelimit  # the public one leaves GET out
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -20,6 +19,7 @@ from grading.api.problems import (
     CONFLICT,
     FORBIDDEN,
     PROBLEM,
+    TOO_LARGE,
     TOO_MANY,
     UNAUTHORISED,
     problem,
@@ -88,16 +88,11 @@ class ApiTokenMiddleware:
         if token is None:
             _is_within_limit(request, "api_failed")
             return problem(UNAUTHORISED)
-        if not _is_within_limit(request, "api", key=f"token {token.pk}"):
-            return _too_many()
-        writes = request.method not in SAFE
-        if writes and not token.can_write:
-            return problem(FORBIDDEN, "This token can only read. Create one that can write.")
-        if settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(token.user):
-            return problem(FORBIDDEN, "Your account needs a second factor first. Log in to set up.")
+        if (refusal := _refusal(request, token)) is not None:
+            return refusal
         request.user, request.api_token = token.user, token  # type: ignore[attr-defined]
         token_note_use(token=token)
-        with visiting(writes=writes, course=token.course_id):
+        with visiting(writes=request.method not in SAFE, course=token.course_id):
             return self._respond(request, token)
 
     def _respond(self, request: HttpRequest, token: ApiToken) -> HttpResponse:
@@ -109,10 +104,7 @@ class ApiTokenMiddleware:
         """What is done and the answer to it are saved together: both or neither."""
         if not _KEY.fullmatch(key):
             return problem(BAD_REQUEST, "An Idempotency-Key has 1 to 200 visible ASCII characters.")
-        try:
-            content = request.get_full_path().encode() + b"\n" + request.body
-        except RequestDataTooBig:
-            return problem(413, "A request with an Idempotency-Key can have 2.5 MB at most.")
+        content = request.get_full_path().encode() + b"\n" + request.body
         digest = hashlib.sha256(content).hexdigest()
         with transaction.atomic():
             answer = _answer_for(token, key, digest)
@@ -148,6 +140,19 @@ def _token_of(request: HttpRequest) -> ApiToken | None:
     if scheme.lower() != "bearer" or not token:
         return None
     return ApiToken.objects.usable().filter(digest=token_digest(token.strip())).first()
+
+
+def _refusal(request: HttpRequest, token: ApiToken) -> HttpResponse | None:
+    """Why this token may not send this request, whatever it is about."""
+    if not _is_within_limit(request, "api", key=f"token {token.pk}"):
+        return _too_many()
+    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        return problem(TOO_LARGE, "A request can have 2.5 MB at most. Send it in parts.")
+    if request.method not in SAFE and not token.can_write:
+        return problem(FORBIDDEN, "This token can only read. Create one that can write.")
+    if settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(token.user):
+        return problem(FORBIDDEN, "Your account needs a second factor first. Log in to set it up.")
+    return None
 
 
 def _answer_for(token: ApiToken, key: str, digest: str) -> IdempotentAnswer:

@@ -18,7 +18,8 @@ logger = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
 BAD_REQUEST, UNAUTHORISED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
-CONFLICT, STALE, UNPROCESSABLE, STAMP_NEEDED, TOO_MANY, UNAVAILABLE = 409, 412, 422, 428, 429, 503
+CONFLICT, STALE, TOO_LARGE, UNPROCESSABLE = 409, 412, 413, 422
+STAMP_NEEDED, TOO_MANY, UNAVAILABLE = 428, 429, 503
 
 SENTENCES = {
     BAD_REQUEST: "The request cannot be understood.",
@@ -26,7 +27,7 @@ SENTENCES = {
     FORBIDDEN: "You may not do this.",
     NOT_FOUND: "There is nothing at this address.",
     405: "This address does not know this method.",
-    413: "This is too large.",
+    TOO_LARGE: "This is too large.",
     415: "Send it as UTF-8.",
     TOO_MANY: "Too many requests. Wait a minute, then try again.",
     500: "Something went wrong on our side. Try again later.",

@@ -8,6 +8,7 @@ from ninja import Schema
 from pydantic import AfterValidator, ConfigDict, Field
 
 from grading.access.hidden_names import KEY_LENGTH
+from grading.models.assignments import MOST_ATTEMPTS
 from grading.models.summaries import MOST_REFERENCES
 from grading.web.texts_in_forms import LONGEST_TEXT
 
@@ -26,11 +27,25 @@ def _storable(text: str) -> str:
     return text
 
 
+def _of_our_time(moment: datetime) -> datetime:
+    """Far off, no calendar goes from one time zone to another."""
+    if not 1990 <= moment.year <= 2200:
+        raise ValueError(f"Check the year {moment.year}.")
+    return moment
+
+
+Moment = Annotated[datetime, AfterValidator(_of_our_time)]
 Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(_storable)]
 Words = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(_storable)]
 StudentKey = Annotated[str, Field(pattern=f"^[0-9a-f]{{{KEY_LENGTH}}}$")]
 Span = Annotated[
     list[Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]], Field(min_length=2, max_length=2)
+]
+
+
+LongText = Annotated[str, Field(max_length=10 * LONGEST_TEXT), AfterValidator(_storable)]
+Level = Annotated[
+    int, Field(ge=0, le=4, description="Of missing ideas: nothing, counts, hints, labels, quotes.")
 ]
 
 
@@ -87,26 +102,68 @@ class StudentOut(Schema):
 
 class AssignmentIn(In):
     title: Annotated[Line, Field(min_length=1)]
-    source_text: Annotated[str, Field(max_length=10 * LONGEST_TEXT), AfterValidator(_storable)] = ""
+    source_text: LongText = ""
+
+
+class SettingsIn(In):
+    """What is left out stays as it is. Times without a zone are in the course's."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_storable)] = ""
+    instructions: LongText = ""
+    source_title: Line = ""
+    source_text: LongText = ""
+    min_words: Annotated[int, Field(ge=0, le=5_000)] = 0
+    max_words: Annotated[int, Field(ge=1, le=5_000)] = 1
+    due_at: Moment | None = None
+    accepts_late: bool = True
+    max_attempts: Annotated[int, Field(ge=1, le=MOST_ATTEMPTS)] | None = None
+    max_drafts: Annotated[int, Field(ge=0, le=20)] = 0
+    copying: Literal["allow", "warn", "block"] = "warn"
+    copying_percent: Annotated[int, Field(ge=10, le=100)] = 50
+    release: Literal["at_once", "after_due", "by_hand"] = "by_hand"
+    missed_before: Level = 1
+    missed_after: Level = 3
+    second_looks: bool = True
+    mails_results: bool = True
+    mails_reminder: bool = True
 
 
 class StateIn(In):
     state: Literal["draft", "open", "closed"]
 
 
+class AssignmentRowOut(Schema):
+    id: int
+    course: int
+    title: str
+    state: str
+    due_at: datetime | None
+    archived: bool
+    created_at: datetime
+
+
 class AssignmentOut(Schema):
     id: int
     course: int
     title: str
-    instructions: str
     state: str
+    instructions: str
+    source_title: str
+    source_text: str
     min_words: int
     max_words: int
     due_at: datetime | None
     accepts_late: bool
     max_attempts: int | None
     max_drafts: int
+    copying: str
+    copying_percent: int
     release: str
+    missed_before: int
+    missed_after: int
+    second_looks: bool
+    mails_results: bool
+    mails_reminder: bool
     names_hidden: bool
     archived: bool
     created_at: datetime
@@ -200,7 +257,7 @@ class NewSubmissionIn(In):
     student_number: Line | None = None
     email: Line | None = None
     text: Words
-    submitted_at: datetime | None = None
+    submitted_at: Moment | None = None
 
 
 class NewSubmissionsIn(In):

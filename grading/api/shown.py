@@ -73,17 +73,21 @@ def shown_student(assignment: Assignment, member: Membership) -> Json:
     }
 
 
+def shown_assignment_row(assignment: Assignment) -> Json:
+    copied = "id title state due_at created_at"
+    shown = {name: getattr(assignment, name) for name in copied.split()}
+    return shown | {"course": assignment.course_id, "archived": assignment.is_archived}
+
+
 def shown_assignment(assignment: Assignment) -> Json:
-    copied = (
-        "title instructions state min_words max_words due_at accepts_late max_attempts max_drafts "
-        "release names_hidden created_at"
+    """With all of its settings."""
+    settings = (
+        "instructions source_title source_text min_words max_words accepts_late max_attempts "
+        "max_drafts copying copying_percent release missed_before missed_after second_looks "
+        "mails_results mails_reminder names_hidden"
     )
-    return {
-        "id": assignment.pk,
-        "course": assignment.course_id,
-        "archived": assignment.is_archived,
-        **{name: getattr(assignment, name) for name in copied.split()},
-    }
+    shown = {name: getattr(assignment, name) for name in settings.split()}
+    return shown_assignment_row(assignment) | shown
 
 
 def shown_reference(reference: Reference) -> Json:

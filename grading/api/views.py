@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -13,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading import access
 from grading.api.actions import token_create, token_revoke, webhook_add, webhook_delete
-from grading.api.document import sections_of
+from grading.api.document import objects_of, sections_of
 from grading.api.forms import TokenForm, WebhookForm
 from grading.api.v1.api import api
 from grading.models import Membership, WebhookDelivery
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
+from grading.web.same_person import needs_password_again
 
 DELIVERIES_SHOWN = 20
 NEW_TOKEN, NEW_SECRET = "grading/api/new_token.html", "grading/api/new_secret.html"
@@ -30,6 +30,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     document = api.get_openapi_schema(path_prefix="/api/v1/")
     context = {
         "sections": sections_of(document),
+        "objects": objects_of(document),
         "document": document,
         "site": settings.SITE_URL,
     }
@@ -51,7 +52,7 @@ def api_tokens(request: SignedInRequest) -> HttpResponse:
 
 
 @never_cache
-@reauthentication_required
+@needs_password_again
 @require_http_methods(["GET", "POST"])
 def api_token_new(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)

@@ -44,6 +44,13 @@ ROWS = (
     ApiRow("get", "/courses/{course}/assignments", MEMBERS),
     ApiRow("post", "/courses/{course}/assignments", INSTRUCTORS_MAKE, {"title": "Rivers"}),
     ApiRow("get", "/assignments/{assignment}", MEMBERS),
+    ApiRow(
+        "patch",
+        "/assignments/{assignment}",
+        (412, 403, 403, 403, 404, 401),
+        {"title": "Heat"},
+        STALE,
+    ),
     ApiRow("put", "/assignments/{assignment}/state", INSTRUCTORS, {"state": "open"}),
     ApiRow("get", "/assignments/{assignment}/references", MEMBERS),
     ApiRow("post", "/assignments/{assignment}/references", INSTRUCTORS_MAKE, NEW_REFERENCE),

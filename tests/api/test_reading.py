@@ -166,6 +166,7 @@ def test_errors_are_problems_wherever_they_come_from(api: ApiClient, scene: Scen
         405: api.ask("patch", "/courses"),
         422: api.get(f"/courses/{scene.cast.course.pk}/people?limit=0"),
     }
+    got[413] = api.post("/courses/1/assignments", {"title": "x" * 2_600_000})
     for status, response in got.items():
         assert response.status_code == status
         assert response["Content-Type"] == "application/problem+json"

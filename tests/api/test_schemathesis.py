@@ -15,7 +15,6 @@ from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
-from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from grading.api.v1.api import api as ninja_api
@@ -23,11 +22,16 @@ from pyreval_site.wsgi import application
 from tests.api.scene import make_token, names_of
 from tests.scenes import Scene
 
-EXAMPLES = 12  # of each operation and mode; all together take about half a minute
+EXAMPLES = 8  # of each operation and mode; all together take about half a minute
 DOCUMENT = dict(ninja_api.get_openapi_schema(path_prefix="/api/v1/"))
-SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+# Examples can be larger than what is read at all.
+REFUSALS = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 428]
+CONFIG = schemathesis.Config.from_dict(
+    {"checks": {"negative_data_rejection": {"expected-statuses": REFUSALS}}}
+)
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT, config=CONFIG)
 SCHEMA.app = application
-OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations()]
+OPERATIONS: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type: ignore[union-attr]
 # The rules of an assignment refuse what a schema cannot know of; tokens have tests of their own.
 LEFT_OUT = [positive_data_acceptance, ignored_auth]
 
@@ -54,8 +58,7 @@ def token(scene: Scene, settings: LazySettings) -> str:
 def test_requests_of_the_document(
     operation: Any, mode: GenerationMode, scene: Scene, token: str
 ) -> None:
-    load_all_checks()
-    names = names_of(scene)
+    names, statuses = names_of(scene), set()
 
     @settings(
         max_examples=EXAMPLES,
@@ -71,8 +74,10 @@ def test_requests_of_the_document(
             case.path_parameters = (case.path_parameters or {}) | known
         headers = {"Authorization": f"Bearer {token}"}
         with transaction.atomic():
-            case.call_and_validate(headers=headers, excluded_checks=LEFT_OUT)
+            response = case.call_and_validate(headers=headers, excluded_checks=LEFT_OUT)
+            statuses.add(response.status_code)
             transaction.set_rollback(True)
 
     ask()
-    assert CHECKS.get_all()
+    # Were rows found, so that answers were looked at and not only errors?
+    assert 200 in statuses or operation.method != "get" or mode is GenerationMode.NEGATIVE

@@ -1,7 +1,14 @@
 """The token, its course, the people and the assignments there."""
 
+from copy import copy
+from datetime import datetime
+from hashlib import sha256
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.db import transaction
+from django.http import HttpResponse
+from django.utils.timezone import is_aware
 from ninja import Router, Status
 
 from grading import access
@@ -11,14 +18,24 @@ from grading.api.problems import check_form
 from grading.api.schemas import (
     AssignmentIn,
     AssignmentOut,
+    AssignmentRowOut,
     CourseOut,
     MemberOut,
     Page,
+    SettingsIn,
     StateIn,
     TokenOut,
 )
-from grading.api.shown import shown_assignment, shown_course, shown_member, shown_token
-from grading.assignments.forms import NewAssignmentForm, StateForm
+from grading.api.shown import (
+    shown_assignment,
+    shown_assignment_row,
+    shown_course,
+    shown_member,
+    shown_token,
+)
+from grading.api.v1.stamps import IfMatch, put_stamp, stale, stamp_sent
+from grading.assignments.actions import assignment_change
+from grading.assignments.forms import SETTINGS, NewAssignmentForm, SettingsForm, StateForm
 from grading.models import Assignment
 
 router = Router(tags=["Courses and assignments"])
@@ -50,7 +67,7 @@ def people(request: TokenRequest, course: int, after: After = "", limit: Limit =
 
 @router.get(
     "/courses/{id:course}/assignments",
-    response=Page[AssignmentOut],
+    response=Page[AssignmentRowOut],
     summary="Assignments of a course",
 )
 def assignments(
@@ -58,8 +75,8 @@ def assignments(
 ) -> Any:
     membership = access.get_grader_membership_for(request.user, course)
     rows = membership.course.assignments.visible_to(membership)
-    found, following = page_of_rows(rows, after, limit)
-    return shown_page([shown_assignment(row) for row in found], following)
+    found, following = page_of_rows(rows.defer("source_text", "instructions"), after, limit)
+    return shown_page([shown_assignment_row(row) for row in found], following)
 
 
 @router.post(
@@ -75,9 +92,61 @@ def assignment_create(request: TokenRequest, course: int, payload: AssignmentIn)
 
 
 @router.get("/assignments/{id:assignment}", response=AssignmentOut, summary="An assignment")
-def assignment(request: TokenRequest, assignment: int) -> Any:
+def assignment(request: TokenRequest, response: HttpResponse, assignment: int) -> Any:
     row, _ = access.get_graded_assignment_for(request.user, assignment)
+    put_stamp(response, _stamp(row))
     return shown_assignment(row)
+
+
+@router.patch(
+    "/assignments/{id:assignment}",
+    response=AssignmentOut,
+    summary="Change the settings of an assignment",
+)
+def assignment_settings(
+    request: TokenRequest,
+    response: HttpResponse,
+    assignment: int,
+    payload: SettingsIn,
+    if_match: IfMatch = None,
+) -> Any:
+    """Send the ETag as If-Match."""
+    stamp = stamp_sent(if_match)
+    with transaction.atomic():
+        access.get_editable_assignment_for(request.user, assignment)
+        Assignment.objects.select_for_update().get(pk=assignment)
+        row, _ = access.get_editable_assignment_for(request.user, assignment)
+        if _stamp(row) != stamp:
+            raise stale()
+        for form in _changes(row, payload.dict(exclude_unset=True)):
+            assignment_change(assignment=form.instance, fields=form.changed_data)
+    row.refresh_from_db()
+    put_stamp(response, _stamp(row))
+    return shown_assignment(row)
+
+
+def _changes(assignment: Assignment, sent: dict[str, Any]) -> list[SettingsForm]:
+    """The forms of the settings page in which something is sent, filled in and checked."""
+    forms = []
+    for kind in SETTINGS:
+        names = kind(instance=copy(assignment)).fields
+        if sent.keys() & names:
+            values = {name: getattr(assignment, name) for name in names} | sent
+            typed = {name: _typed(assignment, value) for name, value in values.items()}
+            forms.append(check_form(kind(typed, instance=copy(assignment))))
+    return forms
+
+
+def _typed(assignment: Assignment, value: Any) -> Any:
+    """As the settings page sends it: times by the clocks of the course."""
+    if not isinstance(value, datetime):
+        return value
+    zone = ZoneInfo(assignment.course.time_zone)
+    return (value.astimezone(zone) if is_aware(value) else value).strftime("%Y-%m-%dT%H:%M")
+
+
+def _stamp(assignment: Assignment) -> str:
+    return sha256(repr(shown_assignment(assignment)).encode()).hexdigest()[:32]
 
 
 @router.put(

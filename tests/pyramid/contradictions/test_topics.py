@@ -1,0 +1,29 @@
+"""Our own topics: what denies the experts is not credited, and what states them is not held."""
+
+import pytest
+
+from grading.pyramid.pipeline import make_engine, score_summaries
+from tests.bench.topics import Topic, load_topics
+
+pytestmark = pytest.mark.models
+
+HONEST = ("excellent", "good", "medium")
+CREDITED = 0.12  # of the contradicted ideas; the aim is .10, and school and containers reach .00
+
+
+@pytest.mark.parametrize("topic", load_topics(), ids=lambda topic: topic.name)
+def test_what_denies_the_experts_earns_nothing(topic: Topic) -> None:
+    reports = score_summaries(topic.pyramid, topic.students, make_engine("classroom"))
+    credited = contradicted = 0
+    for text, report in zip(topic.students, reports, strict=True):
+        gold = topic.gold[text.name]
+        earning = {match.scu for match in report.evidence.matches if match.credit}
+        credited += len(earning & gold.contradicted.keys())
+        contradicted += len(gold.contradicted)
+        against = {match.scu for match in report.evidence.contradicting}
+        assert not against & gold.expressed.keys()
+        if gold.category in HONEST:
+            assert earning
+        if gold.category == "opposite":
+            assert not report.raw
+    assert credited <= CREDITED * contradicted

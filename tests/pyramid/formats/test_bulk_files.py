@@ -191,7 +191,7 @@ def test_what_cannot_be_read_is_named_and_the_others_go_on() -> None:
 
 
 def test_nothing_at_all_is_said() -> None:
-    with pytest.raises(InputError, match="student.s file in your upload"):
+    with pytest.raises(InputError, match=r"student.s file in your upload"):
         read(("empty.zip", packed({"__MACOSX/x": "", ".DS_Store": ""})))
 
 

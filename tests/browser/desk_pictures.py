@@ -92,7 +92,7 @@ def shoot_previews(page: Page, shoot: Shoot, where: dict[str, str]) -> None:
     page.goto(where["course/roster"])
     page.locator("input[type=file]").set_input_files(ROSTER)
     page.get_by_role("button", name="Preview changes").click()
-    expect(page.get_by_role("heading", name="Nothing is done yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="nothing is changed yet")).to_be_visible()
     shoot(page, "roster-preview")
     page.goto(where["grade-rule"])
     page.get_by_label("Points possible").fill("20")
@@ -120,7 +120,7 @@ def _import_plan(page: Page, assignment: str) -> str:
         return earlier.first.get_attribute("href") or ""
     page.locator("input[type=file]").first.set_input_files(WORK)
     page.get_by_role("button", name="Upload and preview").click()
-    expect(page.get_by_role("heading", name="this is what would happen")).to_be_visible(
+    expect(page.get_by_role("heading", name="nothing is imported yet")).to_be_visible(
         timeout=60_000
     )
     return page.url

@@ -96,7 +96,7 @@ def bring_work_in(page: Page, week: Week) -> None:
 
     page.get_by_label(f"Student for {STRANGER}").fill(week.stranger.name)
     page.get_by_role("button", name="Import ticked files").click()
-    expect(page.get_by_text("This is what would happen with what you have said")).to_be_visible()
+    expect(page.get_by_text("Preview updated with your choices")).to_be_visible()
     assert fact(page, "Ticked") == "60"
     page.get_by_role("button", name="Import ticked files").click()
     expect(page.get_by_text("60 attempts were imported by")).to_be_visible()
@@ -167,7 +167,7 @@ def correct_three(page: Page, week: Week) -> None:
         ways.pop(pupil)(page)
         bar.get_by_role("button", name="Mark as reviewed, next").click()
         expect(page.get_by_text(f"{pupil.name} is reviewed.")).to_be_visible()
-    expect(page.get_by_text("Nothing is left to do in this view")).to_be_visible()
+    expect(page.get_by_text("Nothing left in this view")).to_be_visible()
     expect(page.get_by_text("3 reviewed")).to_be_visible()
     looked_at(page)
 

@@ -94,7 +94,7 @@ def test_words_without_an_idea_are_explained(site: Site, new_page: OpenPage) -> 
 
     page.locator("[data-sentence]", has_text="○").first.click()
 
-    expect(page.locator(CHOSEN)).to_contain_text("Not one of the expert ideas")
+    expect(page.locator(CHOSEN)).to_contain_text("No expert idea.")
 
 
 def test_words_that_repeat_an_idea_name_it(site: Site, new_page: OpenPage) -> None:

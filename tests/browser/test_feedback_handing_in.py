@@ -30,7 +30,7 @@ FILES = {
     "mine.pdf": pdf_file([[CITIES]]),
 }
 REFUSED_FILES = {
-    "scan.pdf": (pdf_file([[]], image=True), "holds pictures of pages (a scan), not text"),
+    "scan.pdf": (pdf_file([[]], image=True), "has pictures of pages (a scan), not text"),
     "empty.txt": (b"", "empty"),
     "photo.png": (b"\x89PNG\r\n\x1a\n", "This is a picture. Words in it cannot be read"),
     "broken.docx": (b"no archive", "broken.docx"),

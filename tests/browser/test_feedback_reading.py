@@ -62,7 +62,7 @@ def test_scores_are_sentences_and_show_how_they_came_about(lesson: Lesson, seat:
     expect(page.locator(".result-text")).to_contain_text(re.compile("[Cc]overage|[Qq]uality"))
     page.get_by_text("How this was calculated").click()
     for score, told in {
-        "Quality": "of what is written here",
+        "Quality": "of this text",
         "Coverage": "of what matters to the experts",
     }.items():
         shown = page.locator(".score", has=page.get_by_role("heading", name=score))

@@ -201,7 +201,7 @@ def test_building_again_is_a_draft_beside_the_others(site: Site, new_page: OpenP
     check_page(page)
     page.go_back()
     draft.get_by_role("link", name="History").click()
-    expect(page.get_by_text("began the draft")).to_be_visible()
+    expect(page.get_by_text("created the draft")).to_be_visible()
     check_page(page)
     page.get_by_role("link", name="View this state").click()
     expect(page.get_by_text("This is the current state of the draft.")).to_be_visible()

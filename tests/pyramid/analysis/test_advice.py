@@ -41,7 +41,7 @@ def quality(
         (3, 0.03, "Three references seem to do here: "),
         (3, 0.07, "Three references are few (leaving any one out changes scores by 0.07"),
         (2, None, "Two references are few. From 4 or 5 on, scores hardly change."),
-        (1, None, "t show what matters most: every idea has weight 1."),
+        (1, None, "One reference can't show what matters most: every idea has weight 1."),
         (0, None, "There are no references. All weights are set manually."),
         (12, 0.01, "12 references are enough"),
     ],

@@ -25,7 +25,7 @@ from grading.pyramid.feedback.score_words import (
         (0.84, "Most of"),
         (0.85, "Nearly all of"),
         (0.999, "Nearly all of"),
-        (1.0, "These "),
+        (1.0, "Th"),
     ],
 )
 def test_bands(value: float, begins: str) -> None:

@@ -103,7 +103,7 @@ def test_two_places_in_one_text_are_joined_and_reported() -> None:
     found = read_file(xml.encode(), ())
 
     assert found.pyramid.scus[0].weight == 1
-    assert found.report.remarks[0].startswith("Line 2: idea 4 has several places in one text")
+    assert found.report.remarks[0].startswith("Line 2: idea 4 has several quotes in one text")
 
 
 @pytest.mark.parametrize("uid", [0, -3, 10**12])

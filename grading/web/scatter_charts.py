@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grading.pyramid.figures import with_minus
-from grading.web.charts import Tick
+from grading.web.charts import Dot, Tick
 
 _SQUARE_LEFT, _SQUARE_TOP, _SQUARE = 46, 12, 260
 _SQUARE_FLOOR, _SQUARE_RIGHT = _SQUARE_TOP + _SQUARE, _SQUARE_LEFT + _SQUARE
@@ -61,32 +61,14 @@ class AgreementChart:
 # --- two methods ---
 
 _TICKS = 5  # about so many on an axis
-
-
-@dataclass(frozen=True, slots=True)
-class MethodPoint:
-    """A text where its two scores are; a square where the methods disagree about it."""
-
-    x: float
-    y: float
-    is_flagged: bool
-
-    side = 10
-
-    @property
-    def left(self) -> float:
-        return round(self.x - self.side / 2, 1)
-
-    @property
-    def top(self) -> float:
-        return round(self.y - self.side / 2, 1)
+_RADIUS, _SIDE = 5, 10  # of a text's circle; of its square, where the methods disagree
 
 
 @dataclass(frozen=True, slots=True)
 class MethodChart:
     """Each axis has the range of its method's scores."""
 
-    points: Sequence[MethodPoint]
+    points: Sequence[Dot]
     across: Sequence[Tick]
     up: Sequence[Tick]
 
@@ -131,7 +113,9 @@ def method_chart(texts: Sequence[tuple[float, float, bool]]) -> MethodChart:
         return round(_SQUARE_FLOOR - _SQUARE * ys.share(score), 1)
 
     return MethodChart(
-        points=[MethodPoint(across(x), up(y), flagged) for x, y, flagged in texts],
+        points=[
+            Dot(across(x), up(y), _RADIUS, _SIDE, is_flagged=flagged) for x, y, flagged in texts
+        ],
         across=[Tick(across(value), f"{value:.6g}") for value in xs.values],
         up=[Tick(up(value), f"{value:.6g}") for value in ys.values],
     )

@@ -22,7 +22,7 @@ from grading.second_looks.actions import (
 from tests.conftest import Cast
 from tests.feedback_scene import keep
 from tests.judgement_scene import held
-from tests.marking.test_views import BICYCLE, do, told
+from tests.marking.test_views import BICYCLE, do, matched
 from tests.pages import flat
 from tests.scoring.test_corrections import missed, newest, scored, work
 
@@ -70,7 +70,7 @@ def test_a_review_holds_through_corrections_by_the_reviewer(
     ta: Client, scored: Score, reviewed: Submission
 ) -> None:
     before = Review.objects.get()
-    for what in (f"remove {told(scored)}", "undo", "redo", f"add {missed(scored)}"):
+    for what in (f"remove {matched(scored)}", "undo", "redo", f"add {missed(scored)}"):
         old = newest(reviewed).comprehensive
         assert do(ta, reviewed, what, place=BICYCLE).status_code == 302
         assert newest(reviewed).comprehensive != old
@@ -85,7 +85,7 @@ def test_a_review_holds_through_corrections_by_the_reviewer(
 def test_a_correction_by_another_grader_marks_it_as_changed(
     ta: Client, instructor: Client, scored: Score, reviewed: Submission
 ) -> None:
-    do(instructor, reviewed, f"remove {told(scored)}")
+    do(instructor, reviewed, f"remove {matched(scored)}")
     assert state(ta, reviewed) == QueueState.CHANGED
 
     do(ta, reviewed, f"add {missed(scored)}", place=BICYCLE)
@@ -99,14 +99,14 @@ def test_a_correction_by_another_grader_marks_it_as_changed(
 def test_another_grader_undoes_a_step_of_the_reviewer(
     ta: Client, instructor: Client, scored: Score, reviewed: Submission
 ) -> None:
-    do(ta, reviewed, f"remove {told(scored)}")
+    do(ta, reviewed, f"remove {matched(scored)}")
     do(instructor, reviewed, "undo")
 
     assert state(ta, reviewed) == QueueState.CHANGED
 
 
 def test_a_correction_without_a_review_makes_none(ta: Client, scored: Score) -> None:
-    do(ta, scored.submission, f"remove {told(scored)}")
+    do(ta, scored.submission, f"remove {matched(scored)}")
 
     assert state(ta, scored.submission) == QueueState.CORRECTED
     assert not Review.objects.exists()
@@ -117,13 +117,13 @@ def test_a_review_that_was_undone_is_not_restored(
 ) -> None:
     ta.post(reverse("review", args=[reviewed.pk]), {"what": "undo"})
 
-    do(ta, reviewed, f"remove {told(scored)}")
+    do(ta, reviewed, f"remove {matched(scored)}")
 
     assert state(ta, reviewed) == QueueState.CORRECTED
 
 
 def test_a_new_attempt_is_not_reviewed(ta: Client, scored: Score, reviewed: Submission) -> None:
-    do(ta, reviewed, f"remove {told(scored)}")
+    do(ta, reviewed, f"remove {matched(scored)}")
     again = Submission.objects.create(
         assignment=reviewed.assignment,
         student=reviewed.student,
@@ -137,14 +137,14 @@ def test_a_new_attempt_is_not_reviewed(ta: Client, scored: Score, reviewed: Subm
     work()
 
     assert state(ta, again) == QueueState.CHANGED
-    do(ta, again, f"remove {told(scored)}")
+    do(ta, again, f"remove {matched(scored)}")
     assert state(ta, again) == QueueState.CHANGED
 
 
 def test_a_rescore_by_the_program_marks_it_as_changed(
     ta: Client, scored: Score, reviewed: Submission
 ) -> None:
-    do(ta, reviewed, f"remove {told(scored)}")
+    do(ta, reviewed, f"remove {matched(scored)}")
     Score.objects.create(
         submission=reviewed,
         pyramid=scored.pyramid,
@@ -224,8 +224,8 @@ def test_the_bar_on_the_desk_asks_for_its_state_after_a_correction(
     address = f"{reverse('review_state', args=[reviewed.pk])}?queue=sort%3Dname&amp;done=7"
     assert f'hx-get="{address}" hx-trigger="submission-corrected from:body"' in page
 
-    answer = do(instructor, reviewed, f"remove {told(scored)}", htmx="yes")
-    stale = do(ta, reviewed, f"remove {told(scored)}", htmx="yes", stamp="1-0")
+    answer = do(instructor, reviewed, f"remove {matched(scored)}", htmx="yes")
+    stale = do(ta, reviewed, f"remove {matched(scored)}", htmx="yes", stamp="1-0")
 
     assert "submission-corrected" in answer.headers["HX-Trigger"]
     assert stale.status_code == 409

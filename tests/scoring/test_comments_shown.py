@@ -13,7 +13,7 @@ from grading.marking.actions import comment_write
 from grading.models import Assignment, Missed, Score, User
 from grading.pyramid.structures import Span, Spans
 from tests.conftest import SUMMARY, Cast
-from tests.marking.test_views import told
+from tests.marking.test_views import matched
 from tests.scoring.test_corrections import missed, scored
 
 __all__ = ["scored"]
@@ -59,7 +59,7 @@ def test_a_comment_stands_beside_its_words(cast: Cast, student: Client, scored: 
 def test_a_comment_on_an_idea_stands_at_its_card(
     cast: Cast, student: Client, scored: Score
 ) -> None:
-    write(cast, scored, "Nicely said.", uid=told(scored))
+    write(cast, scored, "Nicely said.", uid=matched(scored))
 
     page = result(student, scored)
 

@@ -30,6 +30,7 @@ from grading.api.shown import (
     shown_version,
 )
 from grading.api.v1.stamps import IfMatch, put_stamp, stale, stamp_sent
+from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.registry import BuildSettings, get_method, settings_of
@@ -45,7 +46,6 @@ from grading.pyramids.actions import (
     references_add,
 )
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
-from grading.web.texts_in_forms import with_one_line_end
 
 router = Router(tags=["References and pyramids"])
 

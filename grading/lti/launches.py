@@ -14,6 +14,7 @@ from grading.lti.messages import (
     NAMES_AND_ROLES,
     Launch,
     LaunchRefusedError,
+    one_line,
     strings,
 )
 from grading.lti.outgoing import address_problem
@@ -138,16 +139,16 @@ def _told(launch: Launch, role: Role) -> Told:
     return Told(
         subject=launch.subject,
         role=role,
-        name=str(whole),
-        email=str(claims.get("email") or ""),
+        name=one_line(whole, 200),
+        email=one_line(claims.get("email"), 254),
         section=section_of(launch.custom.get(SECTIONS)),
-        student_number=str(sourced or ""),
+        student_number=one_line(sourced, 100),
     )
 
 
 def section_of(value: object) -> str:
     """The first section that an LMS names. What it could not fill in begins with “$”."""
-    given = str(value or "").strip()
+    given = one_line(value, 1000)
     if given.startswith("["):  # Canvas writes a list
         given = given.strip("[]").split(",")[0].strip().strip('"')
     return "" if given.startswith("$") else given[:200]
@@ -159,13 +160,13 @@ def _context(launch: Launch, deployment: LtiDeployment) -> LtiContext:
     grades = launch.part(GRADE_SERVICE)
     groups = launch.part(GROUP_SERVICE)
     values: dict[str, Any] = {
-        "title": str(launch.context.get("title") or launch.context.get("label") or "")[:200],
+        "title": one_line(launch.context.get("title") or launch.context.get("label"), 200),
         "memberships_url": _service(names.get("context_memberships_url")),
         "groups_url": _service(groups.get("context_groups_url")),
         "line_items_url": _service(grades.get("lineitems")),
         "scopes": strings(grades.get("scope"))[:20],
     }
-    context, _ = LtiContext.objects.select_related("course").update_or_create(
+    context, _ = LtiContext.objects.update_or_create(
         deployment=deployment,
         context_id=str(launch.context["id"]),
         defaults={name: value for name, value in values.items() if value},
@@ -185,7 +186,7 @@ def _link(launch: Launch, context: LtiContext) -> LtiLink:
         context=context, resource_link_id=str(launch.resource_link["id"])
     )
     before = (link.title, link.line_item_url, link.assignment_id)
-    link.title = str(launch.resource_link.get("title") or link.title)[:200]
+    link.title = one_line(launch.resource_link.get("title"), 200) or link.title
     link.line_item_url = _service(grades.get("lineitem")) or link.line_item_url
     given = str(launch.custom.get(ASSIGNMENT, ""))
     if link.assignment is not None and link.assignment.course_id != context.course_id:

@@ -42,6 +42,7 @@ def site_address(name: str, **kwargs: object) -> str:
 
 def login_begin(sent: Mapping[str, str]) -> tuple[LtiLogin, str]:
     """The log-in that a platform asks for, with its state, which is kept nowhere else."""
+    sent = {name: value for name, value in sent.items() if value.isprintable()}
     issuer, client = sent.get("iss", ""), sent.get("client_id", "")
     platforms = LtiPlatform.objects.filter(is_active=True, issuer=issuer)
     if client:

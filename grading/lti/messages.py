@@ -93,6 +93,13 @@ def strings(value: object) -> list[str]:
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
+def one_line(value: object, longest: int) -> str:
+    """Words of an LMS in one line, without what nobody can see: no database keeps a NUL."""
+    text = str(value) if isinstance(value, str | int) else ""
+    seen = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(seen.split())[:longest]
+
+
 def role_of(roles: object) -> Role | None:
     """The role in the course. None for everybody else: observers, designers, administrators of the
     LMS who are not in the course.
@@ -143,20 +150,20 @@ def _problem(claims: Mapping[str, Any], platform: LtiPlatform, nonce: str) -> st
         "it is too old": claims["iat"] >= time.time() - OLDEST - LEEWAY,
         "it is for another tool": claims.get("azp", "" if several else platform.client_id)
         == platform.client_id,
-        "it names no person": _is_id(claims["sub"]),
+        "it names no person": is_id(claims["sub"]),
         "its version is not 1.3.0": claims.get(f"{CLAIM}version") == "1.3.0",
         "it is of an unknown kind": kind in {RESOURCE_LINK, DEEP_LINK},
-        "it names no deployment": _is_id(claims.get(f"{CLAIM}deployment_id")),
-        "it names no course": isinstance(context, dict) and _is_id(context.get("id")),
+        "it names no deployment": is_id(claims.get(f"{CLAIM}deployment_id")),
+        "it names no course": isinstance(context, dict) and is_id(context.get("id")),
         "it names no link": kind != RESOURCE_LINK
-        or (isinstance(link, dict) and _is_id(link.get("id"))),
+        or (isinstance(link, dict) and is_id(link.get("id"))),
         "it says nothing of the return": kind != DEEP_LINK
         or (isinstance(settings, dict) and isinstance(settings.get("deep_link_return_url"), str)),
     }
     return next((problem for problem, is_fine in checks.items() if not is_fine), "")
 
 
-def _is_id(value: object) -> bool:
+def is_id(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= LONGEST and value.isprintable()
 
 

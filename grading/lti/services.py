@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
 
 from grading.lti.keys import sign
 from grading.lti.launches import SECTIONS, section_of
-from grading.lti.messages import CLAIM, role_of, strings
+from grading.lti.messages import CLAIM, is_id, one_line, role_of, strings
 from grading.lti.outgoing import Answer, PlatformError, get, post_form, post_json
 from grading.lti.people import Told
 from grading.models import LtiContext, LtiPlatform
@@ -79,7 +79,7 @@ def roster_fetch(context: LtiContext) -> LmsRoster:
 
 def _told(member: Mapping[str, Any], groups: Mapping[str, str]) -> Told | None:
     subject, role = member.get("user_id"), role_of(member.get("roles"))
-    if not isinstance(subject, str) or not 0 < len(subject) <= 255 or role is None:
+    if not is_id(subject) or role is None:
         return None
     if str(member.get("status", "Active")).lower() != "active":
         return None
@@ -87,12 +87,12 @@ def _told(member: Mapping[str, Any], groups: Mapping[str, str]) -> Told | None:
         return None
     names = [member.get("given_name"), member.get("family_name")]
     return Told(
-        subject=subject,
+        subject=str(subject),
         role=role,
-        name=str(member.get("name") or " ".join(str(name) for name in names if name)),
-        email=str(member.get("email") or ""),
+        name=one_line(member.get("name") or " ".join(str(name) for name in names if name), 200),
+        email=one_line(member.get("email"), 254),
         section=_section(member, groups),
-        student_number=str(member.get("lis_person_sourcedid") or ""),
+        student_number=one_line(member.get("lis_person_sourcedid"), 100),
     )
 
 
@@ -124,7 +124,7 @@ def _groups(context: LtiContext, platform: LtiPlatform) -> dict[str, str]:
         groups = page.get("groups") if isinstance(page, dict) else None
         for group in groups if isinstance(groups, list) else ():
             if isinstance(group, dict) and group.get("id") and group.get("name"):
-                found[str(group["id"])] = str(group["name"])[:200]
+                found[str(group["id"])] = one_line(group["name"], 200)
     return found
 
 

@@ -147,7 +147,7 @@ class LtiContext(models.Model):
     context_id = models.CharField(max_length=255)
     title = models.CharField(max_length=200, blank=True)
     course = models.ForeignKey(
-        Course, on_delete=models.SET_NULL, null=True, related_name="lti_contexts"
+        Course, on_delete=models.CASCADE, null=True, related_name="lti_contexts"
     )
     memberships_url = models.CharField(max_length=1000, blank=True)
     groups_url = models.CharField(max_length=1000, blank=True)

@@ -229,6 +229,24 @@ def test_an_lms_that_nobody_registered(lms: Lms, linked: LtiLink, client: Client
     assert not LtiLogin.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["iss", "client_id", "login_hint", "lti_storage_target"])
+def test_a_log_in_with_what_no_database_keeps(
+    name: str, lms: Lms, linked: LtiLink, client: Client
+) -> None:
+    query = {"iss": lms.url, "login_hint": "s-1"} | {name: "\0"}
+
+    assert client.get("/lti/login/", query).status_code in {302, 403}
+
+
+def test_names_with_what_nobody_can_see(lms: Lms, linked: LtiLink) -> None:
+    course = lms.courses["course-1"]
+    course.title, course.people["s-1"].name = "Bio\0logy", "Sam\0\u202eStudent"
+
+    assert Visitor(lms, "s-1").launch().status_code == 302
+    assert LtiContext.objects.get(context_id="course-1").title == "Bio logy"
+    assert User.objects.get(lti_people__subject="s-1").name == "Sam Student"
+
+
 def test_the_target_of_a_log_in_is_nobodys_choice(
     lms: Lms, linked: LtiLink, client: Client
 ) -> None:

@@ -209,7 +209,7 @@ class Statement:
 
     @cached_property
     def prepositions(self) -> frozenset[str]:
-        return OPPOSITE_PREPOSITIONS.keys() & set(self.tree.words)
+        return frozenset(OPPOSITE_PREPOSITIONS.keys() & set(self.tree.words))
 
     def turns_round(self, other: "Statement") -> bool:
         """Whether the other has the opposite of a preposition."""

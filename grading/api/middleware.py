@@ -82,12 +82,10 @@ class ApiTokenMiddleware:
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
-        if not _is_within_limit(request, "api_failed", dry_run=True):
-            return _too_many()
         token = _token_of(request)
         if token is None:
-            _is_within_limit(request, "api_failed")
-            return problem(UNAUTHORISED)
+            is_guessing = not _is_within_limit(request, "api_failed")
+            return _too_many() if is_guessing else problem(UNAUTHORISED)
         if (refusal := _refusal(request, token)) is not None:
             return refusal
         request.user, request.api_token = token.user, token  # type: ignore[attr-defined]
@@ -125,13 +123,9 @@ class ApiTokenMiddleware:
         return response
 
 
-def _is_within_limit(
-    request: HttpRequest, action: str, *, key: str = "", dry_run: bool = False
-) -> bool:
+def _is_within_limit(request: HttpRequest, action: str, *, key: str = "") -> bool:
     """By ACCOUNT_RATE_LIMITS, as log-ins are counted."""
-    used = ratelimit.consume(
-        request, app="allauth.account", action=action, key=key, dry_run=dry_run, limit_get=True
-    )
+    used = ratelimit.consume(request, app="allauth.account", action=action, key=key, limit_get=True)
     return bool(used)
 
 

@@ -148,7 +148,6 @@ def _update(member: Membership, told: Told) -> None:
     said = {
         "section": told.section[:200],
         "student_number": told.student_number[:100],
-        "lms_id": told.subject[:100],
         "roster_email": told.plain_email,
     }
     changed = {field: value for field, value in said.items() if value}

@@ -58,6 +58,7 @@ class SenseSignatures:
         self._neighbours = lexicon.neighbours
         self._degrees = np.diff(lexicon.starts)
         self._known: dict[int, SenseSignature] = {}
+        self._sums = np.zeros(lexicon.size)  # by sense, all 0 between two calls
 
     def of(self, sense: int) -> SenseSignature:
         """The signature of one sense (two milliseconds the first time)."""
@@ -76,15 +77,23 @@ class SenseSignatures:
 
     def of_all(self, senses: Iterable[int]) -> SenseSignature:
         """The signature of a walk that begins at any of the senses: their mean."""
-        parts = [self.of(sense) for sense in sorted(set(senses))]
+        numbers = sorted(set(senses))
+        parts = [self.of(sense) for sense in numbers]
         if len(parts) == 1:
             return parts[0]
-        places = np.concatenate([part.senses for part in parts])
-        shares = np.concatenate([part.shares for part in parts])
-        order = places.argsort(kind="stable")
-        ordered = places[order]
-        starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-        return _kept(ordered[starts], np.add.reduceat(shares[order], starts) / len(parts))
+        unknown = [sense for sense in numbers if sense >= len(self._degrees)]
+        sums, places = self._sums, []
+        for part in parts[: len(parts) - len(unknown)]:
+            before = sums[part.senses]
+            places.append(part.senses[before == 0])
+            sums[part.senses] = before + part.shares
+        reached = np.concatenate([*places, np.zeros(0, dtype=np.int64)])
+        shares = sums[reached]
+        sums[reached] = 0.0
+        return _kept(
+            np.concatenate([reached, unknown]).astype(np.int64, copy=False),
+            np.concatenate([shares, np.ones(len(unknown))]) / len(parts),
+        )
 
     def _walk(self, sense: int) -> tuple[Integers, Numbers]:
         """The senses that a walk reaches, and its share of each."""
@@ -114,12 +123,11 @@ def _kept(places: Integers, shares: Numbers) -> SenseSignature:
     """The most frequent ones; the places ascend."""
     # Share and sense in one number: no two are equal, and the lower sense of equal shares is first.
     keys = (np.rint(shares * _WHOLE).astype(np.int64) << _PLACE_BITS) - places
-    if len(keys) > KEPT:
-        best = np.sort(keys.argpartition(-KEPT)[-KEPT:])
-        places, shares, keys = places[best], shares[best], keys[best]
-    ranks = np.empty(len(keys), dtype=np.int64)
-    ranks[(-keys).argsort()] = np.arange(1, len(keys) + 1)
-    return SenseSignature(places, shares, ranks)
+    best = keys.argpartition(-KEPT)[-KEPT:] if len(keys) > KEPT else np.arange(len(keys))
+    best = best[places[best].argsort()]
+    ranks = np.empty(len(best), dtype=np.int64)
+    ranks[(-keys[best]).argsort()] = np.arange(1, len(best) + 1)
+    return SenseSignature(places[best], shares[best], ranks)
 
 
 # How similar words and phrases are: align, disambiguate, and walk.
@@ -218,12 +226,14 @@ class Adw:
         chosen, there = _aligned(cosines, rows, columns)
         chosen_back, back = _aligned(cosines.T, columns, rows)
         both = (there + back.T) / 2
+        of_rows = np.array(rows.senses)[chosen].T.tolist()
+        of_columns = np.array(columns.senses)[chosen_back].T.tolist()
+        row_starts, column_starts = rows.starts.tolist(), columns.starts.tolist()
         for row, column in np.argwhere(both >= LEAST_ALIGNED).tolist():
-            of_row = chosen[rows.starts[row] : rows.starts[row + 1], column]
-            of_column = chosen_back[columns.starts[column] : columns.starts[column + 1], row]
+            of_row = of_rows[column][row_starts[row] : row_starts[row + 1]]
+            of_column = of_columns[row][column_starts[column] : column_starts[column + 1]]
             result[row, column] = self._overlap(
-                tuple(sorted({rows.senses[sense] for sense in of_row.tolist()})),
-                tuple(sorted({columns.senses[sense] for sense in of_column.tolist()})),
+                tuple(sorted(set(of_row))), tuple(sorted(set(of_column)))
             )
         return result
 
@@ -265,9 +275,15 @@ def weighted_overlap(first: SenseSignature, second: SenseSignature) -> float:
     count = int(common.sum())
     if not count:
         return 0.0
-    ranks = np.sort(first.ranks[common] + second.ranks[places[common]])
-    best = 2 * np.arange(1, count + 1)
-    return float((1 / ranks).sum() / (1 / best).sum())
+    ranks = first.ranks[common] + second.ranks[places[common]]
+    ranks.sort()
+    return float((1 / ranks).sum()) / _best_overlap(count)
+
+
+@cache
+def _best_overlap(count: int) -> float:
+    """Of so many senses that have the same ranks in both."""
+    return float((1 / (2 * np.arange(1, count + 1))).sum())
 
 
 def _matrix(signatures: Sequence[SenseSignature]) -> tuple["csr_array", Integers]:

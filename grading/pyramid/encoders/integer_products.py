@@ -61,14 +61,27 @@ class _Graph:
     others: list[bytes] = field(default_factory=list)  # inputs, outputs and names, as they are
 
 
-def with_integer_products(path: Path) -> bytes:
-    """The model of a file with all its products with weights in whole numbers."""
+def with_integer_products(path: Path, layers: int | None = None) -> bytes:
+    """The model of a file with all its products with weights in whole numbers.
+
+    With ``layers`` its result is what the layer of that number gives; the layers above are cut off.
+    """
     data = path.read_bytes()
     model = list(fields(data, 0, len(data)))
     graph = _read(data, next(part for part in model if part.tag == _GRAPH))
+    if layers is not None:
+        _cut_off_above(graph, layers)
     others = b"".join(data[part.whole : part.end] for part in model if part.tag != _GRAPH)
     domain = as_bytes(_OPSET, as_bytes(1, _DOMAIN) + as_number(2, 1))
     return others + domain + as_bytes(_GRAPH, _rewritten(graph))
+
+
+def _cut_off_above(graph: _Graph, layers: int) -> None:
+    """A layer has two normalisations, and the word pieces have one before the first layer."""
+    norms = [node for node in graph.nodes if node.operator == "LayerNormalization"]
+    [states], [result] = norms[2 * layers].outputs, graph.results
+    graph.nodes = [node for node in graph.nodes if result not in node.outputs]
+    graph.nodes.append(_node("Identity", [states], result))
 
 
 def whole_columns(weights: Floats) -> tuple[Array, Floats]:

@@ -29,7 +29,7 @@ from grading.pyramid.content import (
 from grading.pyramid.ilp import assign
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.segment_graph import connected_parts
-from grading.pyramid.structures import Spans, Token
+from grading.pyramid.structures import Token
 from grading.pyramid.triples import extraction
 from grading.pyramid.triples.triple import (
     Triple,
@@ -97,16 +97,12 @@ def _phrase(tokens: Sequence[Token], element: TripleElement) -> Phrase:
     words = {
         (_PARTS[token.pos], token.lemma.lower())
         for token in tokens
-        if _is_in(token, element.spans)
+        if any(span.start <= token.start and token.end <= span.end for span in element.spans)
         and token.pos in _PARTS
         and token.lemma.lower() not in _EMPTY
         and any(map(str.isalnum, token.text))
     }
     return tuple(sorted(words))
-
-
-def _is_in(token: Token, spans: Spans) -> bool:
-    return any(span.start <= token.start and token.end <= span.end for span in spans)
 
 
 # How PEAK compares, and from where on two things count as similar: one setting.
@@ -497,21 +493,19 @@ def _element(graph: Hypergraph, uid: int, unit: InducedUnit) -> Element:
         {
             "salient": salient,
             "triples": [
-                {"text": one.text, **_triple_to_json(one.triple), "words": _words(one.phrase)}
+                {
+                    "text": one.text,
+                    **_triple_to_json(one.triple),
+                    "words": [list(word) for word in one.phrase],
+                }
                 for one in triples
             ],
-            "merged": [_merged(graph, anchor.triple) for anchor in unit.merged],
+            "merged": [
+                {"text": one.text, **_triple_to_json(one.triple)}
+                for one in (graph.triples[anchor.triple] for anchor in unit.merged)
+            ],
         },
     )
-
-
-def _merged(graph: Hypergraph, number: int) -> Json:
-    one = graph.triples[number]
-    return {"text": one.text, **_triple_to_json(one.triple)}
-
-
-def _words(phrase: Phrase) -> list[list[str]]:
-    return [list(word) for word in phrase]
 
 
 def _phrases(element: Element) -> list[Phrase]:

@@ -53,7 +53,11 @@ def rouge_words(content: str, *, stemmed: bool) -> list[RougeWord]:
     offsets: list[int] | range = range(len(content) + 1)
     if len(lowered) != len(content):  # "İ" becomes two characters
         lowered = "".join(character.lower() for character in content)
-        offsets = list(_offsets(content))
+        offsets = [
+            offset
+            for offset, character in enumerate(content)
+            for _ in range(len(character.lower()))
+        ]
     words = []
     for found in _WORD.finditer(lowered):
         form = found.group()
@@ -62,11 +66,6 @@ def rouge_words(content: str, *, stemmed: bool) -> list[RougeWord]:
         start, last = offsets[found.start()], offsets[found.end() - 1]
         words.append(RougeWord(form, Span(start, last + 1)))
     return words
-
-
-def _offsets(content: str) -> Iterator[int]:
-    for offset, character in enumerate(content):
-        yield from [offset] * len(character.lower())
 
 
 # Recall, precision and F1 against one reference, and against several.

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from grading.pyramid.cli.main import main
 from grading.pyramid.content import Column
 from grading.pyramid.formats.content_json import read_model
 from grading.pyramid.parsing import SpacyParser
@@ -286,3 +287,41 @@ def test_a_lexicon_is_made_of_a_dictionary(tmp_path: Path) -> None:
     assert first.read_bytes() == second.read_bytes()
     with pytest.raises(CommandError, match="no WordNet dictionary"):
         call_command("make_lexicon", wordnet=tmp_path / "nowhere", out=first)
+
+
+@pytest.mark.parametrize("method", sorted(CONTENT_METHODS))
+def test_a_text_is_explained(
+    method: str,
+    references: Path,
+    summaries: Path,
+    source: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    model, text, page = tmp_path / "m.json", summaries / "zoe.txt", tmp_path / "zoe.html"
+    with_source = source if CONTENT_METHODS[method].needs else None
+    call_command("build_pyramid", references, out=model, method=method, source=with_source)
+    explain = ["explain", str(model), str(text)]
+    assert main([*explain, "--html", str(page), "--colour", "never"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"zoe   {method}   ")
+    assert SUMMARY in shown
+    assert f"{method}-" in shown.splitlines()[-1]  # the signature
+    assert "<h2>Calculation</h2>" in page.read_text("utf-8")
+    assert main([*explain, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    labels = {element.label for element in read_model(model.read_text("utf-8")).elements}
+    assert {row["label"] for row in rows} <= labels
+    assert all(row["words"] in SUMMARY for row in rows if "…" not in row["words"])
+
+
+def test_a_model_is_explained_by_its_own_method_only(
+    references: Path, summaries: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "m.json"
+    call_command("build_pyramid", references, out=model, method="rouge-1")
+    explain = ["explain", str(model), str(summaries / "zoe.txt")]
+    assert main([*explain, "--method", "classroom"]) == 1
+    assert "is a model of content of “rouge-1”, and no pyramid" in capsys.readouterr().err
+    assert main([*explain, "--calibration", "curve.json"]) == 1
+    assert "leave out --calibration" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from grading.pyramid.edus.training import (
     train,
 )
 from grading.pyramid.edus.units import SegmentedUnits
+from grading.pyramid.encoders.middle_layer import packaged_middle_layer
 from grading.pyramid.parsing import ParsedText, SpacyParser
 
 
@@ -28,7 +29,7 @@ class Command(MakingCommand):
         parser = SpacyParser()
         sentences = marked_sentences(documents, parser)
         self.say(f"{len(documents)} documents, {len(sentences):,} sentences in two forms")
-        segmenter = train(sentences, progress=self.say)
+        segmenter = train(sentences, packaged_middle_layer(), progress=self.say)
         write_segmenter(segmenter, out)
         self.say(f"{out}: {out.stat().st_size:,} bytes")
         tokenised = [document.tokenised for document in held_out]

@@ -336,7 +336,8 @@ class Nouns(Copulas):
         elif lemma == "of" and token.lemma in say.PARTS:
             self._relate(thing, "part", node)
         elif lemma == "of":
-            self._relate(node, self._of_role(token), thing)
+            role = "mod" if token.lemma in say.CONTAINERS else "poss"
+            self._relate(node, role, thing)
         elif lemma == "with":
             self._relate(node, "mod", thing)
         elif lemma in say.PLACES_AS_CONCEPTS:
@@ -352,9 +353,6 @@ class Nouns(Copulas):
             self._relate(likeness, "ARG2", thing)
         else:
             self._relate(node, say.NOUN_PREPOSITION_ROLES.get(lemma, "mod"), thing)
-
-    def _of_role(self, token: Token) -> str:
-        return "mod" if token.lemma in say.CONTAINERS else "poss"
 
     def _relative(self, token: Token, node: int, child: Token) -> None:
         """A clause that says something of the noun: the noun is one of its arguments."""

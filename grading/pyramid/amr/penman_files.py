@@ -179,7 +179,7 @@ def _stored(name: str, start: int, lines: Sequence[str]) -> StoredAmr:
     first = next(n for n, line in enumerate(lines) if not line.lstrip().startswith("#"))
     line = start + first
     if "snt" not in metadata:
-        raise InputError(f"{name}, line {line}: the graph has no sentence. Add a line # ::snt.")
+        raise InputError(f"“{name}”, line {line}: the graph has no sentence. Add a line # ::snt.")
     graph, is_aligned = _graph(name, line, lines[first:], metadata)
     words = metadata.get("tok", metadata["snt"]).split()
     return StoredAmr(metadata["snt"], tuple(words), graph, is_aligned, line)
@@ -192,7 +192,7 @@ def _graph(
     from penman import surface  # noqa: PLC0415 - as above
 
     def broken(reason: str, after: int) -> InputError:
-        return InputError(f"{name}, line {line + after}: this graph is broken: {reason}.")
+        return InputError(f"“{name}”, line {line + after}: this graph is broken: {reason}.")
 
     _check_brackets(lines, broken)
     try:

@@ -17,6 +17,7 @@ constant as the value of ``:mod`` counts (the program loses it), and a triple gi
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from random import Random
 
 import numpy as np
@@ -91,10 +92,6 @@ def climb(first: Graph, second: Graph, *, restarts: int = RESTARTS, seed: int = 
 _Mapping = list[int | None]  # by node of the first graph
 
 
-def _by_value(climbed: tuple[int, _Mapping]) -> int:
-    return climbed[0]
-
-
 def _as_pairs(mapping: Sequence[int | None]) -> tuple[Pair, ...]:
     return tuple((i, j) for i, j in enumerate(mapping) if j is not None)
 
@@ -142,7 +139,7 @@ class Pairing:
         """As the paper has it: from the smart start, and from so many drawn by lot."""
         lot = Random(seed)  # noqa: S311 - the same for the same graphs, and no secret
         starts = [self._smart_start(), *(self._random_start(lot) for _ in range(restarts))]
-        value, mapping = max((self._climb_from(start) for start in starts), key=_by_value)
+        value, mapping = max((self._climb_from(start) for start in starts), key=itemgetter(0))
         return Agreement(value, _as_pairs(mapping), proven=False)
 
     def _take(self, value: int, mapping: _Mapping) -> None:

@@ -12,16 +12,14 @@ class Verbs(Modifiers):
     """The rules for clauses with a full verb."""
 
     def _verb(self, token: Token) -> int:
-        node = self._inner[token.index] = self._node(self._frame(token), self._verb_words(token))
+        words = [token, *self._children(token, "prt")]
+        node = self._inner[token.index] = self._node(self._frame(token), words)
         self._subject_of(token, node)
         for child in self._below[token.index]:
             if child.dep in SUBJECTS or child.dep in SKIPPED or child.dep == "conj":
                 continue
             self._argument(token, node, child)
         return node
-
-    def _verb_words(self, token: Token) -> list[Token]:
-        return [token, *self._children(token, "prt")]
 
     def _frame(self, token: Token) -> str:
         if token.lemma == "ought" or (token.lemma == "have" and self._must(token)):

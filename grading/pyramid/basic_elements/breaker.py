@@ -121,8 +121,10 @@ class _Tree:
             before = [one for one in compounds if one.index < token.index]
             for start in range(len(before)):
                 parts = before[start:]
-                stands = parts[-1].index + 1 == token.index and _side_by_side(parts)
-                if stands and lexicon.has_compound([*parts, token]):
+                are_side_by_side = all(
+                    one.index + 1 == other.index for one, other in pairwise([*parts, token])
+                )
+                if are_side_by_side and lexicon.has_compound([*parts, token]):
                     joined |= {part.index: token.index for part in parts}
                     break
         return joined
@@ -315,10 +317,6 @@ class _Tree:
             child = waiting.pop()
             yield child
             waiting += self._children[child.index]
-
-
-def _side_by_side(parts: Sequence[Token]) -> bool:
-    return all(one.index + 1 == other.index for one, other in pairwise(parts))
 
 
 def _lemma(token: Token) -> str:

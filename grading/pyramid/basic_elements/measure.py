@@ -186,7 +186,11 @@ class BasicElementsMeasure:
             both = quality + coverage
             matches = sorted(
                 (
-                    ContentMatch(uid, _all_spans(found[key]), elements[uid].weight)
+                    ContentMatch(
+                        uid,
+                        join_spans(span for one in found[key] for span in one.spans),
+                        elements[uid].weight,
+                    )
                     for key, uid in matched.items()
                 ),
                 key=lambda match: match.element,
@@ -273,10 +277,6 @@ def _unit(element: BasicElement) -> ContentUnit:
         return ContentUnit("head", element.spans, {"head": head, "sentence": element.sentence})
     fields = {"head": head, "modifier": modifier[0], "relation": element.relation}
     return ContentUnit("pair", element.spans, {**fields, "sentence": element.sentence})
-
-
-def _all_spans(places: Iterable[BasicElement]) -> Spans:
-    return join_spans(span for one in places for span in one.spans)
 
 
 def _strings(value: object) -> tuple[str, ...]:

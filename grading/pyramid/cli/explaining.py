@@ -6,10 +6,22 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from grading.pyramid.cli.explaining_content import ContentExplained
+from grading.pyramid.cli.explanation_look import (
+    BOLD,
+    COLOURS,
+    FAINT,
+    HEAVIEST,
+    Explanation,
+    in_colours,
+    page,
+    printable,
+)
 from grading.pyramid.cli.files import check_target, read_pyramid_file, read_text, staged_files
 from grading.pyramid.cli.scoring import calibrated
 from grading.pyramid.cli.tables import Cell, Format, Table
-from grading.pyramid.cli.tasks import MethodTask, Options, check_out, deliver
+from grading.pyramid.cli.tasks import ContentTask, Options, check_out, deliver
+from grading.pyramid.content_pipeline import score_content
 from grading.pyramid.figures import hundredths, points_as_shown
 from grading.pyramid.formats.highlighted_text import cut_at_marks
 from grading.pyramid.pipeline import score_summary
@@ -18,19 +30,21 @@ from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Text
 COLUMNS = (
     "idea", "label", "weight", "probability", "points", "standing", "words", "experts", "remarks",
 )  # fmt: skip
-_HEAVIEST = 5  # weights that have a colour of their own
-_COLOURS = {1: 37, 2: 36, 3: 34, 4: 35, 5: 33}  # of a terminal, by weight
-_BOLD, _FAINT = 1, 2
 
 
-class ExplainTask(MethodTask):
+class ExplainTask(ContentTask):
     help = "Score one text, and show each match with the words behind it."
     example = "pyreval explain cities.pyr summaries/zoe.txt --html zoe.html"
     out_help = "the explanation as text, or its matches as .csv or .json; by default it is printed"
     makes_table = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("pyramid", type=Path, metavar="PYRAMID.pyr")
+        parser.add_argument(
+            "pyramid",
+            type=Path,
+            metavar="PYRAMID.pyr",
+            help="the pyramid, or for a sister system what `score` takes",
+        )
         parser.add_argument("text", type=Path, metavar="TEXT.txt")
         super().add_arguments(parser)
         parser.add_argument(
@@ -50,23 +64,32 @@ class ExplainTask(MethodTask):
         check_out(options)
         if options["html"]:
             check_target(options["html"])
-        pyramid, text = read_pyramid_file(options["pyramid"]), read_text(options["text"])
-        engine = calibrated(self.engine(options), pyramid, options["calibration"])
-        self.host.progress("Scoring the text", 0, 1)
-        explained = _Explained(pyramid, text, score_summary(pyramid, text, engine))
+        explanation = self._explanation(options)
         if options["html"]:
             with staged_files() as files:
-                files.add(options["html"], _page(explained))
+                files.add(options["html"], explanation.page())
         if options["format"] is not Format.TEXT:
-            points = frozenset({"points"})
-            return deliver(Table(COLUMNS, tuple(explained.rows()), points), options)
+            return deliver(explanation.table(), options)
         in_colour = options["colour"] == "always" and options["out"] is None
-        content = "\n".join(_lines(explained, in_colour)) + "\n"
+        content = "\n".join(explanation.lines(in_colour)) + "\n"
         if options["out"] is None:
             return content
         with staged_files() as files:
             files.add(options["out"], content)
         return ""
+
+    def _explanation(self, options: Options) -> Explanation:
+        text = read_text(options["text"])
+        content = self.content_engine_and_model(options)
+        if content:
+            engine, model = content
+            self.host.progress("Scoring the text", 0, 1)
+            [score] = score_content(model, [text], engine)
+            return ContentExplained(model, engine.method.name, text, score)
+        pyramid = read_pyramid_file(options["pyramid"])
+        pyramid_engine = calibrated(self.engine(options), pyramid, options["calibration"])
+        self.host.progress("Scoring the text", 0, 1)
+        return _Explained(pyramid, text, score_summary(pyramid, text, pyramid_engine))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +145,16 @@ class _Explained:
         contradicted = [f"The experts say: {match.contradicts}"] if match.contradicts else []
         return [*match.remarks, *contradicted]
 
-    def rows(self) -> Iterator[tuple[Cell, ...]]:
+    def table(self) -> Table:
+        return Table(COLUMNS, tuple(self._rows()), frozenset({"points"}))
+
+    def lines(self, in_colour: bool) -> Iterator[str]:
+        return _lines(self, in_colour)
+
+    def page(self) -> str:
+        return _page(self)
+
+    def _rows(self) -> Iterator[tuple[Cell, ...]]:
         for match in (*self.matches, *self.report.evidence.possible):
             idea = self.idea(match)
             yield (
@@ -142,91 +174,51 @@ class _Explained:
 
 
 def _lines(explained: _Explained, in_colour: bool) -> Iterator[str]:
-    def styled(words: str, code: int) -> str:
-        return f"\x1b[{code}m{words}\x1b[0m" if in_colour else words
-
+    styled = in_colours(in_colour)
     scores = "   ".join(f"{name} {value}" for name, value in explained.scores)
-    yield f"{styled(explained.text.name, _BOLD)}   {scores}"
+    yield f"{styled(explained.text.name, BOLD)}   {scores}"
     yield ""
     yield _marked(explained, in_colour)
     yield ""
     for match in explained.matches:
         idea = explained.idea(match)
-        colour = _COLOURS[min(idea.weight, _HEAVIEST)]
-        yield styled(f"[{explained.number(match)}] {_printable(idea.label)}", colour)
+        colour = COLOURS[min(idea.weight, HEAVIEST)]
+        yield styled(f"[{explained.number(match)}] {printable(idea.label)}", colour)
         yield f"    {explained.standing(match)}, {explained.earning(match)}"
-        yield f"    text: {_printable(explained.text.quoted(match.spans))}"
+        yield f"    text: {printable(explained.text.quoted(match.spans))}"
         for name, words in explained.experts(match):
-            yield styled(f"    {_printable(name)}: {_printable(words)}", _FAINT)
+            yield styled(f"    {printable(name)}: {printable(words)}", FAINT)
         for remark in explained.remarks(match):
-            yield f"    {_printable(remark)}"
+            yield f"    {printable(remark)}"
     possible = explained.report.evidence.possible
     if possible:
         yield ""
-        yield styled("Possible but unlikely", _BOLD)
+        yield styled("Possible but unlikely", BOLD)
         for match in possible:
-            label = _printable(explained.idea(match).label)
+            label = printable(explained.idea(match).label)
             yield f"[{explained.number(match)}] {label} ({explained.earning(match)})"
     yield ""
     yield from (*explained.report.trace, *explained.report.remarks)
-    yield styled(explained.report.signature, _FAINT)
+    yield styled(explained.report.signature, FAINT)
 
 
 def _marked(explained: _Explained, in_colour: bool) -> str:
     """The text, with the numbers of its ideas at the ends of their words."""
     matches, written = explained.matches, ""
     for piece in cut_at_marks(explained.text.content, [match.spans for match in matches]):
-        words = _printable(piece.words)
+        words = printable(piece.words)
         if piece.marks and in_colour:
             heaviest = max(explained.idea(matches[mark]).weight for mark in piece.marks)
-            words = f"\x1b[4;{_COLOURS[min(heaviest, _HEAVIEST)]}m{words}\x1b[0m"
+            words = f"\x1b[4;{COLOURS[min(heaviest, HEAVIEST)]}m{words}\x1b[0m"
         written += words
         written += "".join(f"[{explained.number(matches[mark])}]" for mark in piece.ending)
     return written.strip()
 
 
-def _printable(words: str) -> str:
-    """Without what would steer a terminal: a text is a student's."""
-    return "".join(one if one.isprintable() or one == "\n" else " " for one in words)
-
-
 # As a page.
-
-_STYLE = """
-body {
-  font: 1rem/1.6 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
-  color: #222; background: #fff;
-}
-h1, h2, h3, dt, dd, sup, small { font-family: system-ui, sans-serif; }
-h1 { font-size: 1.5rem; }
-h2 { font-size: 1.15rem; margin-top: 2rem; }
-.text { white-space: pre-wrap; overflow-wrap: anywhere; }
-mark { color: inherit; border-bottom: 2px solid #555; padding: 0 1px; }
-.w1 { background: #eeeeee; } .w2 { background: #d8eef2; } .w3 { background: #d9e4fb; }
-.w4 { background: #ecdcf7; } .w5 { background: #fde9b8; }
-a { color: #15599c; }
-dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; }
-dt { font-size: .85rem; }
-dd { margin: 0; font-size: 1.3rem; }
-section { border-top: 1px solid #ccc; padding: .6rem 0; }
-section:target { outline: 2px solid #15599c; outline-offset: .4rem; }
-section h3 { margin: 0; font-size: 1rem; }
-section p, section ul { margin: .2rem 0; }
-sup { margin: 0 .15em; line-height: 0; }
-small { color: #555; overflow-wrap: anywhere; }
-@media (prefers-color-scheme: dark) {
-  body { color: #eee; background: #1b1b1b; }
-  small { color: #aaa; }
-  mark { border-color: #ccc; }
-  a { color: #9cc7f5; }
-  .w1 { background: #3a3a3a; } .w2 { background: #1d4049; } .w3 { background: #24365e; }
-  .w4 { background: #452a5a; } .w5 { background: #574412; }
-}
-"""
 
 
 def _page(explained: _Explained) -> str:
-    name = escape(explained.text.name)
     scores = "".join(
         f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in explained.scores
     )
@@ -237,19 +229,16 @@ def _page(explained: _Explained) -> str:
         for match in explained.report.evidence.possible
     )
     parts = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{name}: what was matched</title>\n<style>{_STYLE}</style>\n</head>",
-        f"<body>\n<main>\n<h1>{name}</h1>\n<dl>{scores}</dl>",
+        f"<dl>{scores}</dl>",
         f'<h2>Text</h2>\n<div class="text">{_marked_html(explained)}</div>',
         "<h2>Matched ideas</h2>",
         *(_section(explained, match) for match in explained.matches),
         f"<h2>Possible but unlikely</h2>\n<ul>{possible}</ul>" if possible else "",
         "<h2>Calculation</h2>",
         *(f"<p>{escape(line)}</p>" for line in lines),
-        f"<small>{escape(explained.report.signature)}</small>\n</main>\n</body>\n</html>",
+        f"<small>{escape(explained.report.signature)}</small>",
     )
-    return "\n".join(part for part in parts if part) + "\n"
+    return page(explained.text.name, parts)
 
 
 def _marked_html(explained: _Explained) -> str:
@@ -258,7 +247,7 @@ def _marked_html(explained: _Explained) -> str:
         words = escape(piece.words)
         if piece.marks:
             heaviest = max(explained.idea(matches[mark]).weight for mark in piece.marks)
-            words = f'<mark class="w{min(heaviest, _HEAVIEST)}">{words}</mark>'
+            words = f'<mark class="w{min(heaviest, HEAVIEST)}">{words}</mark>'
         written += words
         for mark in piece.ending:
             number = explained.number(matches[mark])
@@ -277,7 +266,7 @@ def _section(explained: _Explained, match: Match) -> str:
         f'<section id="match-{place}">'
         f"<h3>{explained.number(match)}. {escape(idea.label)}</h3>"
         f"<p>{explained.standing(match)}, {explained.earning(match)}</p>"
-        f'<p class="text"><mark class="w{min(idea.weight, _HEAVIEST)}">'
+        f'<p class="text"><mark class="w{min(idea.weight, HEAVIEST)}">'
         f"{escape(explained.text.quoted(match.spans))}</mark></p>"
         f"<ul>{experts}</ul>{remarks}</section>"
     )

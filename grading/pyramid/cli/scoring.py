@@ -15,10 +15,10 @@ from grading.pyramid.cli.files import (
 )
 from grading.pyramid.cli.tables import Cell, Format, Table
 from grading.pyramid.cli.tasks import ContentTask, Options, check_out
-from grading.pyramid.content import Column, ContentModel, ContentScore
+from grading.pyramid.content import Column, ContentScore
 from grading.pyramid.content_pipeline import score_content
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.content_json import read_model, score_to_json
+from grading.pyramid.formats.content_json import score_to_json
 from grading.pyramid.formats.ducview import annotation_of, write_annotation
 from grading.pyramid.formats.learnt_curve_json import read_curve
 from grading.pyramid.formats.pyramid_json import Json, content_hash, report_to_json
@@ -27,7 +27,6 @@ from grading.pyramid.registry import with_learnt_curve, with_match_threshold, wi
 from grading.pyramid.structures import Points, Pyramid, ScoreReport, Text
 
 COLUMNS = ("summary", *Column)
-_OF_PYRAMIDS = ("pan_dir", "calibration", "match_threshold")  # options of no use to other methods
 
 
 class ScoreTask(ContentTask):
@@ -116,29 +115,14 @@ class ScoreTask(ContentTask):
 
     def scored(self, options: Options) -> Iterator["Scored"]:
         """Each summary, as it is scored."""
-        model = _model_in(options["pyramid"])
-        if model:
-            options["method"] = options["method"] or model.method
-        engine = self.content_engine(options, **(model.options if model else {}))
-        if engine is None:
-            if model:
-                raise InputError(
-                    f"“{options['pyramid']}” is a model of content of “{model.method}”, and no "
-                    "pyramid of ideas."
-                )
+        content = self.content_engine_and_model(options)
+        if content is None:
             pyramid = read_pyramid_file(options["pyramid"])
             summaries = read_texts(options["summaries"])
             for summary, report in self._scored(pyramid, summaries, options):
                 yield _by_pyramid(pyramid, summary, report)
             return
-        for name in _OF_PYRAMIDS:
-            if options[name] is not None:
-                raise InputError(
-                    f"The method “{engine.method.name}” scores by no pyramid of ideas: leave out "
-                    f"--{name.replace('_', '-')}."
-                )
-        if model is None:
-            model = self.content_model(options["pyramid"], engine, options["source"])
+        engine, model = content
         summaries = read_texts(options["summaries"])
         scores = score_content(model, summaries, engine, progress=self.host.progress)
         for summary, score in zip(summaries, scores, strict=True):
@@ -178,18 +162,6 @@ def calibrated(engine: Engine, pyramid: Pyramid, path: Path | None) -> Engine:
     except InputError as error:
         raise InputError(f"“{path}”: {error}") from error
     return replace(engine, method=with_learnt_curve(engine.method, curve))
-
-
-def _model_in(path: Path) -> ContentModel | None:
-    """The model of content in a file; None where the file is something else."""
-    if path.suffix != ".json" or not path.is_file():
-        return None
-    try:
-        return read_model(path.read_text("utf-8"))
-    except UnicodeDecodeError:
-        raise InputError(f"“{path}” is not UTF-8 text.") from None
-    except InputError as error:
-        raise InputError(f"“{path}”: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,13 @@ from grading.pyramid.content_pipeline import (
     make_content_engine,
 )
 from grading.pyramid.errors import InputError
+from grading.pyramid.formats.content_json import read_model
 from grading.pyramid.pipeline import Engine, build_pyramid
 from grading.pyramid.registry import CONTENT_METHODS, METHODS, get_method
 
 Options = dict[str, Any]  # as argparse read them
 
+_OF_PYRAMIDS = ("pan_dir", "calibration", "match_threshold")  # options of no use to other methods
 CLEAR_LINE = "\r\x1b[K"
 
 _PLUG_IN_HELP = {
@@ -149,6 +151,32 @@ class ContentTask(MethodTask):
         self.host.progress("Loading the language model", 0, 0)
         return make_content_engine(name, options=fixed | chosen, plug_ins=plug_ins)
 
+    def content_engine_and_model(
+        self, options: Options
+    ) -> tuple[ContentEngine, ContentModel] | None:
+        """What scores by a sister system: its model is read, or made of references or a pyramid.
+
+        None for a method that scores by pyramids of ideas.
+        """
+        path: Path = options["pyramid"]
+        model = _model_in(path)
+        if model:
+            options["method"] = options["method"] or model.method
+        engine = self.content_engine(options, **(model.options if model else {}))
+        if engine is None:
+            if model:
+                raise InputError(
+                    f"“{path}” is a model of content of “{model.method}”, and no pyramid of ideas."
+                )
+            return None
+        for name in _OF_PYRAMIDS:
+            if options.get(name) is not None:
+                raise InputError(
+                    f"The method “{engine.method.name}” scores by no pyramid of ideas: leave out "
+                    f"--{name.replace('_', '-')}."
+                )
+        return engine, model or self.content_model(path, engine, options["source"])
+
     def content_model(self, path: Path, engine: ContentEngine, source: Path | None) -> ContentModel:
         """The model of a directory of references, or of the references of a .pyr file.
 
@@ -166,6 +194,18 @@ class ContentTask(MethodTask):
             pyramid=pyramid,
             progress=self.host.progress,
         )
+
+
+def _model_in(path: Path) -> ContentModel | None:
+    """The model of content in a file; None where the file is something else."""
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    try:
+        return read_model(path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError(f"“{path}” is not UTF-8 text.") from None
+    except InputError as error:
+        raise InputError(f"“{path}”: {error}") from error
 
 
 def deliver(table: Table, options: Options) -> str:

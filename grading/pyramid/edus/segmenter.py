@@ -1,4 +1,9 @@
-"""Where elementary discourse units begin: two passes of logistic regression over a parse."""
+"""Where elementary discourse units begin: by the parse, and by MiniLM's middle layer.
+
+Two passes of logistic regression look at the parse, the second at what the first found around
+(Feng and Hirst 2014); a small network looks at the states of the words, and both are averaged. The
+shipped model is made by ``manage.py train_edus``; docs/methods.md has the recipe.
+"""
 
 import hashlib
 from collections import deque
@@ -6,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 from zipfile import BadZipFile
 from zlib import crc32
 
@@ -13,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.edus.boundary_features import Tree, first_pass, second_pass
+from grading.pyramid.edus.perceptron import Perceptron
+from grading.pyramid.encoders.middle_layer import packaged_middle_layer
 from grading.pyramid.errors import ResourceMissingError
 from grading.pyramid.structures import Token
 
@@ -123,23 +131,35 @@ def _product(one: Floats, other: Floats) -> float:
     return float((one * other).sum())
 
 
-# Where elementary discourse units begin: two passes of logistic regression over a parse.
-#
-# The second pass sees what the first found around (Feng and Hirst 2014). The shipped model is made
-# by ``manage.py train_edus``; docs/methods.md has the recipe. Each sentence begins a unit.
+# The segmenter, from these parts. Each sentence begins a unit.
 
 MODEL_FILE = Path(__file__).parent / "data" / "segmenter.npz"
 PASSES = 2
 _DECIMALS = 9  # what is left of a probability is noise of the processor
-_KEYS = ("weights", "cut")
+_NETWORK = ("states_weights", "states_bias", "outer", "outer_bias")
+_SHARE = 0.25  # of the network, in log odds
+_LEAST = 1e-6  # probabilities nearer to 0 or 1 are no surer
+
+
+class ReadStates(Protocol):
+    """What knows the words of a sentence in context."""
+
+    @property
+    def name(self) -> str:
+        """For signatures."""
+
+    def read(self, tokens: Sequence[Token]) -> NDArray[np.float32]:
+        """A row for each token."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segmenter:
     """The weights of both passes, and the probability from which a word begins a unit."""
 
-    weights: NDArray[np.float16]  # a row a pass
+    weights: NDArray[np.float16]  # of the regressions, a row a pass
+    network: Perceptron
     cut: float
+    middle_layer: ReadStates
     name: str = "segmenter"
 
     def probabilities(self, tokens: Sequence[Token]) -> list[float]:
@@ -148,9 +168,11 @@ class Segmenter:
             return []
         tree = Tree(tokens)
         rows = first_pass(tree)
-        first = _rounded(self.weights[0], rows)
+        first = _rounded(probabilities(self.weights[0], columns_of(rows)))
         both = [[*row, *more] for row, more in zip(rows, second_pass(tree, first), strict=True)]
-        return _rounded(self.weights[1], both)
+        by_parse = probabilities(self.weights[1], columns_of(both))
+        by_states = self.network.probabilities(self.middle_layer.read(tokens))
+        return _rounded(_averaged(by_parse, by_states))
 
     def starts(self, tokens: Sequence[Token]) -> list[int]:
         """The indexes of the words that begin a unit; the first word of a sentence always does."""
@@ -158,15 +180,29 @@ class Segmenter:
         return [0, *(at for at, one in enumerate(likely, 1) if one >= self.cut)]
 
 
-def _rounded(weights: NDArray[np.float16], rows: Sequence[Sequence[str]]) -> list[float]:
-    likely = probabilities(weights, columns_of(rows))
+def _averaged(by_parse: Floats, by_states: Floats) -> Floats:
+    """The weighted mean of their log odds, as a probability."""
+    odds = [
+        np.log(one / (1 - one))
+        for one in (by_parse.clip(_LEAST, 1 - _LEAST), by_states.clip(_LEAST, 1 - _LEAST))
+    ]
+    likely: Floats = 1 / (1 + np.exp(-(1 - _SHARE) * odds[0] - _SHARE * odds[1]))
+    return likely
+
+
+def _rounded(likely: Floats) -> list[float]:
     return [round(one, _DECIMALS) for one in likely.tolist()]
 
 
 def write_segmenter(segmenter: Segmenter, path: Path) -> None:
     """Store the model; equal models, equal bytes."""
     with path.open("wb") as file:
-        np.savez_compressed(file, weights=segmenter.weights, cut=np.float64(segmenter.cut))
+        network = segmenter.network
+        parts = (network.weights, network.bias, network.outer, network.outer_bias)
+        arrays = dict(zip(_NETWORK, parts, strict=True))
+        np.savez_compressed(
+            file, weights=segmenter.weights, cut=np.float64(segmenter.cut), **arrays
+        )
 
 
 def read_segmenter(path: Path) -> Segmenter:
@@ -174,7 +210,8 @@ def read_segmenter(path: Path) -> Segmenter:
     try:
         data = path.read_bytes()
         with np.load(path, allow_pickle=False) as stored:
-            weights, cut = (stored[key] for key in _KEYS)
+            weights, cut = stored["weights"], float(stored["cut"])
+            network = Perceptron(*(stored[key] for key in _NETWORK))
         if weights.shape != (PASSES, WEIGHTS) or weights.dtype != np.float16:
             raise ValueError("other weights than this program's")
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
@@ -183,7 +220,9 @@ def read_segmenter(path: Path) -> Segmenter:
             f"python manage.py train_edus --data DIR --out “{path}”"
         ) from error
     digest = hashlib.sha256(data).hexdigest()[:8]
-    return Segmenter(weights, float(cut), f"edus-{digest}")
+    middle_layer = packaged_middle_layer()
+    name = f"edus-{digest}-{middle_layer.name}"
+    return Segmenter(weights, network, cut, middle_layer, name)
 
 
 @cache

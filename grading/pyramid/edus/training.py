@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from grading.pyramid.edus import segmenter
 from grading.pyramid.edus.boundary_features import Tree, first_pass, second_pass
-from grading.pyramid.edus.segmenter import Floats, Segmenter
+from grading.pyramid.edus.perceptron import PerceptronSettings, train_perceptron, windows
+from grading.pyramid.edus.segmenter import Floats, ReadStates, Segmenter
 from grading.pyramid.errors import InputError
 from grading.pyramid.parsing import ParsedText, Parser
 from grading.pyramid.structures import Text, Token
@@ -42,8 +43,9 @@ class SegmenterSettings:
     folds: int = 4
     least_rows: int = 5  # a feature of fewer words teaches nothing that holds elsewhere
     least_weight: float = 0.02  # smaller weights are dropped, so that the file is small
-    cut: float = 0.45
+    cut: float = 0.4
     seed: int = 0
+    network: PerceptronSettings = field(default_factory=PerceptronSettings)
 
 
 DEFAULT_SETTINGS = SegmenterSettings()
@@ -51,6 +53,7 @@ DEFAULT_SETTINGS = SegmenterSettings()
 
 def train(
     sentences: Sequence[MarkedSentence],
+    middle_layer: ReadStates,
     settings: SegmenterSettings = DEFAULT_SETTINGS,
     progress: Progress = lambda _stage: None,
 ) -> Segmenter:
@@ -90,7 +93,10 @@ def train(
     )
     both = np.array([first, second]).astype(np.float16)
     both[np.abs(both) < settings.least_weight] = 0
-    return Segmenter(both, settings.cut)
+    progress("network")
+    states = [middle_layer.read(one.tokens).astype(np.float16) for one in longer]
+    network = train_perceptron(windows(states), truth, settings.network, settings.seed)
+    return Segmenter(both, network, settings.cut, middle_layer)
 
 
 def _second_rows(trees: Sequence[Tree], likely: Floats) -> list[list[str]]:

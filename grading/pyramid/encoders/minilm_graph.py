@@ -24,8 +24,8 @@ _EMBEDDINGS = "inner.embeddings"
 _PRODUCTS = ("query", "key", "value", "mixed", "wide", "narrow")  # of a layer, in their order
 
 
-def quick_minilm(path: Path) -> bytes:
-    """The model of a file, for sentences of equally many pieces."""
+def quick_minilm(path: Path, layers: int | None = None) -> bytes:
+    """The model of a file, for sentences of equally many pieces; with ``layers``, the lower ones."""
     graph = read_graph(path)
     writer = GraphWriter()
     weights = list(_weights(graph))
@@ -38,7 +38,7 @@ def quick_minilm(path: Path) -> bytes:
     states = writer.node("Reshape", [states, by_row], "embedded")
     norms = iter(_norms(graph))
     states = _normed(writer, graph.tensors, next(norms), states, "layer0")
-    for number in range(len(weights) // len(_PRODUCTS)):
+    for number in range(layers or len(weights) // len(_PRODUCTS)):
         products = dict(zip(_PRODUCTS, weights[number * len(_PRODUCTS) :], strict=False))
         layer = _Layer(writer, graph.tensors, f"inner.encoder.layer.{number}", products)
         mixed = layer.attention(states, by_sentence, by_row)

@@ -30,7 +30,7 @@ from grading.pyramid.errors import InputError, ResourceMissingError
 Floats = NDArray[np.float32]
 Pieces = NDArray[np.int64]
 
-_LONGEST = 254  # pieces of a sentence read at once; MiniLM was trained on up to 256
+LONGEST = 254  # pieces of a sentence read at once; MiniLM was trained on up to 256
 _BEFORE_FIRST = 2  # positions that some models (RoBERTa, MPNet) leave free before the first piece
 _SPECIAL_PIECES = (("[CLS]", "[SEP]"), ("<s>", "</s>"))  # where no post-processor names them
 _BATCH = 512  # pieces run at a time, of sentences that are shorter: what a processor's cache holds
@@ -40,7 +40,7 @@ _LENGTH = 1.0007  # before they are rounded: afterwards 1 or more, so that words
 _HALF = np.dtype("<f2")  # as vectors are kept, on machines of any kind
 _PROOF = 4  # bytes
 _PIECE = 8  # bytes
-_SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 _BESIDES = 100  # texts, beside those of students that shall be remembered
 _REMEMBERED = 256  # texts whose words are kept: references, labels, texts at hand; 30 MB at most
 _PIECES_REMEMBERED = 8_192  # of sentences read lately: copied text, second drafts; 12 MB
@@ -56,15 +56,15 @@ class OnnxEncoder:
         files = files_in(directory) if directory else packaged_files()
         self.name = files.name
         self._declared = files.declared
-        self._tokenizer = _load_tokenizer(files.tokenizer)
+        self._tokenizer = load_tokenizer(files.tokenizer)
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self._before, self._after = _special_pieces(self._tokenizer, files.tokenizer)
-        self._longest = _LONGEST
+        self._before, self._after = special_pieces(self._tokenizer, files.tokenizer)
+        self._longest = LONGEST
         if positions := files.declared.positions:
             room = positions - _BEFORE_FIRST - len(self._before) - len(self._after)
-            self._longest = min(_LONGEST, room)
-        self._session = _load_model(files)
+            self._longest = min(LONGEST, room)
+        self._session = load_model(files)
         self._try_out(files)
         self._room = max(_REMEMBERED, _BESIDES + remembered)
         self._known: OrderedDict[str, Words] = OrderedDict()
@@ -116,7 +116,7 @@ class OnnxEncoder:
 
     def _in_pieces(self, content: str) -> "_Pieces":
         words = words_of(content)
-        readable = _SURROGATE.sub(" ", content)  # half a character, which the tokenizer refuses
+        readable = SURROGATE.sub(" ", content)  # half a character, which the tokenizer refuses
         pieces = self._tokenizer.encode(readable, add_special_tokens=False)
         offsets: Pieces = np.array(pieces.offsets, dtype=np.int64).reshape(-1, 2)
         if not len(words.starts) or not len(offsets):
@@ -170,7 +170,7 @@ class OnnxEncoder:
             ) from error
 
 
-def _load_tokenizer(path: Path) -> Any:
+def load_tokenizer(path: Path) -> Any:
     from tokenizers import Tokenizer  # noqa: PLC0415 - web processes must stay small
 
     try:
@@ -182,7 +182,8 @@ def _load_tokenizer(path: Path) -> Any:
         ) from error
 
 
-def _load_model(files: EncoderFiles) -> Any:
+def load_model(files: EncoderFiles, layers: int | None = None) -> Any:
+    """The model, ready to run; of the packaged one a number of its first layers, if asked for."""
     import onnxruntime  # noqa: PLC0415 - web processes must stay small
 
     options = onnxruntime.SessionOptions()
@@ -192,7 +193,7 @@ def _load_model(files: EncoderFiles) -> Any:
     model: bytes | str = str(files.model)
     try:
         if files.in_whole_numbers:
-            model = quick_minilm(files.model)
+            model = quick_minilm(files.model, layers)
             # Its own joining of additions and normalisations takes five times as long as both.
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
@@ -203,7 +204,7 @@ def _load_model(files: EncoderFiles) -> Any:
         ) from error
 
 
-def _special_pieces(tokenizer: Any, path: Path) -> tuple[list[int], list[int]]:
+def special_pieces(tokenizer: Any, path: Path) -> tuple[list[int], list[int]]:
     """What goes before and after a sentence, by the tokenizer's post-processor or vocabulary."""
     example = tokenizer.encode("a")
     own = [place for place, special in enumerate(example.special_tokens_mask) if not special]

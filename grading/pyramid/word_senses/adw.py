@@ -1,9 +1,10 @@
 """How similar words and phrases are: align, disambiguate, and walk."""
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,18 +34,25 @@ KEPT = 200  # senses of a signature
 _WHOLE = 10**8  # parts of a walk: shares that differ by less are equal
 _MOST_KEPT = 10_000  # signatures in memory: about 50 MB
 _PLACE_BITS = 36  # more than the number of a sense, or of an unknown word, has
+_PLACES = (1 << _PLACE_BITS) - 1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class SenseSignature:
-    """Senses, ascending, with the share of the walk that is at each, and their ranks by that.
+class RankedSenses:
+    """Senses, ascending, with their ranks by the share of a walk that is at each.
 
     Ranks count from 1; of equal shares the lower sense has the better rank.
     """
 
     senses: Integers
-    shares: Numbers
     ranks: Integers
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SenseSignature(RankedSenses):
+    """With the shares."""
+
+    shares: Numbers
 
 
 class SenseSignatures:
@@ -69,22 +77,27 @@ class SenseSignatures:
                 signature = _kept(*self._walk(sense))
             else:
                 signature = SenseSignature(
-                    np.array([sense]), np.ones(1), np.ones(1, dtype=np.int64)
+                    np.array([sense]), np.ones(1, dtype=np.int64), np.ones(1)
                 )
             self._known[sense] = signature
         return signature
 
-    def of_all(self, senses: Iterable[int]) -> SenseSignature:
-        """The signature of a walk that begins at any of the senses: their mean."""
-        parts = [self.of(sense) for sense in sorted(set(senses))]
-        if len(parts) == 1:
-            return parts[0]
-        places = np.concatenate([part.senses for part in parts])
-        shares = np.concatenate([part.shares for part in parts])
-        order = places.argsort(kind="stable")
-        ordered = places[order]
-        starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-        return _kept(ordered[starts], np.add.reduceat(shares[order], starts) / len(parts))
+    def of_all(self, sets: Sequence[Sequence[int]]) -> list[RankedSenses]:
+        """Of walks that begin at any of the senses of a set: the means of their signatures."""
+        from scipy.sparse import csr_array  # noqa: PLC0415 - scipy would make web processes large
+
+        senses = sorted({sense for one in sets for sense in one})
+        row_of = {sense: row for row, sense in enumerate(senses)}
+        signatures, reached = _matrix(
+            [self.of(sense).senses for sense in senses], [self.of(sense).shares for sense in senses]
+        )
+        rows = [row_of[sense] for one in sets for sense in sorted(set(one))]
+        starts = np.cumsum([0, *(len(set(one)) for one in sets)])
+        shape = len(sets), len(senses)
+        sums = csr_array((np.ones(len(rows)), rows, starts), shape=shape) @ signatures
+        shares = sums.data / np.repeat(np.diff(starts), np.diff(sums.indptr))
+        keys = _keys(reached[sums.indices], shares)
+        return [_ranked(keys[start:end]) for start, end in pairwise(sums.indptr.tolist())]
 
     def _walk(self, sense: int) -> tuple[Integers, Numbers]:
         """The senses that a walk reaches, and its share of each."""
@@ -112,14 +125,25 @@ class SenseSignatures:
 
 def _kept(places: Integers, shares: Numbers) -> SenseSignature:
     """The most frequent ones; the places ascend."""
-    # Share and sense in one number: no two are equal, and the lower sense of equal shares is first.
-    keys = (np.rint(shares * _WHOLE).astype(np.int64) << _PLACE_BITS) - places
-    if len(keys) > KEPT:
-        best = np.sort(keys.argpartition(-KEPT)[-KEPT:])
-        places, shares, keys = places[best], shares[best], keys[best]
-    ranks = np.empty(len(keys), dtype=np.int64)
-    ranks[(-keys).argsort()] = np.arange(1, len(keys) + 1)
-    return SenseSignature(places, shares, ranks)
+    ranked = _ranked(_keys(places, shares))
+    return SenseSignature(
+        ranked.senses, ranked.ranks, shares[np.searchsorted(places, ranked.senses)]
+    )
+
+
+def _keys(places: Integers, shares: Numbers) -> Integers:
+    """Share and sense in one number: none are equal, of equal shares the lower sense is first."""
+    keys: Integers = (np.rint(shares * _WHOLE).astype(np.int64) << _PLACE_BITS) - places
+    return keys
+
+
+def _ranked(keys: Integers) -> RankedSenses:
+    """The highest ones."""
+    best = np.partition(keys, -KEPT)[-KEPT:] if len(keys) > KEPT else keys.copy()
+    best.sort()
+    senses = -best[::-1] & _PLACES
+    order = senses.argsort()
+    return RankedSenses(senses[order], order + 1)
 
 
 # How similar words and phrases are: align, disambiguate, and walk.
@@ -138,11 +162,13 @@ def _kept(places: Integers, shares: Numbers) -> SenseSignature:
 #   signatures are not compared.
 
 Phrase = tuple[Entry, ...]  # its content words, each a part of speech and a form
+SenseSet = tuple[int, ...]
 
 LEAST_ALIGNED = 0.1
 MOST_SENSES = 12  # of a word: the most frequent ones
 _MOST_SETS = 5_000  # signatures of phrases in memory: about 25 MB
 _MOST_OVERLAPS = 200_000
+_SETS_AT_ONCE = 500  # bounds the memory that many phrases take
 _DECIMALS = 6  # beyond them, equal cosines are equal
 
 
@@ -168,8 +194,8 @@ class Adw:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._signatures = SenseSignatures(lexicon)
-        self._of_sets: dict[tuple[int, ...], SenseSignature] = {}
-        self._overlaps: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+        self._of_sets: dict[SenseSet, RankedSenses] = {}
+        self._overlaps: dict[tuple[SenseSet, SenseSet], float] = {}
 
     @property
     def name(self) -> str:
@@ -206,7 +232,9 @@ class Adw:
             for entry in phrase
         )
         starts = np.cumsum([0, *map(len, phrases)])
-        matrix, reached = _matrix([self._signatures.of(sense) for sense in senses])
+        signatures = [self._signatures.of(sense) for sense in senses]
+        shares = [one.shares / np.sqrt((one.shares * one.shares).sum()) for one in signatures]
+        matrix, reached = _matrix([one.senses for one in signatures], shares)
         return Phrases(tuple(phrases), tuple(senses), matrix, reached, words, starts)
 
     def similarities(self, rows: Phrases, columns: Phrases) -> Numbers:
@@ -218,13 +246,17 @@ class Adw:
         chosen, there = _aligned(cosines, rows, columns)
         chosen_back, back = _aligned(cosines.T, columns, rows)
         both = (there + back.T) / 2
-        for row, column in np.argwhere(both >= LEAST_ALIGNED).tolist():
-            of_row = chosen[rows.starts[row] : rows.starts[row + 1], column]
-            of_column = chosen_back[columns.starts[column] : columns.starts[column + 1], row]
-            result[row, column] = self._overlap(
-                tuple(sorted({rows.senses[sense] for sense in of_row.tolist()})),
-                tuple(sorted({columns.senses[sense] for sense in of_column.tolist()})),
-            )
+        of_rows = np.array(rows.senses)[chosen].T.tolist()
+        of_columns = np.array(columns.senses)[chosen_back].T.tolist()
+        row_starts, column_starts = rows.starts.tolist(), columns.starts.tolist()
+        places = np.argwhere(both >= LEAST_ALIGNED)
+        pairs = []
+        for row, column in places.tolist():
+            of_row = of_rows[column][row_starts[row] : row_starts[row + 1]]
+            of_column = of_columns[row][column_starts[column] : column_starts[column + 1]]
+            first, second = tuple(sorted(set(of_row))), tuple(sorted(set(of_column)))
+            pairs.append((first, second) if first <= second else (second, first))
+        result[places[:, 0], places[:, 1]] = self._overlaps_of(pairs)
         return result
 
     def _senses(self, entry: Entry) -> tuple[int, ...]:
@@ -232,23 +264,22 @@ class Adw:
         known = self._lexicon.senses(word, part)[:MOST_SENSES]
         return known or (self._lexicon.size + zlib.crc32(word.encode()),)
 
-    def _overlap(self, first: tuple[int, ...], second: tuple[int, ...]) -> float:
-        pair = (first, second) if first <= second else (second, first)
-        known = self._overlaps.get(pair)
-        if known is None:
-            if len(self._overlaps) >= _MOST_OVERLAPS:
-                self._overlaps.clear()
-            known = weighted_overlap(self._of_set(pair[0]), self._of_set(pair[1]))
-            self._overlaps[pair] = known
-        return known
-
-    def _of_set(self, senses: tuple[int, ...]) -> SenseSignature:
-        signature = self._of_sets.get(senses)
-        if signature is None:
-            if len(self._of_sets) >= _MOST_SETS:
-                self._of_sets.clear()
-            signature = self._of_sets[senses] = self._signatures.of_all(senses)
-        return signature
+    def _overlaps_of(self, pairs: Sequence[tuple[SenseSet, SenseSet]]) -> list[float]:
+        """The Weighted Overlaps of pairs of sets; those that were once computed are kept."""
+        if len(self._overlaps) >= _MOST_OVERLAPS:
+            self._overlaps.clear()
+        if len(self._of_sets) >= _MOST_SETS:
+            self._of_sets.clear()
+        new = dict.fromkeys(pair for pair in pairs if pair not in self._overlaps)
+        sets = dict.fromkeys(one for pair in new for one in pair if one not in self._of_sets)
+        missing = list(sets)
+        for start in range(0, len(missing), _SETS_AT_ONCE):
+            some = missing[start : start + _SETS_AT_ONCE]
+            self._of_sets.update(zip(some, self._signatures.of_all(some), strict=True))
+        for first, second in new:
+            overlap = weighted_overlap(self._of_sets[first], self._of_sets[second])
+            self._overlaps[first, second] = overlap
+        return [self._overlaps[pair] for pair in pairs]
 
 
 @cache
@@ -257,7 +288,7 @@ def shared_adw() -> Adw:
     return Adw(load_lexicon())
 
 
-def weighted_overlap(first: SenseSignature, second: SenseSignature) -> float:
+def weighted_overlap(first: RankedSenses, second: RankedSenses) -> float:
     """Between 0 (no sense in common) and 1 (the same senses in the same order)."""
     places = np.searchsorted(second.senses, first.senses)
     places[places == len(second.senses)] = 0
@@ -265,24 +296,25 @@ def weighted_overlap(first: SenseSignature, second: SenseSignature) -> float:
     count = int(common.sum())
     if not count:
         return 0.0
-    ranks = np.sort(first.ranks[common] + second.ranks[places[common]])
-    best = 2 * np.arange(1, count + 1)
-    return float((1 / ranks).sum() / (1 / best).sum())
+    ranks = first.ranks[common] + second.ranks[places[common]]
+    ranks.sort()
+    return float((1 / ranks).sum()) / _best_overlap(count)
 
 
-def _matrix(signatures: Sequence[SenseSignature]) -> tuple["csr_array", Integers]:
-    """A row of length 1 for each signature, and the senses that its columns are."""
+@cache
+def _best_overlap(count: int) -> float:
+    """Of so many senses that have the same ranks in both."""
+    return float((1 / (2 * np.arange(1, count + 1))).sum())
+
+
+def _matrix(senses: Sequence[Integers], shares: Sequence[Numbers]) -> tuple["csr_array", Integers]:
+    """A row for each signature, and the senses that the columns are."""
     from scipy.sparse import csr_array  # noqa: PLC0415 - scipy would make web processes large
 
-    nothing = np.zeros(0, dtype=np.int64)
-    senses = np.concatenate([nothing, *(signature.senses for signature in signatures)])
-    shares = [
-        signature.shares / np.sqrt((signature.shares * signature.shares).sum())
-        for signature in signatures
-    ]
     starts = np.cumsum([0, *map(len, shares)])
-    reached, columns = np.unique(senses, return_inverse=True)
-    shape = len(signatures), len(reached)
+    places = np.concatenate([np.zeros(0, dtype=np.int64), *senses])
+    reached, columns = np.unique(places, return_inverse=True)
+    shape = len(shares), len(reached)
     return csr_array(
         (np.concatenate([np.zeros(0), *shares]), columns, starts), shape=shape
     ), reached

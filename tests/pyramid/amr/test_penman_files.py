@@ -75,12 +75,12 @@ def test_without_alignments_nodes_go_with_words_like_them() -> None:
 )
 def test_a_broken_graph_names_its_line(graph: str, line: int, reason: str) -> None:
     file = f"# ::id 1\n\n# ::snt A sentence.\n{graph}\n\n# ::snt Another.\n(b / boy)\n"
-    with pytest.raises(InputError, match=rf"graphs.txt, line {line}: .*{reason}"):
+    with pytest.raises(InputError, match=rf"graphs.txt”, line {line}: .*{reason}"):
         read_penman("graphs.txt", file)
 
 
 def test_a_graph_needs_a_sentence() -> None:
-    with pytest.raises(InputError, match=r"graphs.txt, line 3: .*no sentence. Add a line # ::snt"):
+    with pytest.raises(InputError, match=r"graphs.txt”, line 3: .*no sentence. Add a line # ::snt"):
         read_penman("graphs.txt", "\n# ::id 1\n(b / boy)")
 
 

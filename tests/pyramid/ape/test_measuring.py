@@ -218,7 +218,7 @@ def test_graphs_of_an_operator_take_the_place_of_the_converter() -> None:
 
 
 def test_a_file_that_cannot_be_read_says_where() -> None:
-    with pytest.raises(InputError, match=r"graphs.amr, line 6: .*a bracket is not closed"):
+    with pytest.raises(InputError, match=r"graphs.amr”, line 6: .*a bracket is not closed"):
         plugged(AMRS.replace("(s / ice))", "(s / ice)"))
     file = PluggedFile("graphs.amr", b"\xff\xfe(b")
     with pytest.raises(InputError, match=r"graphs.amr is not UTF-8"):

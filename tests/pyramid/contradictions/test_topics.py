@@ -9,10 +9,10 @@ pytestmark = pytest.mark.models
 
 HONEST = ("excellent", "good", "medium")
 CREDITED = 0.12  # of the contradicted ideas; the aim is .10, and school and containers reach .00
-# No rule was written for this topic. What was seen of it, good and bad, holds as well: .15 credited,
-# and one idea held that is expressed ("It did not help the nobles that Parliament put a lid on pay").
-HELD_OUT = "plague-and-labour"
-CREDITED_HELD_OUT, HELD_THOUGH_EXPRESSED = 0.16, 1
+# The topic that was looked at last: .15 are credited there, and one idea is held that is expressed
+# ("It did not help the nobles that Parliament put a lid on pay").
+LOOKED_AT_LAST = "plague-and-labour"
+CREDITED_THERE, HELD_THERE = 0.16, 1
 
 
 @pytest.mark.parametrize("topic", load_topics(), ids=lambda topic: topic.name)
@@ -30,6 +30,6 @@ def test_what_denies_the_experts_earns_nothing(topic: Topic) -> None:
             assert earning
         if gold.category == "opposite":
             assert not report.raw
-    is_held_out = topic.name == HELD_OUT
-    assert credited <= (CREDITED_HELD_OUT if is_held_out else CREDITED) * contradicted
-    assert held <= (HELD_THOUGH_EXPRESSED if is_held_out else 0)
+    is_last = topic.name == LOOKED_AT_LAST
+    assert credited <= (CREDITED_THERE if is_last else CREDITED) * contradicted
+    assert held <= (HELD_THERE if is_last else 0)

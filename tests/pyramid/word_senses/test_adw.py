@@ -14,7 +14,7 @@ from grading.pyramid.word_senses.adw import (
     ALPHA,
     Adw,
     Phrase,
-    SenseSignature,
+    RankedSenses,
     SenseSignatures,
     weighted_overlap,
 )
@@ -37,11 +37,11 @@ def path_of(count: int) -> Lexicon:
     return lexicon_of({}, {}, ((one, one + 1) for one in range(count - 1)), count)
 
 
-def signature(*senses: int) -> SenseSignature:
+def signature(*senses: int) -> RankedSenses:
     """With the senses in the order of their ranks."""
     ascending = np.argsort(senses)
     places = np.array(senses)[ascending]
-    return SenseSignature(places, np.zeros(len(senses)), ascending + 1)
+    return RankedSenses(places, ascending + 1)
 
 
 def test_a_walk_is_as_often_at_each_sense_as_its_equation_says() -> None:
@@ -63,9 +63,12 @@ def test_a_walk_is_as_often_at_each_sense_as_its_equation_says() -> None:
 
 def test_the_walk_from_several_senses_is_their_mean() -> None:
     signatures = SenseSignatures(path_of(5))
-    both = signatures.of_all([4, 0, 4])
+    [both] = signatures.of_all([[4, 0, 4]])
     parts = signatures.of(0).shares + signatures.of(4).shares
-    assert np.allclose(both.shares, parts / 2)
+    assert both.senses.tolist() == [0, 1, 2, 3, 4]
+    assert (
+        both.senses[np.argsort(both.ranks)].tolist() == np.argsort(-parts, kind="stable").tolist()
+    )
 
 
 def test_weighted_overlap_by_hand() -> None:

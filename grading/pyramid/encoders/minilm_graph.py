@@ -25,7 +25,7 @@ _PRODUCTS = ("query", "key", "value", "mixed", "wide", "narrow")  # of a layer, 
 
 
 def quick_minilm(path: Path, layers: int | None = None) -> bytes:
-    """The model of a file, for sentences of equally many pieces; with ``layers``, the lower ones."""
+    """The model of a file, or the lower ``layers`` of it, for sentences of equally many pieces."""
     graph = read_graph(path)
     writer = GraphWriter()
     weights = list(_weights(graph))

@@ -12,7 +12,7 @@
 
   if (panes) {
     const observer = new ResizeObserver(measure);
-    above.forEach((element) => observer.observe(element));
+    above.forEach((element) => observer.observe(element, { box: "border-box" }));
     measure();
   }
 })();

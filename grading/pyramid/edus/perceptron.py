@@ -54,8 +54,7 @@ class Perceptron:
         for place in range(words):  # rows begin with the second word
             hidden += padded[place + 1 : place + 1 + count] @ self.weights[place].astype(np.float64)
         scores = np.maximum(hidden, 0) @ self.outer.astype(np.float64) + float(self.outer_bias[0])
-        likely: Floats = _likely(scores)
-        return likely
+        return _likely(scores)
 
 
 def windows(states: Sequence[NDArray[np.floating]]) -> Halves:
@@ -111,7 +110,8 @@ def train_perceptron(
 
 
 def _likely(scores: NDArray[Any]) -> NDArray[Any]:
-    return 1 / (1 + np.exp(-scores.clip(-_MOST, _MOST)))
+    likely: NDArray[Any] = 1 / (1 + np.exp(-scores.clip(-_MOST, _MOST)))
+    return likely
 
 
 class _Adam:

@@ -198,10 +198,14 @@ def write_segmenter(segmenter: Segmenter, path: Path) -> None:
     """Store the model; equal models, equal bytes."""
     with path.open("wb") as file:
         network = segmenter.network
-        parts = (network.weights, network.bias, network.outer, network.outer_bias)
-        arrays = dict(zip(_NETWORK, parts, strict=True))
         np.savez_compressed(
-            file, weights=segmenter.weights, cut=np.float64(segmenter.cut), **arrays
+            file,
+            weights=segmenter.weights,
+            cut=np.float64(segmenter.cut),
+            states_weights=network.weights,
+            states_bias=network.bias,
+            outer=network.outer,
+            outer_bias=network.outer_bias,
         )
 
 

@@ -157,7 +157,7 @@ def _problem(claims: Mapping[str, Any], platform: LtiPlatform, nonce: str) -> st
         "it names no course": isinstance(context, dict) and is_id(context.get("id")),
         "it names no link": kind != RESOURCE_LINK
         or (isinstance(link, dict) and is_id(link.get("id"))),
-        "it says nothing of the return": kind != DEEP_LINK
+        "it names no place to return to": kind != DEEP_LINK
         or (isinstance(settings, dict) and isinstance(settings.get("deep_link_return_url"), str)),
     }
     return next((problem for problem, is_fine in checks.items() if not is_fine), "")

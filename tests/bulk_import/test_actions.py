@@ -204,7 +204,7 @@ def test_an_upload_without_work_fails_in_words_and_the_others_are_read(
     good.refresh_from_db()
 
     assert empty.state == STATES.FAILED
-    assert "student.s file in your upload" in empty.error
+    assert "student's file in your upload" in empty.error
     assert good.state == STATES.READY
 
 

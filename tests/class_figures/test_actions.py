@@ -28,7 +28,7 @@ from grading.submissions.actions import submission_submit
 from tests.conftest import Cast
 
 TELL = "Dark roofs store heat. "
-NEW = "Paint makes walls reflect sunlight."
+NEW = "Paint lets walls reflect sunlight."
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.class_scene import alike, hand_in, join, publish, pyramid_of
 from tests.conftest import Cast
 
 ClientOf = Callable[[User | None], Client]
-NEW = "Paint makes walls reflect sunlight."
+NEW = "Paint lets walls reflect sunlight."
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from grading.submissions.actions import submission_submit
 from tests.conftest import REFERENCES, SUMMARY, Cast
 from tests.drafts.drafting import begun
 
-NEW = "Paint makes walls reflect sunlight."
+NEW = "Paint lets walls reflect sunlight."
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def told(value: float, low: float, high: float) -> Figure:
         (Figure(0.9, None, None, 4), "Cannot be told yet from 4 texts: 5 are the least."),
         (Figure(0.9, None, None, 1), "from 1 text:"),
         (Figure(None, None, None, 8), "Cannot be told from these 8 texts: nearly all"),
-        (told(0.9, 0.85, 0.95), "either can be relied on"),
+        (told(0.9, 0.85, 0.95), "rely on either"),
         (told(0.8, 0.7, 0.9), "with care"),
         (told(0.7, 0.6, 0.8), "Cannot be told yet from 10 texts"),
         (told(0.4, 0.2, 0.6), "too little"),

@@ -84,8 +84,8 @@ def test_pyrevals_index_0_becomes_1() -> None:
     [
         ("SCV\t1\t2\twords", "Line 2: a line begins with “SCU”"),
         ("SCU 1 2 words", "Line 2: a line begins with “SCU”"),
-        ("SCU\t1\t2", "Line 2: .* something is missing"),
-        ("SCU\t1\t2\t ", "Line 2: .* something is missing"),
+        ("SCU\t1\t2", "Line 2: .* Something is missing"),
+        ("SCU\t1\t2\t ", "Line 2: .* Something is missing"),
         ("SCU\tone\t2\twords", "Line 2: the number of the idea, “one”"),
         ("SCU\t-1\t2\twords", "Line 2: the number of the idea, “-1”"),
         ("SCU\t1\t2.5\twords", "Line 2: the weight, “2.5”"),

@@ -66,7 +66,7 @@ def test_a_list_of_keywords_is_held_whole() -> None:
     held = held_words(tagged_text(KEYWORDS + " sand/NN of/IN heat/NN"))
 
     assert held.whole_text
-    assert held.reason.startswith("Only 1 of these 17 words join others to sentences")
+    assert held.reason.startswith("Only 1 of these 17 words join others, as")
 
 
 def test_a_short_text_is_not_held_whole() -> None:

@@ -15,7 +15,7 @@ CONTRADICTING, CONTRADICTING_SHARE = 2, 1 / 6
 # or one does, and so many may, and this share:
 DOUBTFUL, DOUBTFUL_SHARE = 4, 0.4
 # or none does, and so many deny something where no expert does, and this share.
-DENYING, DENYING_SHARE = 4, 0.6
+DENYING, DENYING_SHARE = 4, 0.5
 
 
 def sentences_against(

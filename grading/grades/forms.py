@@ -432,10 +432,11 @@ class FillForm(forms.Form):
         self.file = file
         self._stored = stored
         columns: Any = self.fields["column"]
-        columns.choices = [("", "Choose a column")] if stored.column is None else []
+        choices = [("", "Choose a column")] if stored.column is None else []
         for column in file.candidates:
             points = "" if column.points is None else f" ({written(column.points)} points)"
-            columns.choices.append((column.index, f"{column.title}{points}"))
+            choices.append((str(column.index), f"{column.title}{points}"))
+        columns.choices = choices  # the widget has a copy, so a list cannot grow later
         self.initial.update(stored.as_json())
 
     def choices(self, named: Callable[[], Iterable[NamedPair]]) -> FillChoices:

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from pytest_django.live_server_helper import LiveServer
 
 from grading.api.deliveries import signature
-from grading.jobs.runner import job_run
+from grading.jobs.runner import job_run_next
 from grading.models import Assignment, ManualGrade, MarkingStep, StoredPyramid
 from grading.pyramid.pipeline import Engine
 from tests.api.scene import make_token
@@ -31,11 +31,11 @@ def blocks(language: str) -> list[str]:
 def test_the_recipes_run(
     live_server: LiveServer, engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def do_at_once(pk: int) -> None:
+    def do_at_once(queue: str) -> None:
         """In the place of a worker."""
-        job_run(job_pk=pk)
+        job_run_next(queue=queue)
 
-    monkeypatch.setattr("grading.jobs.claims._wake_worker", do_at_once)
+    monkeypatch.setattr("grading.jobs.claims.wake_for", do_at_once)
     cache.clear()
     cast = make_cast()
     first, *others = blocks("sh")

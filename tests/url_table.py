@@ -353,7 +353,7 @@ ROWS = (
     Row("lti_course", (302, 403, 404, 404, 404, 302), "post", "new lti context", {"course": ""}),
     Row("lti_deep_link", (404, 403, 404, 404, 404, 302), about="new lti context"),
     Row("lti_sync", INSTRUCTORS_DO, "post", "lti context"),
-    Row("lti_people", (503, 403, 403, 403, 404, 302), about="lti context"),
+    Row("lti_people", (422, 403, 403, 403, 404, 302), about="lti context"),
     Row("lti_unlink", INSTRUCTORS_DO, "post", "lti context"),
     Row("lti_link", INSTRUCTORS, about="lti link"),
     Row("lti_link", INSTRUCTORS_DO, "post", "lti link", {"title": "A new one"}),

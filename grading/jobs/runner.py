@@ -35,7 +35,7 @@ def job_run_next(*, queue: str) -> bool:
 
 
 def job_run(*, job_pk: int) -> bool:
-    """Do this very job, whosever turn it is; False if it does not wait (any more)."""
+    """Do this job, even if another is next; False if it is not waiting."""
     claim = Claim(job_pk, uuid.uuid4())
     if not Job.objects.claim(job_pk, claim.token):
         return False

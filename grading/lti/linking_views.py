@@ -25,6 +25,7 @@ from grading.lti.middleware import allow_forms_to
 from grading.lti.page import course_lms_context
 from grading.lti.rosters import context_sync, open_people, wants_sync
 from grading.models import Assignment, Course, User
+from grading.pyramid.errors import InputError
 from grading.pyramid.figures import number_of
 from grading.roster.page import diff_context
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
@@ -135,6 +136,8 @@ def lti_sync(request: SignedInRequest, pk: int) -> HttpResponse:
 def lti_people(request: SignedInRequest, pk: int) -> HttpResponse:
     """The difference that is left: people of the LMS who may have an account here already."""
     context, membership = access.get_course_lti_context_for(request.user, pk)
+    if not context.memberships_url:
+        raise InputError("The LMS does not share the roster of this course.")
     roster, present = open_people(context)
     page = diff_context(membership, roster, present=present) | {
         "membership": membership,

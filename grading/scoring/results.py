@@ -17,7 +17,7 @@ from grading.models.scores import Score, ScoreQuerySet
 from grading.models.summaries import Submission
 from grading.models.users import User
 
-# Results of a class: who handed in what, and what it scored. Read-only, no table of its own.
+# Results of a class: what each student submitted, and its scores. Read-only, no table of its own.
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from collections import Counter
 import pytest
 
 from grading.jobs.runner import job_run
-from grading.management.demonstration_course import demonstration_load
+from grading.management.demonstration_course import FOLDER, demonstration_load
 from grading.models import Course, Job, Missed, Score, SecondOpinion, Submission, User
-from grading.pyramid.pipeline import Engine
+from grading.pyramid.pipeline import Engine, build_pyramid, make_engine, score_summaries
+from grading.pyramid.structures import Text
 from grading.scoring.results import class_results
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,8 @@ def test_its_worker_builds_and_scores_everything(engine: Engine) -> None:
         assert job_run(job_pk=job.pk)
 
     results = class_results(course.assignments.get())
-    # With the tests' parser, which knows no grammar, a rule may see denials where there are none.
+    # The tests' parser knows no grammar, so a rule sees denials where there are none. With the real
+    # one no text is held: test_the_real_models_hold_no_text.
     assert {result.state.partition(":")[0] for result in results} <= {"scored", "held"}
     assert Score.objects.count() == 15
     opinions = Counter(SecondOpinion.objects.values_list("method", flat=True))
@@ -53,3 +55,18 @@ def test_one_student_has_an_earlier_draft_with_fewer_words(engine: Engine) -> No
         Missed.COUNTS,
     )
     assert assignment.missed_after == Missed.LABELS
+
+
+@pytest.mark.models
+def test_the_real_models_hold_no_text() -> None:
+    texts = {
+        folder: [Text(path.stem, path.read_text("utf-8")) for path in sorted(files.glob("*.txt"))]
+        for folder in ("references", "students")
+        for files in [FOLDER / folder]
+    }
+    engine = make_engine("classroom")
+    pyramid = build_pyramid(texts["references"], engine)
+
+    reports = score_summaries(pyramid, texts["students"], engine)
+
+    assert [report.evidence.held for report in reports] == [()] * len(texts["students"])

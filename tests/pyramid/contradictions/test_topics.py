@@ -9,10 +9,9 @@ pytestmark = pytest.mark.models
 
 HONEST = ("excellent", "good", "medium")
 CREDITED = 0.12  # of the contradicted ideas; the aim is .10, and school and containers reach .00
-# The topic that was looked at last: .15 are credited there, and one idea is held that is expressed
-# ("It did not help the nobles that Parliament put a lid on pay").
-LOOKED_AT_LAST = "plague-and-labour"
-CREDITED_THERE, HELD_THERE = 0.16, 1
+# Known to be wrong: one expressed idea of this topic is held ("It did not help the nobles that
+# Parliament put a lid on pay").
+WITH_ONE_HELD = "plague-and-labour"
 
 
 @pytest.mark.parametrize("topic", load_topics(), ids=lambda topic: topic.name)
@@ -30,6 +29,5 @@ def test_what_denies_the_experts_earns_nothing(topic: Topic) -> None:
             assert earning
         if gold.category == "opposite":
             assert not report.raw
-    is_last = topic.name == LOOKED_AT_LAST
-    assert credited <= (CREDITED_THERE if is_last else CREDITED) * contradicted
-    assert held <= (HELD_THERE if is_last else 0)
+    assert credited <= CREDITED * contradicted
+    assert held == (1 if topic.name == WITH_ONE_HELD else 0)

@@ -19,6 +19,7 @@ _IGNORED = r"{#.*?#}|{% comment.*?%}.*?{% endcomment %}|<!--.*?-->|<(script|styl
 _OTHER_CASE = r"{%\s*(?:else|elif|empty|endfor|for)\b.*?%}"
 _VALUE = r"{{.*?}}|{%\s*(?:include|url|firstof|static)\b.*?%}"
 _INLINE = r"</?(?:a|abbr|b|bdi|code|del|em|i|ins|kbd|mark|q|span|strong|sub|sup|time|var)\b[^>]*>"
+_CODE = r"```.*?```|(?<=\n\n)(?: {4}\S[^\n]*(?:\n|$))+"
 _STOP = re.compile(r"(?<=[.!?])[\"”\u2019)]*\s+|\n")
 _WORD = re.compile(r"[A-Za-z]+(?:[\u2019'-][A-Za-z]+)*|\d[\d.,]*")
 _HELP = 4  # words; what is shorter is a label
@@ -76,12 +77,13 @@ def of_module(source: str) -> Iterator[tuple[int, str]]:
 
 
 def of_document(source: str) -> Iterator[tuple[int, str]]:
-    """Sentences of a page of the docs, but for code and tables."""
-    text = re.sub(r"```.*?```", lambda code: "\n" * code[0].count("\n"), source, flags=re.DOTALL)
-    text = re.sub(r"`[^`\n]*`|\]\([^)]*\)", "1", text)
+    """Sentences of a page of the docs, but for code, tables and headings."""
+    text = re.sub(_CODE, lambda code: "\n" * code[0].count("\n"), source, flags=re.DOTALL)
+    text = re.sub(r"`[^`\n]*`", "1", text)
+    text = re.sub(rf"!?\[|\]\([^)]*\)|\*+(?=\S)|(?<=\S)\*+|{_INLINE}", "", text)
     line = 1
-    for paragraph in re.split(r"(\n\s*\n|\n(?=\s*(?:[-*#|]|\d+\.) ))", text):
-        if not paragraph.lstrip().startswith("|"):
+    for paragraph in re.split(r"(\n\s*\n|\n(?=\s*(?:[-#>|]|\d+\.) ))", text):
+        if not paragraph.lstrip().startswith(("|", "#")):
             for sentence in sentences(" ".join(paragraph.split())):
                 yield (
                     line + paragraph[: len(paragraph) - len(paragraph.lstrip())].count("\n"),
@@ -123,11 +125,7 @@ def messages() -> Iterator[tuple[str, list[str]]]:
 
 
 def documents() -> Iterator[tuple[str, list[str]]]:
-    for path in [
-        ROOT / "README.md",
-        ROOT / "ARCHITECTURE.md",
-        *sorted((ROOT / "docs").glob("*.md")),
-    ]:
+    for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
         for number, sentence in of_document(path.read_text()):
             yield f"{path.relative_to(ROOT)}:{number}", [sentence]
 

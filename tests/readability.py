@@ -79,7 +79,7 @@ def of_module(source: str) -> Iterator[tuple[int, str]]:
 def of_document(source: str) -> Iterator[tuple[int, str]]:
     """Sentences of a page of the docs, but for code, tables and headings."""
     text = re.sub(_CODE, lambda code: "\n" * code[0].count("\n"), source, flags=re.DOTALL)
-    text = re.sub(r"`[^`\n]*`", "1", text)
+    text = re.sub(r"`[^`\n]*`|https?://[^\s)\]]+", "1", text)
     text = re.sub(rf"!?\[|\]\([^)]*\)|\*+(?=\S)|(?<=\S)\*+|{_INLINE}", "", text)
     line = 1
     for paragraph in re.split(r"(\n\s*\n|\n(?=\s*(?:[-#>|]|\d+\.) ))", text):

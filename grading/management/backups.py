@@ -105,7 +105,7 @@ def _unpacked(path: Path) -> Iterator[Path]:
             with tarfile.open(path) as archive:
                 archive.extractall(name, filter="data")
         except (OSError, tarfile.TarError) as error:
-            raise InputError(f"“{path}” is no backup, or a damaged one: {error}") from None
+            raise InputError(f"“{path}” is not a backup, or is damaged: {error}") from None
         yield Path(name)
 
 
@@ -116,14 +116,14 @@ def _checked_manifest(parts: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"The backup has no usable manifest: {error}") from None
     if manifest["format"] != FORMAT:
-        raise InputError(f"The backup has the form {manifest['format']}; we know {FORMAT}.")
+        raise InputError(f"The backup has format {manifest['format']}. We read {FORMAT}.")
     if manifest["database"] != connection.vendor:
         raise InputError(
             f"The backup is of {manifest['database']}, and this installation uses "
             f"{connection.vendor}. Export and import courses instead."
         )
     if sums != manifest["sha256"]:
-        raise InputError("The backup is damaged: its parts are not those that were written.")
+        raise InputError("The backup is damaged: its parts have changed.")
     newer = {tuple(name) for name in manifest["migrations"]} - set(_known_migrations())
     if newer:
         raise InputError(

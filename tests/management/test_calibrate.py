@@ -177,4 +177,4 @@ def test_few_texts_prove_nothing(
 
     call_command("calibrate", pyramid, summaries, annotations, out=tmp_path / "out.json")
 
-    assert "cannot be said from fewer than 5 texts" in capsys.readouterr().out
+    assert "Fewer than 5 texts can't show how good it is." in capsys.readouterr().out

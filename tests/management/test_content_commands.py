@@ -132,8 +132,8 @@ def test_options_change_the_scores_and_go_with_the_model(
         ("be-hm", {"encoder": Path("x")}, "does not compare words in context"),
         ("be-hm", {"option": ["matching=guess"]}, "must be one of lemma, identity, synonym"),
         ("rouge-1", {"amr": "file"}, "takes no amr file. Leave out --amr"),
-        ("pyreval", {"option": ["matching=stem"]}, "“pyreval” has no use for --option"),
-        ("pyreval", {"edus": "file"}, "“pyreval” has no use for --edus"),
+        ("pyreval", {"option": ["matching=stem"]}, "“pyreval” does not use --option"),
+        ("pyreval", {"edus": "file"}, "“pyreval” does not use --edus"),
         ("guess", {}, "There is no method “guess”"),
     ],
 )

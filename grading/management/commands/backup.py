@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("directory", type=Path)
-        parser.add_argument("--keep", type=int, help="delete all but the newest so many of them")
+        parser.add_argument("--keep", type=int, help="keep only this many of the newest backups")
 
     def handle(self, **options: Any) -> None:
         if options["keep"] is not None and options["keep"] < 1:

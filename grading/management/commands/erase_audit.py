@@ -15,7 +15,7 @@ from grading.pyramid.figures import number_of
 class Command(BaseCommand):
     help = (
         "Erase audit records before a day (retention), or about an account (erasure). The database "
-        "account must own the tables. That records were erased is recorded."
+        "account must own the tables. The audit log records the erasure."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

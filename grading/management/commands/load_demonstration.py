@@ -10,7 +10,7 @@ from grading.management.demonstration_course import DEMONSTRATION_PASSWORD, demo
 
 
 class Command(BaseCommand):
-    help = "Load the demonstration course; its pyramid is then built by a worker."
+    help = "Load the demonstration course. A worker then builds its pyramid."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--password", help="for all its accounts; needed on a public server")
@@ -19,9 +19,9 @@ class Command(BaseCommand):
         password = options["password"]
         if password is None and settings.SECURE:
             raise CommandError(
-                "This server is not a local one: give the demonstration accounts a password of "
-                "your own with --password."
+                "This server isn't local. Set a password for the demonstration accounts with "
+                "--password."
             )
         course = demonstration_load(password=password or DEMONSTRATION_PASSWORD)
         if options["verbosity"]:
-            self.stdout.write(f"The demonstration course is there: {course}")
+            self.stdout.write(f"The demonstration course is ready: {course}")

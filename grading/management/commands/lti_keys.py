@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if options["rotate"]:
             key = key_make()
-            record(AuditKind.PLATFORM_CHANGED, f"Rotated the LTI key: {key.kid} signs.")
+            record(AuditKind.PLATFORM_CHANGED, f"Rotated the LTI key: {key.kid} now signs.")
         else:
             key_ensure()
         for key in usable_keys():

@@ -11,13 +11,13 @@ from grading.pyramid.errors import InputError
 
 
 class Command(BaseCommand):
-    help = "Replace the database by that of a backup. Stop web servers and workers first."
+    help = "Replace the database with a backup's. Stop web servers and workers first."
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument(
-            "--replace", action="store_true", help="also where the database has accounts already"
+            "--replace", action="store_true", help="replace a database that already has accounts"
         )
 
     def handle(self, **options: Any) -> None:

@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--address", default="127.0.0.1")
-        parser.add_argument("--port", type=int, help="default: the first free one from 8000 on")
+        parser.add_argument("--port", type=int, help="default: the first free port above 7999")
         parser.add_argument("--worker-processes", type=int, default=2)
         parser.add_argument(
             "--demonstration", action="store_true", help="load the demonstration course first"

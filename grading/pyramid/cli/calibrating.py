@@ -28,11 +28,11 @@ Marks = dict[str, frozenset[int]]  # by the name of the summary
 
 class CalibrateTask(MethodTask):
     help = (
-        "Learn from annotated summaries (.pan) from which probability on each idea of a pyramid "
-        "counts. Scoring with --calibration uses what was learnt."
+        "Learn from annotated summaries (.pan) at which probability each idea of a pyramid "
+        "counts. Scoring with --calibration uses the result."
     )
     example = "pyreval calibrate cities.pyr summaries annotations --out curve.json"
-    out_help = "what was learnt, a .json file"
+    out_help = "the learnt curve, a .json file"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("pyramid", type=Path, metavar="PYRAMID.pyr")
@@ -113,7 +113,7 @@ def _lines(advice: CurveAdvice) -> list[str]:
         f"A match counts from a probability of {advice.curve.cut:.2f}.",
     ]
     if advice.ground is Ground.TOO_FEW:
-        return [*lines, f"How good it is cannot be said from fewer than {FEWEST} texts."]
+        return [*lines, f"Fewer than {FEWEST} texts can't show how good it is."]
     lines += [
         "Agreement with people (Krippendorff's alpha), each text judged by what the others teach:",
         f"  without learning  {_figure(advice.agreement_now)}",
@@ -123,7 +123,7 @@ def _lines(advice: CurveAdvice) -> list[str]:
         f"Matches lost there: {advice.lost}, people agree with {advice.lost_rightly}.",
     ]
     if not advice.is_suggested:
-        lines.append("The gain is not larger than chance could make it.")
+        lines.append("The gain could be chance.")
     return lines
 
 

@@ -24,8 +24,8 @@ _Rows = Iterator[tuple[Cell, ...]]
 
 class CompareTask(ContentTask):
     help = (
-        "Score summaries by two methods, or by two pyramids, and say how far they agree, with "
-        "95 % intervals (bootstrap over texts)."
+        "Score summaries by two methods, or by two pyramids, and say how far they agree. "
+        "Intervals are 95 % (bootstrap over texts)."
     )
     example = "pyreval compare cities.pyr summaries --with-method pyreval"
     out_help = "the figures, a .csv, .json or .txt file; by default they are printed"

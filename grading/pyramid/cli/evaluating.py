@@ -23,8 +23,8 @@ Scores = dict[str, float]  # by the name of the text
 
 class EvaluateTask(Task):
     help = (
-        "Compare scores with human scores of the same texts: Pearson's, Spearman's and Kendall's "
-        "correlation with 95 % intervals (bootstrap over texts)."
+        "Compare scores with human scores of the same texts. Gives Pearson's, Spearman's and "
+        "Kendall's correlation with 95 % intervals (bootstrap over texts)."
     )
     example = "pyreval evaluate scores.csv human.csv --against scores-pyreval.csv"
     out_help = "the figures, a .csv, .json or .txt file; by default they are printed"
@@ -32,7 +32,7 @@ class EvaluateTask(Task):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "scores", type=Path, metavar="SCORES.csv", help="what score wrote: a row a text"
+            "scores", type=Path, metavar="SCORES.csv", help="the output of score: a row a text"
         )
         parser.add_argument(
             "human",
@@ -126,7 +126,7 @@ def _rows(
     if len(texts) < _FEWEST:
         raise InputError(
             f"Only {len(texts)} texts have both a score ({name}) and a human score; "
-            f"{_FEWEST} are needed. Are the texts named alike in all files?"
+            f"{_FEWEST} are needed. Do all files use the same names?"
         )
     ours, human = _numbers(scores, texts), _numbers(people, texts)
     for measure, found in correlation_figures(ours, human):

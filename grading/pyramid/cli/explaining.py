@@ -48,10 +48,10 @@ class ExplainTask(ContentTask):
         parser.add_argument("text", type=Path, metavar="TEXT.txt")
         super().add_arguments(parser)
         parser.add_argument(
-            "--calibration", type=Path, metavar="CURVE.json", help="what calibrate learnt"
+            "--calibration", type=Path, metavar="CURVE.json", help="the curve of calibrate"
         )
         parser.add_argument(
-            "--html", type=Path, metavar="FILE", help="also a page of its own, without other files"
+            "--html", type=Path, metavar="FILE", help="also write a page, as one file"
         )
         parser.add_argument(
             "--colour",

@@ -48,9 +48,9 @@ def check_target(path: Path) -> None:
     if not path.parent.is_dir():
         raise InputError(f"There is no directory “{path.parent}” to write “{path.name}” to.")
     if path.is_dir():
-        raise InputError(f"“{path}” is a directory; the name of a file is needed.")
+        raise InputError(f"“{path}” is a directory. Give the name of a file.")
     if path.exists() and not path.is_file():
-        raise InputError(f"“{path}” is a device or a pipe; the name of a file is needed.")
+        raise InputError(f"“{path}” is a device or a pipe. Give the name of a file.")
 
 
 class StagedFiles:
@@ -97,7 +97,7 @@ def made_directory(path: Path) -> Iterator[None]:
     if is_new:
         path.mkdir()
     elif not path.is_dir():
-        raise InputError(f"“{path}” is a file; the name of a directory is needed.")
+        raise InputError(f"“{path}” is a file. Give the name of a directory.")
     try:
         yield
     except BaseException:

@@ -110,6 +110,6 @@ def _parser(tasks: dict[str, Task]) -> ArgumentParser:
                 "--format",
                 type=Format,
                 choices=list(Format),
-                help="of the table; by default as the ending of FILE says, else text",
+                help="of the table; by default the ending of FILE decides, else text",
             )
     return parser

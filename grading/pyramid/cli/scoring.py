@@ -31,7 +31,7 @@ COLUMNS = ("summary", *Column)
 
 class ScoreTask(ContentTask):
     help = (
-        "Score a directory of summaries (.txt, UTF-8, one a file) by a pyramid (.pyr), or by a "
+        "Score a directory of summaries (.txt, UTF-8, one a file). Give a pyramid (.pyr), or a "
         "sister system's model of content (.json)."
     )
     example = "pyreval score cities.pyr summaries --out scores.csv --pan-dir annotations"
@@ -70,13 +70,13 @@ class ScoreTask(ContentTask):
             "--explain-dir",
             type=Path,
             metavar="DIR",
-            help="a directory for what was found in each summary, where and why, a .json file",
+            help="a directory for the evidence of each summary, a .json file",
         )
         parser.add_argument(
             "--calibration",
             type=Path,
             metavar="CURVE.json",
-            help="what calibrate learnt from annotations with this pyramid and method",
+            help="the curve that calibrate learnt with this pyramid and method",
         )
 
         parser.add_argument(

@@ -142,7 +142,7 @@ class ContentTask(MethodTask):
             given = [f"--{one.value}" for one in plug_ins] + ["--option"] * bool(chosen)
             given += ["--source"] * bool(options["source"])
             for one in given:
-                raise InputError(f"The method “{name}” has no use for {one}. Leave it out.")
+                raise InputError(f"The method “{name}” does not use {one}. Leave it out.")
             return None
         if options["encoder"]:
             raise InputError(
@@ -166,14 +166,14 @@ class ContentTask(MethodTask):
         if engine is None:
             if model:
                 raise InputError(
-                    f"“{path}” is a model of content of “{model.method}”, and no pyramid of ideas."
+                    f"“{path}” is a model of content of “{model.method}”, not a pyramid of ideas."
                 )
             return None
         for name in _OF_PYRAMIDS:
             if options.get(name) is not None:
                 raise InputError(
-                    f"The method “{engine.method.name}” scores by no pyramid of ideas: leave out "
-                    f"--{name.replace('_', '-')}."
+                    f"The method “{engine.method.name}” does not score by a pyramid of ideas. "
+                    f"Leave out --{name.replace('_', '-')}."
                 )
         return engine, model or self.content_model(path, engine, options["source"])
 

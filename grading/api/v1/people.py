@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.http import HttpResponse
 from django.utils.datastructures import MultiValueDict
 from ninja import Router, Status
@@ -140,7 +140,8 @@ def roster_create(
 
 def _roster_of(payload: RosterIn) -> Roster:
     """By the form of the page."""
-    files = MultiValueDict({"file": [SimpleUploadedFile("roster.csv", payload.csv.encode())]})
+    file: UploadedFile[Any] = SimpleUploadedFile("roster.csv", payload.csv.encode())
+    files = MultiValueDict({"file": [file]})
     roster: Roster = check_form(RosterFileForm({}, files)).cleaned_data["file"]
     return roster
 

@@ -7,7 +7,7 @@ a grade are sent without a number, never with a zero: by the standard that also 
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, Final
@@ -33,7 +33,6 @@ from grading.models import (
     User,
 )
 from grading.models.grade_rules import rule_of
-from grading.models.summaries import counting_of
 from grading.pyramid.errors import PyramidError
 from grading.scoring.grades import (
     StudentGrade,
@@ -112,7 +111,7 @@ def grades_start(*, assignment: Assignment, requested_by: User | None) -> Job:
 @transaction.atomic
 def grades_find(*, assignment: Assignment) -> None:
     """Let wait what differs from what each LMS has."""
-    scores = _scores(assignment)
+    scores = dict(_scores(assignment))
     links = list(grading_links().filter(assignment=assignment))
     enrolments = LtiEnrolment.objects.filter(
         context__in=[link.context_id for link in links], role=Role.STUDENT, left_at=None
@@ -126,11 +125,12 @@ def grades_find(*, assignment: Assignment) -> None:
         for enrolment in enrolments:
             if enrolment.context_id == link.context_id:
                 student = enrolment.person.user_id
-                score, is_shown = scores.get(student, (None, False))
+                score = scores.get(student)
                 if link.sends_comments and score is not None and "scoreGiven" in score:
-                    # Empty where there is none any more: the LMS then shows none either.
-                    comment = comments.get(student, "") if is_shown else ""
-                    score = score | {"comment": comment[:LONGEST_COMMENT]}
+                    # Released, and so is the attempt that counts, which comments are on. Empty
+                    # where there is none any more: the LMS then shows none either.
+                    comment = comments.get(student, "")[:LONGEST_COMMENT]
+                    score = score | {"comment": comment}
                 _note(link, enrolment, kept.get((link.pk, enrolment.pk)), score)
 
 
@@ -151,24 +151,19 @@ def _note(
     row.save()
 
 
-def _scores(assignment: Assignment) -> dict[int, tuple[dict[str, Any], bool]]:
-    """By student what an LMS shall have, and whether comments on the work may go along: those on
-    the attempt that counts, if its own result is shown."""
+def _scores(assignment: Assignment) -> Iterator[tuple[int, dict[str, Any]]]:
+    """By student what an LMS shall have."""
     rule = rule_of(StoredGradeRule.objects.newest_of(assignment))
     Extension.objects.load([assignment])
     work: dict[int, list[Submission]] = {}
     for row in assignment.submissions.defer("text").order_by("-attempt"):
         row.assignment = assignment
         work.setdefault(row.student_id, []).append(row)
-    scores = {}
     for grade in class_grades(assignment):
         student = grade.result.membership.user_id
         attempts = work.get(student, [])
         released = is_released(rule, assignment, student, attempts, attrgetter("is_shown"))
-        counting = counting_of(attempts)
-        is_shown = counting is not None and counting.is_shown
-        scores[student] = (score_of(grade, attempts, released=released), is_shown)
-    return scores
+        yield student, score_of(grade, attempts, released=released)
 
 
 def score_of(

@@ -37,7 +37,7 @@ from grading.models import (
     User,
 )
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
-from grading.pyramid.grade_rules import DEFAULT_RULE
+from grading.pyramid.grade_rules import DEFAULT_RULE, Attempt
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
 from grading.submissions.actions import submission_submit
@@ -287,13 +287,33 @@ def test_no_comment_is_sent_before_its_result_is_shown(
     _send()
     Submission.objects.update(visibility=Submission.Visibility.HELD)
     _send()
-    # A manual grade needs no released text where the rule compares none of its attempts.
-    Submission.objects.update(is_final=False)
-    rule = replace(DEFAULT_RULE, drafts_count=False)
+    assert "Well read." not in str(lms.scores)
+
+    Submission.objects.update(visibility=Submission.Visibility.SHOWN)
+    _send()
+    assert lms.grades()["s-1"]["comment"] == "Well read."
+
+
+@pytest.mark.parametrize("attempt", ["last", "best"])
+def test_a_comment_on_a_held_attempt_stays_here(
+    attempt: str, lms: Lms, submission: Submission, cast: Cast
+) -> None:
+    """Whichever attempt the grade rests on: it is sent once all of them are shown."""
+    rule = replace(DEFAULT_RULE, attempt=Attempt(attempt))
     StoredGradeRule.objects.create(
         assignment=submission.assignment, document=grade_rule_to_json(rule)
     )
-    Assignment.objects.update(release=Assignment.Release.AT_ONCE)
+    LtiLink.objects.update(sends_comments=True)
+    _release(submission)
+    second = Submission.objects.create(
+        assignment=submission.assignment,
+        student=submission.student,
+        attempt=2,
+        text=SUMMARY,
+        words=9,
+        visibility=Submission.Visibility.HELD,
+    )
+    _comment(second, "Not for him yet.")
     ManualGrade.objects.create(
         assignment=submission.assignment,
         student=submission.student,
@@ -304,8 +324,8 @@ def test_no_comment_is_sent_before_its_result_is_shown(
     )
     _send()
 
-    assert lms.grades()["s-1"]["scoreGiven"] == 80
-    assert "Well read." not in str(lms.scores)
+    assert "scoreGiven" not in lms.grades()["s-1"]
+    assert "Not for him yet." not in str(lms.scores)
 
 
 # --- what is looked at ---

@@ -10,7 +10,7 @@ from django.http import Http404
 
 from grading.access.assignments import get_assignment
 from grading.access.courses import get_course_creator, get_place_in
-from grading.access.visits import enter_course
+from grading.access.visits import enter_course, get_visit
 from grading.models import (
     Assignment,
     Course,
@@ -47,7 +47,9 @@ def get_assignment_even_if_archived_for(
 def get_courses_to_fill(user: User) -> QuerySet[Course]:
     """Courses that the user teaches and that are not archived: something can be copied to them."""
     mine = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
-    return Course.objects.filter(memberships__in=mine, archived_at=None, leaves_at=None)
+    courses = Course.objects.filter(memberships__in=mine, archived_at=None, leaves_at=None)
+    only = get_visit().course
+    return courses if only is None else courses.filter(pk=only)
 
 
 def get_person_of_for(user: User, course_pk: int, user_pk: int) -> tuple[User, Membership]:

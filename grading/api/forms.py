@@ -1,8 +1,11 @@
-"""New tokens and new webhooks."""
+"""New tokens and new webhooks; and times as the forms of the pages take them."""
 
+from datetime import datetime
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils.timezone import is_aware
 
 from grading.access import get_memberships_of
 from grading.api.targets import TargetError, read_target
@@ -81,3 +84,11 @@ class WebhookForm(forms.Form):
         return frozenset(
             kind for kind in ("scored", "released", "second_looks") if self.cleaned_data.get(kind)
         )
+
+
+def as_typed(course: Course, value: Any) -> Any:
+    """As a page sends it: times by the clocks of the course."""
+    if not isinstance(value, datetime):
+        return value
+    zone = ZoneInfo(course.time_zone)
+    return (value.astimezone(zone) if is_aware(value) else value).strftime("%Y-%m-%dT%H:%M")

@@ -24,8 +24,9 @@ from grading.api.problems import (
     UNAUTHORISED,
     problem,
 )
-from grading.models import ApiToken, IdempotentAnswer, User
+from grading.models import ApiToken, IdempotentAnswer
 from grading.models.api import ANSWERS_KEPT, token_digest
+from grading.web.rendering import SignedInRequest
 
 ROOT = "/api/v1/"
 OPEN_PATHS = frozenset({f"{ROOT}openapi.json"})
@@ -36,10 +37,9 @@ _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-class TokenRequest(HttpRequest):
+class TokenRequest(SignedInRequest):
     """A request that came with a usable token; ``user`` is the token's."""
 
-    user: User
     api_token: ApiToken
 
 
@@ -102,8 +102,7 @@ class ApiTokenMiddleware:
         """What is done and the answer to it are saved together: both or neither."""
         if not _KEY.fullmatch(key):
             return problem(BAD_REQUEST, "An Idempotency-Key has 1 to 200 visible ASCII characters.")
-        content = request.get_full_path().encode() + b"\n" + request.body
-        digest = hashlib.sha256(content).hexdigest()
+        digest = _digest_of(request)
         with transaction.atomic():
             answer = _answer_for(token, key, digest)
             if answer.request != digest:
@@ -123,6 +122,27 @@ class ApiTokenMiddleware:
         return response
 
 
+def _digest_of(request: HttpRequest) -> str:
+    """The same for the same request. Files may be larger than a request that is held at once."""
+    digest = hashlib.sha256(request.get_full_path().encode() + b"\n")
+    if not _has_files(request):
+        digest.update(request.body)
+        return digest.hexdigest()
+    fields = sorted((name, request.POST.getlist(name)) for name in request.POST)
+    digest.update(repr(fields).encode())
+    for name in sorted(request.FILES):
+        for file in request.FILES.getlist(name):
+            digest.update(repr((name, file.name, file.size)).encode())
+            for piece in file.chunks():
+                digest.update(piece)
+            file.seek(0)
+    return digest.hexdigest()
+
+
+def _has_files(request: HttpRequest) -> bool:
+    return request.method == "POST" and request.content_type == "multipart/form-data"
+
+
 def _is_within_limit(request: HttpRequest, action: str, *, key: str = "") -> bool:
     """By ACCOUNT_RATE_LIMITS, as log-ins are counted."""
     used = ratelimit.consume(request, app="allauth.account", action=action, key=key, limit_get=True)
@@ -140,7 +160,9 @@ def _refusal(request: HttpRequest, token: ApiToken) -> HttpResponse | None:
     """Why this token may not send this request, whatever it is about."""
     if not _is_within_limit(request, "api", key=f"token {token.pk}"):
         return _too_many()
-    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+    size = int(request.META.get("CONTENT_LENGTH") or 0)
+    # Files have limits of their own: LargestRequestMiddleware, and the forms.
+    if size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not _has_files(request):
         return problem(TOO_LARGE, "A request can have 2.5 MB at most. Send it in parts.")
     if request.method not in SAFE and not token.can_write:
         return problem(FORBIDDEN, "This token can only read. Create one that can write.")
@@ -167,7 +189,7 @@ def _replay(answer: IdempotentAnswer) -> HttpResponse:
 
 def _with_stamp(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """What is read has an ETag, and is not sent again to who has it."""
-    if request.method != "GET" or response.status_code != 200 or response.streaming:
+    if request.method != "GET" or response.status_code != 200:
         return response
     if "ETag" not in response:
         response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'

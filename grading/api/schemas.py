@@ -20,7 +20,7 @@ LARGEST_NUMBER = 10**9
 LONGEST_LINE = 300
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """No database keeps this character."""
     if "\x00" in text:
         raise ValueError("This is not plain text.")
@@ -35,15 +35,15 @@ def _of_our_time(moment: datetime) -> datetime:
 
 
 Moment = Annotated[datetime, AfterValidator(_of_our_time)]
-Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(_storable)]
-Words = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(_storable)]
+Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(storable)]
+Words = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), AfterValidator(storable)]
 StudentKey = Annotated[str, Field(pattern=f"^[0-9a-f]{{{KEY_LENGTH}}}$")]
 Span = Annotated[
     list[Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]], Field(min_length=2, max_length=2)
 ]
 
 
-LongText = Annotated[str, Field(max_length=10 * LONGEST_TEXT), AfterValidator(_storable)]
+LongText = Annotated[str, Field(max_length=10 * LONGEST_TEXT), AfterValidator(storable)]
 Level = Annotated[
     int, Field(ge=0, le=4, description="Of missing ideas: nothing, counts, hints, labels, quotes.")
 ]
@@ -108,7 +108,7 @@ class AssignmentIn(In):
 class SettingsIn(In):
     """What is left out stays as it is. Times without a zone are in the course's."""
 
-    title: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_storable)] = ""
+    title: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable)] = ""
     instructions: LongText = ""
     source_title: Line = ""
     source_text: LongText = ""
@@ -130,6 +130,10 @@ class SettingsIn(In):
 
 class StateIn(In):
     state: Literal["draft", "open", "closed"]
+
+
+class NamesIn(In):
+    hidden: bool
 
 
 class AssignmentRowOut(Schema):
@@ -173,7 +177,7 @@ class AssignmentOut(Schema):
 
 
 class ReferenceIn(In):
-    name: Annotated[str, Field(max_length=90), AfterValidator(_storable)] = ""
+    name: Annotated[str, Field(max_length=90), AfterValidator(storable)] = ""
     text: Words
 
 
@@ -223,7 +227,7 @@ class DraftOut(Schema):
 
 
 class PublishIn(In):
-    note: Annotated[str, Field(max_length=500), AfterValidator(_storable)] = ""
+    note: Annotated[str, Field(max_length=500), AfterValidator(storable)] = ""
     even_if_same: bool = False
     even_if_doubtful: bool = False
 
@@ -288,6 +292,13 @@ class ScoresOut(Schema):
     comprehensive: float
 
 
+class GraderOut(Schema):
+    """``key`` is the grader's in this assignment."""
+
+    key: str
+    name: str
+
+
 class SubmissionRowOut(Schema):
     """``scores`` is null while there is no score, and where the text is held."""
 
@@ -304,6 +315,7 @@ class SubmissionRowOut(Schema):
     confidence: float | None
     corrections: int
     flags: list[FlagOut]
+    claimed_by: GraderOut | None
 
 
 class SubmissionOut(Schema):
@@ -408,10 +420,14 @@ class CorrectedOut(Schema):
 
 
 class SecondLookOut(Schema):
+    """``idea`` is one of ``version``; null where words alone are meant."""
+
     id: int
     submission: int
     state: str
     reason: str
+    version: int | None
+    idea: int | None
     spans: list[Span]
     disputes_match: bool
     created_at: datetime
@@ -457,19 +473,18 @@ class GradeIn(In):
     reason: Words
 
 
-class GradeRuleOut(Schema):
-    """``rule`` is the document that an exported course has, and ``in_words`` what it says."""
-
-    rule: dict[str, Any]
-    in_words: list[str]
-    students_see: bool
-    is_default: bool
-
-
 class ExportIn(In):
     kind: Literal["canvas", "moodle", "csv"] = "csv"
     scope: Literal["all", "released"] = "all"
-    title: Annotated[str, Field(max_length=200), AfterValidator(_storable)] = ""
+    title: Annotated[str, Field(max_length=200), AfterValidator(storable)] = ""
+
+
+class FilledIn(In):
+    """``column`` is the heading of the column to fill, where the file does not make it clear."""
+
+    scope: Literal["all", "released"] = "all"
+    column: Line = ""
+    comments: bool = False
 
 
 class ExportOut(Schema):
@@ -487,7 +502,7 @@ class ExportOut(Schema):
 
 
 class WebhookIn(In):
-    url: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_storable)]
+    url: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(storable)]
     scored: bool = True
     released: bool = True
     second_looks: bool = True

@@ -7,21 +7,28 @@ from grading.marking.queries import Desk
 from grading.models import (
     ApiToken,
     Assignment,
+    Comment,
     Draft,
     GradebookExport,
     Job,
     MarkingStep,
     Membership,
     Reference,
+    SavedComment,
     Score,
     SecondLook,
+    StoredGradeRule,
     StoredPyramid,
     Submission,
+    User,
     Webhook,
     WebhookDelivery,
 )
+from grading.models.grade_rules import rule_of
 from grading.pyramid.feedback.sureness import confidence_of
+from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
 from grading.pyramid.formats.pyramid_json import pyramid_to_json, spans_to_json
+from grading.pyramid.grade_rules import GradeRule, rule_in_words
 from grading.pyramid.structures import Match, Pyramid, Scu, Segment, Text
 from grading.scoring.conversion import submission_to_text
 from grading.scoring.grades import StudentGrade
@@ -154,7 +161,14 @@ def shown_row(row: QueueRow) -> Json:
         "confidence": score.confidence if score else None,
         "corrections": score.corrections if score else 0,
         "flags": [{"kind": flag.kind, "reason": flag.reason} for flag in row.flags],
+        "claimed_by": _grader(row.assignment, row.holder),
     }
+
+
+def _grader(assignment: Assignment, grader: User | None) -> Json | None:
+    if grader is None:
+        return None
+    return {"key": person_key(assignment, grader.pk), "name": grader.name}
 
 
 def shown_scores(score: Score | QueueScore | None) -> Json | None:
@@ -248,7 +262,29 @@ def shown_step(step: MarkingStep) -> Json:
 def shown_second_look(look: SecondLook) -> Json:
     copied = "id state reason spans disputes_match created_at answer answered_at"
     shown = {name: getattr(look, name) for name in copied.split()}
-    return shown | {"submission": look.submission_id}
+    return shown | {
+        "submission": look.submission_id,
+        "version": look.pyramid_id,
+        "idea": look.scu,
+    }
+
+
+def shown_comment(comment: Comment, user: User) -> Json:
+    copied = "id text spans created_at edited_at"
+    shown = {name: getattr(comment, name) for name in copied.split()}
+    return shown | {
+        "submission": comment.submission_id,
+        "audience": "graders" if comment.is_private else "student",
+        "version": comment.pyramid_id,
+        "idea": comment.scu,
+        "author": comment.author.name if comment.author else None,
+        "is_mine": comment.author_id == user.pk,
+        "deleted": comment.deleted_at is not None,
+    }
+
+
+def shown_saved_comment(saved: SavedComment) -> Json:
+    return {name: getattr(saved, name) for name in ("id", "key", "text")}
 
 
 # --- grades, exports, webhooks ---
@@ -268,6 +304,20 @@ def shown_grade(assignment: Assignment, grade: StudentGrade) -> Json:
         "days_late": grade.days_late,
         "calculation": list(grade.by_rule.steps) if grade.by_rule else [],
     }
+
+
+def shown_rule(stored: StoredGradeRule | None) -> Json:
+    rule = rule_of(stored)
+    return {
+        "rule": grade_rule_to_json(rule),
+        "in_words": words_of_rule(rule),
+        "students_see": bool(stored and stored.students_see),
+        "is_default": stored is None,
+    }
+
+
+def words_of_rule(rule: GradeRule) -> list[str]:
+    return [f"{about}: {words}" for about, words in rule_in_words(rule)]
 
 
 def shown_export(export: GradebookExport) -> Json:

@@ -65,6 +65,24 @@ def member_remove(*, member: Membership) -> bool:
 
 
 @transaction.atomic
+def member_leave(*, member: Membership) -> bool:
+    """End a place that the LMS no longer gives; False for the last instructor.
+
+    Unlike a removal by an instructor, it keeps nobody from coming back.
+    """
+    if _is_last_instructor(member):
+        return False
+    record(
+        AuditKind.MEMBER_REMOVED,
+        f"Left the LMS ({member.get_role_display().lower()}).",
+        course=member.course,
+        person=member.user,
+    )
+    member.delete()
+    return True
+
+
+@transaction.atomic
 def member_restore(*, removed: RemovedMember) -> Membership:
     """Take somebody back as a student, with what they have submitted."""
     membership, _ = Membership.objects.get_or_create(

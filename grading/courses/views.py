@@ -176,6 +176,7 @@ def members(request: SignedInRequest, pk: int) -> HttpResponse:
         if membership.is_instructor
         else (),
         "left_lms": LtiEnrolment.objects.left_of(membership.course),
+        "left_graders": LtiEnrolment.objects.left_graders_of(membership.course),
         "has_roster": any(person.student_number or person.section for person in people),
     }
     return render_page(request, "grading/courses/members.html", context)

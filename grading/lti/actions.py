@@ -62,10 +62,19 @@ def assignment_make(*, course: Course, title: str, author: User) -> Assignment:
 
 
 @transaction.atomic
-def link_choose(*, link: LtiLink, assignment: Assignment, sends_grades: bool, author: User) -> None:
+def link_choose(
+    *,
+    link: LtiLink,
+    assignment: Assignment,
+    sends_grades: bool,
+    sends_comments: bool = False,
+    author: User,
+) -> None:
     """Let a link of the LMS open this assignment."""
     link.assignment, link.sends_grades = assignment, sends_grades
-    link.save(update_fields=["assignment", "sends_grades"])
+    link.sends_comments = sends_comments
+    link.grades_looked_at = None  # so that the next look sends what is chosen now
+    link.save(update_fields=["assignment", "sends_grades", "sends_comments", "grades_looked_at"])
     sentence = f"Link {link.pk} of an LMS opens the assignment."
     record(AuditKind.LINKED, sentence, assignment=assignment, actor=author)
 

@@ -108,6 +108,11 @@ class ChooseAssignmentForm(forms.Form):
         initial=True,
         help_text="Students then see them in its gradebook.",
     )
+    sends_comments = forms.BooleanField(
+        label="Send comments with the grades",
+        required=False,
+        help_text="What graders wrote to the student about the attempt that counts.",
+    )
 
     def __init__(
         self, *args: Any, context: LtiContext, link: LtiLink | None = None, **kwargs: Any
@@ -119,10 +124,12 @@ class ChooseAssignmentForm(forms.Form):
             course=context.course_id, leaves_at=None, archived_at=None
         )
         if link is None:
-            del self.fields["sends_grades"]  # deep linking makes no link yet
+            # Deep linking makes no link yet.
+            del self.fields["sends_grades"], self.fields["sends_comments"]
         else:
             self.initial["assignment"] = link.assignment_id
             self.initial["sends_grades"] = link.sends_grades
+            self.initial["sends_comments"] = link.sends_comments
             self.initial["title"] = "" if link.assignment_id else link.title
 
     def clean(self) -> dict[str, Any]:

@@ -1,20 +1,23 @@
 """Grades for the LMS: what it shall have of each student, and sending what it does not have yet.
 
-Every five minutes a worker compares what each LMS was last sent with what holds now, so whatever
-changes a grade (a release, a correction, another rule) is sent without being told. Students without
+Every five minutes a worker compares what each LMS was last sent with what holds now, wherever
+something changed since, so whatever changes a grade (a release, a correction, another rule) is
+sent without being told. Students without
 a grade are sent without a number, never with a zero: by the standard that also takes a number back.
 """
 
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from grading.grades.gradebook_files import comments_to_students
 from grading.jobs.claims import Claim, job_start
+from grading.lti.grade_changes import grade_stamps
 from grading.lti.outgoing import PlatformError
 from grading.lti.services import SCORES, access_token, line_item_find_or_make, score_send
 from grading.models import (
@@ -43,6 +46,8 @@ logger = logging.getLogger(__name__)
 # Until a grade is tried again; after the last it has failed, and is in the list.
 TRIED_AGAIN_AFTER: Final = [timedelta(minutes=minutes) for minutes in (5, 15, 60, 240, 720)]
 REFUSED: Final = frozenset({400, 401, 403, 404, 422})  # trying again by itself changes nothing soon
+LOOKED_AT_LEAST_EVERY: Final = timedelta(days=1)
+LONGEST_COMMENT: Final = 10_000  # characters
 UNTOUCHED: Final = "Initialized"  # nothing is sent of whom there was never more to say
 GONE: Final = 404
 STATES = LtiGrade.State
@@ -62,18 +67,41 @@ def grading_links() -> Any:
 
 
 def grades_look() -> int:
-    """Find what each LMS is to be sent, and start jobs that send; return how many."""
-    pks = set(grading_links().values_list("assignment", flat=True))
-    started = 0
-    for assignment in Assignment.objects.filter(pk__in=pks).select_related("course"):
-        try:
-            grades_find(assignment=assignment)
-        except Exception:  # of one assignment: the others go on
-            logger.exception("No grades could be found for assignment %s.", assignment.pk)
-        if LtiGrade.objects.due().filter(link__assignment=assignment).exists():
-            grades_start(assignment=assignment, requested_by=None)
-            started += 1
-    return started
+    """Find what each LMS is to be sent, and start jobs that send; return how many.
+
+    Grades are calculated only where something changed since the last look, and once a day.
+    """
+    links = list(grading_links())
+    pks = {link.assignment_id for link in links}
+    assignments = list(Assignment.objects.filter(pk__in=pks).select_related("course"))
+    stamps, now = grade_stamps(assignments), timezone.now()
+    for assignment in assignments:
+        own = [link for link in links if link.assignment_id == assignment.pk]
+        if any(_is_to_look_at(link, stamps[assignment.pk], now) for link in own):
+            _look(assignment, own, stamps[assignment.pk])
+    due = LtiGrade.objects.due().filter(link__in=links)
+    pks_due = set(due.values_list("link__assignment", flat=True))
+    waiting = [assignment for assignment in assignments if assignment.pk in pks_due]
+    for assignment in waiting:
+        grades_start(assignment=assignment, requested_by=None)
+    return len(waiting)
+
+
+def _is_to_look_at(link: LtiLink, stamp: str, now: datetime) -> bool:
+    looked_at = link.grades_looked_at
+    is_old = looked_at is None or looked_at < now - LOOKED_AT_LEAST_EVERY
+    return is_old or link.grades_stamp != stamp
+
+
+def _look(assignment: Assignment, links: list[LtiLink], stamp: str) -> None:
+    """The stamp was made before: what changes in the meantime is found by the next look."""
+    try:
+        grades_find(assignment=assignment)
+    except Exception:  # of one assignment: the others go on
+        logger.exception("No grades could be found for assignment %s.", assignment.pk)
+        return
+    rows = LtiLink.objects.filter(pk__in=[link.pk for link in links])
+    rows.update(grades_stamp=stamp, grades_looked_at=timezone.now())
 
 
 def grades_start(*, assignment: Assignment, requested_by: User | None) -> Job:
@@ -92,10 +120,17 @@ def grades_find(*, assignment: Assignment) -> None:
         (row.link_id, row.enrolment_id): row
         for row in LtiGrade.objects.filter(link__in=links).select_for_update()
     }
+    comments = comments_to_students(assignment) if any(row.sends_comments for row in links) else {}
     for link in links:
         for enrolment in enrolments:
             if enrolment.context_id == link.context_id:
-                score = scores.get(enrolment.person.user_id)
+                student = enrolment.person.user_id
+                score = scores.get(student)
+                if link.sends_comments and score is not None and "scoreGiven" in score:
+                    # Released, and so is the attempt that counts, which comments are on. Empty
+                    # where there is none any more: the LMS then shows none either.
+                    comment = comments.get(student, "")[:LONGEST_COMMENT]
+                    score = score | {"comment": comment}
                 _note(link, enrolment, kept.get((link.pk, enrolment.pk)), score)
 
 

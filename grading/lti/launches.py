@@ -20,6 +20,7 @@ from grading.lti.messages import (
 from grading.lti.outgoing import address_problem
 from grading.lti.people import (
     Told,
+    enrolment_end,
     enrolment_note,
     membership_follow,
     person_find_or_make,
@@ -29,6 +30,7 @@ from grading.models import (
     Course,
     LtiContext,
     LtiDeployment,
+    LtiEnrolment,
     LtiLink,
     LtiPerson,
     LtiPlatform,
@@ -57,6 +59,8 @@ def launch_enter(*, launch: Launch) -> Arrival:
     """Do what a verified launch asks for, or refuse it and change nothing but what is noted."""
     deployment = _allowed_deployment(launch.platform, launch.deployment_id)
     role = launch.role
+    if role is None and not launch.is_test_user:
+        _end_enrolment(launch, deployment)
     if role is None or launch.is_test_user:
         raise LaunchRefusedError(
             "Your LMS gives you no role in this course that can be used here. You need to be an "
@@ -65,6 +69,18 @@ def launch_enter(*, launch: Launch) -> Arrival:
     if launch.is_deep_link and role != Role.INSTRUCTOR:
         raise LaunchRefusedError("Only instructors choose what a link of the course opens.")
     return _enter(launch, deployment, _told(launch, role))
+
+
+def _end_enrolment(launch: Launch, deployment: LtiDeployment) -> None:
+    """Whoever had a role in this course of the LMS, and has none now."""
+    present = LtiEnrolment.objects.select_related("person", "context__course").filter(
+        context__deployment=deployment,
+        context__context_id=str(launch.context.get("id", "")),
+        person__subject=launch.subject,
+        left_at=None,
+    )
+    for enrolment in present:
+        enrolment_end(enrolment=enrolment)
 
 
 @transaction.atomic

@@ -72,6 +72,7 @@ def lti_link(request: SignedInRequest, pk: int) -> HttpResponse:
             link=link,
             assignment=assignment,
             sends_grades=form.cleaned_data["sends_grades"],
+            sends_comments=form.cleaned_data["sends_comments"],
             author=request.user,
         )
         messages.success(request, f"The link in your LMS opens “{assignment.title}”.")

@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from grading.courses.actions import member_change_role
+from grading.courses.actions import member_change_role, member_leave
 from grading.models import (
     AuditKind,
     Course,
@@ -105,8 +105,13 @@ def enrolment_note(*, context: LtiContext, person: LtiPerson, told: Told) -> Lti
     return enrolment
 
 
+@transaction.atomic
 def enrolment_end(*, enrolment: LtiEnrolment) -> None:
-    """The LMS no longer names somebody: students keep their work and are marked; rights end."""
+    """The LMS no longer names somebody. Students keep their place and their work, and are marked.
+
+    Graders lose their place: who has no role in the LMS has none here, and a place as a student
+    would be a role that nobody gave them. What they did stays, and a launch brings them back.
+    """
     enrolment.left_at = timezone.now()
     enrolment.save(update_fields=["left_at"])
     course = enrolment.context.course
@@ -117,7 +122,7 @@ def enrolment_end(*, enrolment: LtiEnrolment) -> None:
         return
     member = course.memberships.filter(user=enrolment.person.user_id).first()
     if member is not None and member.is_grader:
-        member_change_role(member=member, role=Role.STUDENT)
+        member_leave(member=member)
 
 
 @transaction.atomic

@@ -88,7 +88,9 @@ def annotations_archive(submissions: Sequence[Submission]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for pk, content in annotations_write(submissions).items():
-            archive.writestr(f"{names[pk]}.pan", content)
+            # Without a time, so that the same class is the same file.
+            entry = zipfile.ZipInfo(f"{names[pk]}.pan")
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 

@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import UploadedFile
 from grading.marking.actions import ProposedStep
 from grading.marking.annotations import ComparedFile
 from grading.marking.queries import Desk
-from grading.models import Assignment, MarkingStep
+from grading.models import Assignment, Course, MarkingStep
 from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.wording import shortened
@@ -221,6 +221,12 @@ class SavedCommentForm(forms.Form):
     def clean_text(self) -> str:
         return with_one_line_end(self.cleaned_data["text"])
 
+    def check_room(self, course: Course) -> None:
+        """Is there room in the course for a new one?"""
+        if self.is_bound and course.saved_comments.count() >= self.MOST:
+            sentence = f"A course can have {self.MOST} saved comments. Delete one first."
+            self.add_error(None, sentence)
+
 
 class CopyForm(forms.Form):
     """The submissions in which a decision is to hold as well, as they are ticked."""
@@ -266,6 +272,12 @@ class CommentForm(RewordForm, ChosenWordsForm):
             self.add_error("said", f"Write at most {self.LONGEST:,} characters.")
         self.cleaned_data["said"] = text
         return self.cleaned_data
+
+    @property
+    def about_idea(self) -> int | None:
+        """None where there are words: they say more exactly what it is about."""
+        idea: int | None = self.cleaned_data["idea"]
+        return None if self.cleaned_data["spans"] else idea
 
 
 class AnnotationsForm(forms.Form):

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from django.db.models import Q
 
-from grading.models import MarkingStep, MatchCorrection, Score, Submission
+from grading.models import MarkingStep, MatchCorrection, Score, StoredPyramid, Submission
 from grading.pyramid.corrections import (
     Correction,
     Step,
@@ -92,6 +92,10 @@ class Desk:
     @property
     def stamp(self) -> str:
         return marking_stamp(self.score, self.steps.last)
+
+    def commented(self, uid: int | None) -> tuple[StoredPyramid, int] | None:
+        """The idea that a comment is about; only one of the version that scores."""
+        return (self.score.pyramid, uid) if uid is not None and self.carrier.has(uid) else None
 
     @cached_property
     def pyramid(self) -> Pyramid:

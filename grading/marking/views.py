@@ -233,17 +233,12 @@ def comment_new(request: SignedInRequest, pk: int) -> HttpResponse:
         return _refuse_comment(request, submission, membership, form)
     is_private = form.cleaned_data["audience"] == "graders"
     desk = find_desk(submission)
-    uid, idea = form.cleaned_data["idea"], None
-    if form.cleaned_data["spans"]:
-        uid = None  # words say more exactly what it is about
-    if desk and uid is not None and desk.carrier.has(uid):
-        idea = (desk.score.pyramid, uid)  # only of the version that scores
     comment_write(
         submission=submission,
         text=form.cleaned_data["said"],
         is_private=is_private,
         spans=form.cleaned_data["spans"],
-        idea=idea,
+        idea=desk.commented(form.about_idea) if desk else None,
         author=request.user,
     )
     message = "Comment saved. The student sees it with the result."
@@ -298,8 +293,7 @@ def saved_comments(request: SignedInRequest, pk: int) -> HttpResponse:
     """The list, and a form for a new one."""
     membership = access.get_grader_membership_for(request.user, pk)
     form = SavedCommentForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and membership.course.saved_comments.count() >= form.MOST:
-        form.add_error(None, f"A course can have {form.MOST} saved comments. Delete one first.")
+    form.check_room(membership.course)
     if _save_comment(form, membership, request.user):
         return redirect("saved_comments", pk)
     return render_form_page(request, SAVED_COMMENTS, _saved_context(membership, form))

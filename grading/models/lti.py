@@ -176,6 +176,15 @@ class LtiEnrolmentQuerySet(models.QuerySet["LtiEnrolment"]):
         present = {row.person.user_id for row in rows if row.left_at is None}
         return {row.person.user_id: row for row in rows if row.person.user_id not in present}
 
+    def left_graders_of(self, course: Course) -> list["LtiEnrolment"]:
+        """Instructors and TAs whom no course of the LMS names any more, and who have no place."""
+        graders = self.filter(context__course=course).exclude(role=Role.STUDENT)
+        gone = graders.exclude(left_at=None).exclude(
+            person__user__in=course.memberships.values("user")
+        )
+        rows = gone.select_related("person__user").order_by("person__user__name", "left_at")
+        return list({row.person.user_id: row for row in rows}.values())
+
 
 class LtiEnrolment(models.Model):
     """A person's place in a course of the LMS, as its last launch or roster said."""
@@ -211,6 +220,10 @@ class LtiLink(models.Model):
     )
     line_item_url = models.CharField(max_length=1000, blank=True)
     sends_grades = models.BooleanField("send released grades to the LMS", default=True)
+    sends_comments = models.BooleanField("send comments with the grades", default=False)
+    # What grades followed from when they were last looked at, and when that was.
+    grades_stamp = models.CharField(max_length=64, blank=True)
+    grades_looked_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["pk"]

@@ -43,6 +43,7 @@ def _most_for(path: str) -> int:
     """What may be sent to this page: more where it takes a large file."""
     larger = {
         "submission_import": settings.LARGEST_WORK_UPLOAD + MARGIN,
+        "import_files": settings.LARGEST_WORK_UPLOAD + MARGIN,  # of the API
         "course_import": settings.LARGEST_COURSE_FILE + MARGIN,
     }
     try:

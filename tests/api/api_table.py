@@ -9,6 +9,8 @@ from typing import Any
 
 from tests.conftest import SUMMARY
 
+# Only the author changes a comment: the TA.
+AUTHORS = (403, 200, 403, 403, 404, 401)
 MEMBERS = (200, 200, 403, 403, 404, 401)
 EVERY_TOKEN = (200, 200, 200, 200, 200, 401)
 MADE = (201, 201, 403, 403, 404, 401)
@@ -25,6 +27,7 @@ class ApiRow:
     statuses: tuple[int, int, int, int, int, int]
     body: Any = None
     headers: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str, str], ...] = ()  # field, name and content of each
 
     @property
     def name(self) -> str:
@@ -35,6 +38,22 @@ STALE = (("If-Match", '"none"'),)
 NEW_REFERENCE = {"references": [{"name": "Dee", "text": "Asphalt stores heat until the night."}]}
 SUBMITTED = {"submissions": [{"login": "omar", "text": f"{SUMMARY} And more."}]}
 GRADE = {"kind": "excused", "reason": "Ill."}
+RULE = {
+    "rule": {
+        "points": "50",
+        "weights": {"comprehensive": 100, "quality": 0, "coverage": 0},
+        "scale": {"floor": "0", "ceiling": "0.9", "least": "0"},
+        "rounding": "0.5",
+    },
+    "students_see": True,
+}
+ROSTER = {"csv": "Name,Login,Section\nNia New,nia,B\n"}
+EXTENSION = {"max_attempts": 5, "reason": "Ill."}
+COMMENT = {"audience": "student", "text": "Well put."}
+SAVED = {"key": "short", "text": "Too short."}
+INSTRUCTORS_STALE = (412, 403, 403, 403, 404, 401)
+MEMBERS_STALE = (412, 412, 403, 403, 404, 401)
+INSTRUCTORS_DELETE = (204, 403, 403, 403, 404, 401)
 
 ROWS = (
     ApiRow("get", "/token", EVERY_TOKEN),
@@ -104,4 +123,100 @@ ROWS = (
     ),
     ApiRow("delete", "/webhooks/{webhook}", (204, 403, 403, 403, 404, 401)),
     ApiRow("get", "/webhooks/{webhook}/deliveries", INSTRUCTORS),
+    ApiRow("patch", "/courses/{course}", INSTRUCTORS, {"term": "Spring"}),
+    ApiRow("patch", "/courses/{course}/people/{member}", INSTRUCTORS, {"role": "student"}),
+    ApiRow("delete", "/courses/{course}/people/{member}", INSTRUCTORS_DELETE),
+    ApiRow("get", "/courses/{course}/removed-people", INSTRUCTORS),
+    ApiRow("post", "/courses/{course}/removed-people/{removed}/restore", INSTRUCTORS_MAKE),
+    ApiRow("post", "/courses/{course}/roster/preview", INSTRUCTORS, ROSTER),
+    ApiRow("post", "/courses/{course}/roster", INSTRUCTORS_STALE, ROSTER, STALE),
+    ApiRow("put", "/assignments/{assignment}/names", INSTRUCTORS, {"hidden": True}),
+    ApiRow("post", "/assignments/{assignment}/copy", INSTRUCTORS_MAKE, {}),
+    ApiRow("get", "/assignments/{assignment}/extensions", MEMBERS),
+    ApiRow(
+        "post",
+        "/assignments/{assignment}/extensions",
+        (422, 403, 403, 403, 404, 401),
+        EXTENSION | {"section": "none"},
+    ),
+    ApiRow("put", "/extensions/{extension}", INSTRUCTORS_STALE, EXTENSION, STALE),
+    ApiRow("delete", "/extensions/{extension}", INSTRUCTORS_DELETE),
+    ApiRow("get", "/assignments/{assignment}/imports", MEMBERS),
+    ApiRow(
+        "post",
+        "/assignments/{assignment}/imports",
+        (202, 202, 403, 403, 404, 401),
+        files=(("files", "zoe.txt", SUMMARY),),
+    ),
+    ApiRow("get", "/imports/{upload}", MEMBERS),
+    ApiRow("put", "/imports/{upload}/choices", MEMBERS_STALE, {}, STALE),
+    ApiRow("post", "/imports/{upload}/apply", MEMBERS_STALE, {}, STALE),
+    # The TA comes first, and then there is nothing left to discard.
+    ApiRow("delete", "/imports/{upload}", (409, 204, 403, 403, 404, 401)),
+    ApiRow(
+        "post",
+        "/assignments/{assignment}/reviews",
+        MEMBERS,
+        {"action": "release", "submissions": ["{submission}"]},
+    ),
+    ApiRow(
+        "post",
+        "/submissions/{submission}/take-over",
+        (409, 409, 403, 403, 404, 401),
+        {"holder": "0" * 32},
+    ),
+    ApiRow("get", "/submissions/{submission}/comments", MEMBERS),
+    ApiRow("post", "/submissions/{submission}/comments", MADE, COMMENT),
+    ApiRow("put", "/comments/{comment}", AUTHORS, {"text": "Better."}),
+    ApiRow("delete", "/comments/{comment}", (403, 204, 403, 403, 404, 401)),
+    ApiRow("post", "/comments/{comment}/restore", AUTHORS),
+    ApiRow("get", "/courses/{course}/saved-comments", MEMBERS),
+    ApiRow("post", "/courses/{course}/saved-comments", (409, 201, 403, 403, 404, 401), SAVED),
+    ApiRow("put", "/saved-comments/{saved}", MEMBERS, SAVED),
+    ApiRow("delete", "/saved-comments/{saved}", (404, 204, 403, 403, 404, 401)),
+    ApiRow("get", "/second-looks/{look}", MEMBERS),
+    ApiRow(
+        "post",
+        "/second-looks/{look}/answer",
+        MEMBERS_STALE,
+        {"verdict": "decline", "answer": "It is not there."},
+        STALE,
+    ),
+    ApiRow("post", "/assignments/{assignment}/grade-rule/preview", INSTRUCTORS, RULE),
+    ApiRow("put", "/assignments/{assignment}/grade-rule", INSTRUCTORS_STALE, RULE, STALE),
+    ApiRow(
+        "post",
+        "/assignments/{assignment}/exports/filled",
+        MADE,
+        files=(("file", "grades.csv", "Student,ID,Section,Essay (1)\nZoe,,,\n"),),
+    ),
+    ApiRow("get", "/assignments/{assignment}/annotations", MEMBERS),
+    ApiRow("get", "/submissions/{submission}/annotation", MEMBERS),
+    ApiRow("get", "/assignments/{assignment}/class/ideas", MEMBERS),
+    ApiRow("put", "/courses/{course}/archived", INSTRUCTORS, {"archived": False}),
+    ApiRow("put", "/assignments/{assignment}/archived", INSTRUCTORS, {"archived": False}),
+    ApiRow("get", "/courses/{course}/exports", INSTRUCTORS),
+    ApiRow("post", "/courses/{course}/exports", (202, 403, 403, 403, 404, 401)),
+    ApiRow("get", "/course-jobs/{course_job}", INSTRUCTORS),
+    ApiRow("get", "/course-files/{file}", INSTRUCTORS),
+    ApiRow(
+        "post",
+        "/courses/{course}/deletion",
+        (422, 403, 403, 403, 404, 401),
+        {"name": "Another name"},
+    ),
+    ApiRow(
+        "post",
+        "/assignments/{assignment}/deletion",
+        (422, 403, 403, 403, 404, 401),
+        {"name": "Another name"},
+    ),
+    ApiRow(
+        "post",
+        "/courses/{course}/people/{member}/deletion",
+        (422, 403, 403, 403, 404, 401),
+        {"name": "Another name"},
+    ),
+    ApiRow("get", "/courses/{course}/deletions", INSTRUCTORS),
+    ApiRow("post", "/deletions/{deletion}/restore", INSTRUCTORS),
 )

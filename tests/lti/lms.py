@@ -44,6 +44,7 @@ class Person:
     roles: list[str]
     email: str = ""
     group: str = ""
+    sections: str = ""  # as Canvas writes them: a list in JSON
 
 
 @dataclass
@@ -113,6 +114,7 @@ class Lms:
         self.refuse_scores = 0  # a status
         self.has_storage = False
         self.per_page = 2  # of the roster
+        self.fills_in_sections = False  # as Canvas does, in launches and rosters
         handler = type("Handler", (_Handler,), {"lms": self})
         self.server = ThreadingHTTPServer(("127.0.0.1", port), handler)
         self.url = f"http://{host}:{self.server.server_port}"
@@ -211,8 +213,13 @@ class Lms:
             message.set_dl(f"{self.url}/deep-link/{course_id}", extra_data={"csrf": "7"})
             return message
         message.set_resource_link_claim(link, title=f"Link {link}")
-        message.set_custom_parameters_claim(course.links.get(link, {}))
+        message.set_custom_parameters_claim(course.links.get(link, {}) | self.filled_in(person))
         return message
+
+    def filled_in(self, person: Person) -> dict[str, str]:
+        """Our parameter for sections, as the configuration for Canvas asks for it."""
+        asked = {"sections": "$com.instructure.User.sectionNames"}
+        return {"sections": person.sections} if self.fills_in_sections else asked
 
     def take_deep_link(self, course_id: str, token: str) -> str:
         """Make links of what the tool sends back; the id of the last one."""
@@ -248,9 +255,11 @@ class Lms:
         self.line_items.append(item | {"id": address})
         return self.line_items[-1]
 
-    def members(self, course_id: str) -> list[Claims]:
+    def members(self, course_id: str, link: str = "") -> list[Claims]:
+        """With ``link`` (rlid) also what the parameters of that link are for each person."""
         return [
             {
+                **self._message_of(person, link),
                 "user_id": person.id,
                 "roles": person.roles,
                 "name": person.name,
@@ -260,6 +269,12 @@ class Lms:
             }
             for person in self.courses[course_id].people.values()
         ]
+
+    def _message_of(self, person: Person, link: str) -> Claims:
+        if not link or not self.fills_in_sections:
+            return {}
+        custom = {"https://purl.imsglobal.org/spec/lti/claim/custom": self.filled_in(person)}
+        return {"message": [custom]}
 
     def grades(self) -> dict[str, Claims]:
         """By person the newest score."""
@@ -342,10 +357,11 @@ class _Handler(BaseHTTPRequestHandler):
     def people(self, course: str) -> None:
         """In pages, so that whoever reads only the first is found out."""
         first, many = int(self.query.get("from", 0)), self.lms.per_page
-        members = self.lms.members(course)
+        rlid = self.query.get("rlid", "")
+        members = self.lms.members(course, rlid)
         link = ""
         if first + many < len(members):
-            address = f"{self.lms.url}/services/{course}/people?from={first + many}"
+            address = f"{self.lms.url}/services/{course}/people?from={first + many}&rlid={rlid}"
             link = f'<{address}>; rel="next"'
         self.guarded(NRPS, {"members": members[first : first + many]}, Link=link)
 

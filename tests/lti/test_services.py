@@ -1,19 +1,27 @@
 """Deep linking, grades that arrive in the LMS, and its roster."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from grading.assignments.actions import submissions_release
 from grading.jobs.runner import job_run
 from grading.lti.actions import context_link, link_choose
-from grading.lti.grades import TRIED_AGAIN_AFTER, grades_look
+from grading.lti.grades import TRIED_AGAIN_AFTER, grades_find, grades_look
 from grading.lti.rosters import context_sync, contexts_due
+from grading.marking.actions import comment_write
 from grading.models import (
     Assignment,
+    AuditKind,
+    AuditRecord,
+    Comment,
+    Extension,
     Job,
     LtiContext,
     LtiEnrolment,
@@ -24,15 +32,19 @@ from grading.models import (
     ManualGrade,
     Membership,
     Role,
+    StoredGradeRule,
     Submission,
     User,
 )
+from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
+from grading.pyramid.grade_rules import DEFAULT_RULE, Attempt
 from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
-from tests.lti.lms import INSTRUCTOR, STUDENT, Lms, Person
+from tests.lti.lms import INSTRUCTOR, OBSERVER, STUDENT, TA, Lms, Person
 from tests.lti.visitor import Visitor
+from tests.query_count import QueryCount
 
 LogIn = Callable[[User | None], Client]
 
@@ -236,6 +248,209 @@ def test_a_column_that_somebody_deleted_is_made_again(lms: Lms, submission: Subm
     assert len(lms.line_items) == 1
 
 
+# --- comments ---
+
+
+def _comment(submission: Submission, text: str, *, is_private: bool = False) -> None:
+    comment_write(
+        submission=submission, text=text, is_private=is_private, author=submission.student
+    )
+
+
+def test_comments_are_sent_only_where_somebody_chose_it(
+    lms: Lms, submission: Submission, cast: Cast, client_of: LogIn
+) -> None:
+    _comment(submission, "Well read.")
+    _comment(submission, "Is this his own?", is_private=True)
+    _release(submission)
+    _send()
+    assert "comment" not in lms.grades()["s-1"]
+
+    link = LtiLink.objects.get()
+    form = {"assignment": submission.assignment_id, "sends_grades": "on", "sends_comments": "on"}
+    assert client_of(cast.instructor).post(f"/lti/links/{link.pk}/", form).status_code == 302
+    _send()
+    assert lms.grades()["s-1"]["comment"] == "Well read."
+    assert "Is this his own?" not in str(lms.scores)
+
+    Comment.objects.update(deleted_at=timezone.now())
+    _comment(submission, "A note.", is_private=True)
+    _send()
+    assert lms.grades()["s-1"]["comment"] == ""
+
+
+def test_no_comment_is_sent_before_its_result_is_shown(
+    lms: Lms, submission: Submission, cast: Cast
+) -> None:
+    LtiLink.objects.update(sends_comments=True)
+    _comment(submission, "Well read.")
+    _send()
+    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    _send()
+    assert "Well read." not in str(lms.scores)
+
+    Submission.objects.update(visibility=Submission.Visibility.SHOWN)
+    _send()
+    assert lms.grades()["s-1"]["comment"] == "Well read."
+
+
+@pytest.mark.parametrize("attempt", ["last", "best"])
+def test_a_comment_on_a_held_attempt_stays_here(
+    attempt: str, lms: Lms, submission: Submission, cast: Cast
+) -> None:
+    """Whichever attempt the grade rests on: it is sent once all of them are shown."""
+    rule = replace(DEFAULT_RULE, attempt=Attempt(attempt))
+    StoredGradeRule.objects.create(
+        assignment=submission.assignment, document=grade_rule_to_json(rule)
+    )
+    LtiLink.objects.update(sends_comments=True)
+    _release(submission)
+    second = Submission.objects.create(
+        assignment=submission.assignment,
+        student=submission.student,
+        attempt=2,
+        text=SUMMARY,
+        words=9,
+        visibility=Submission.Visibility.HELD,
+    )
+    _comment(second, "Not for him yet.")
+    ManualGrade.objects.create(
+        assignment=submission.assignment,
+        student=submission.student,
+        kind=ManualGrade.Kind.POINTS,
+        points=Decimal(80),
+        possible=Decimal(100),
+        reason="Oral.",
+    )
+    _send()
+
+    assert "scoreGiven" not in lms.grades()["s-1"]
+    assert "Not for him yet." not in str(lms.scores)
+
+
+# --- what is looked at ---
+
+
+class _Looks:
+    """Counts for which assignments grades are calculated."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calculated: list[int] = []
+        monkeypatch.setattr("grading.lti.grades.grades_find", self._find)
+
+    def _find(self, *, assignment: Assignment) -> None:
+        self.calculated.append(assignment.pk)
+        grades_find(assignment=assignment)
+
+    def next(self) -> list[int]:
+        self.calculated = []
+        grades_look()
+        return self.calculated
+
+
+def test_grades_are_calculated_only_where_something_changed(
+    submission: Submission, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assignment = submission.assignment
+    other = Assignment.objects.create(course=cast.course, title="Another")
+    context = LtiContext.objects.get()
+    LtiLink.objects.create(context=context, resource_link_id="link-9", assignment=other)
+    looks, own = _Looks(monkeypatch), [assignment.pk]
+
+    assert sorted(looks.next()) == sorted([assignment.pk, other.pk])
+    assert looks.next() == []
+    submissions_release(
+        assignment=assignment,
+        students=[submission.student_id],
+        visibility=Submission.Visibility.SHOWN,
+        author=cast.ta,
+    )
+    assert looks.next() == own
+    assert looks.next() == []
+    ManualGrade.objects.create(
+        assignment=assignment,
+        student=submission.student,
+        kind=ManualGrade.Kind.EXCUSED,
+        possible=Decimal(100),
+        reason="Ill.",
+    )
+    assert looks.next() == own
+    StoredGradeRule.objects.create(assignment=assignment, document=grade_rule_to_json(DEFAULT_RULE))
+    assert looks.next() == own
+    _comment(submission, "Well read.")
+    assert looks.next() == own
+    Extension.objects.create(assignment=assignment, student=submission.student, max_attempts=5)
+    assert looks.next() == own
+    Submission.objects.update(late=True)
+    assert looks.next() == own
+    Assignment.objects.filter(pk=assignment.pk).update(release=Assignment.Release.AFTER_DUE)
+    assert looks.next() == own
+    Assignment.objects.filter(pk=assignment.pk).update(due_at=timezone.now() + timedelta(hours=1))
+    assert looks.next() == own
+    assert looks.next() == []
+
+
+def test_a_due_date_that_passes_is_a_change(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, lms: Lms
+) -> None:
+    """Nobody does anything then, and results are shown all the same."""
+    due = timezone.now() + timedelta(hours=1)
+    Assignment.objects.update(release=Assignment.Release.AFTER_DUE, due_at=due)
+    looks = _Looks(monkeypatch)
+    assert len(looks.next()) == 1
+    assert looks.next() == []
+
+    with monkeypatch.context() as later:
+        later.setattr("django.utils.timezone.now", lambda: due + timedelta(minutes=1))
+        assert len(looks.next()) == 1
+        _work(Job.Kind.SEND_GRADES)
+    assert lms.grades()["s-1"]["gradingProgress"] == "FullyGraded"
+
+
+def test_everything_is_looked_at_once_a_day(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = _Looks(monkeypatch)
+    assert len(looks.next()) == 1
+    LtiLink.objects.update(grades_looked_at=timezone.now() - timedelta(hours=25))
+    assert len(looks.next()) == 1
+
+
+def test_an_assignment_that_fails_is_looked_at_again(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("broken")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("grading.lti.grades.grades_find", fail)
+        grades_look()
+    assert len(_Looks(monkeypatch).next()) == 1
+
+
+def test_a_look_takes_as_many_queries_for_any_number_of_assignments(
+    submission: Submission, cast: Cast
+) -> None:
+    def count() -> int:
+        queries = QueryCount()
+        with connection.execute_wrapper(queries):
+            grades_look()
+        return queries.total
+
+    _send()
+    before = count()
+    context = LtiContext.objects.get()
+    for number in range(6):
+        new = Assignment.objects.create(course=cast.course, title=f"Another {number}")
+        LtiLink.objects.create(context=context, resource_link_id=f"more-{number}", assignment=new)
+        Submission.objects.create(
+            assignment=new, student=submission.student, text="Heat stays.", words=2
+        )
+    _send()
+
+    assert count() == before <= 15
+
+
 # --- deep linking ---
 
 
@@ -327,13 +542,94 @@ def test_who_left_is_kept_and_marked_and_may_return(
     assert LtiEnrolment.objects.get(person__subject="s-2").left_at is None
 
 
-def test_a_grader_who_left_the_lms_grades_no_more(lms: Lms, linked: LtiLink, cast: Cast) -> None:
+@pytest.mark.parametrize("roles", [TA, INSTRUCTOR], ids=["ta", "instructor"])
+def test_a_grader_who_left_the_lms_has_no_place_here_and_is_marked(
+    roles: list[str], lms: Lms, linked: LtiLink, cast: Cast, client_of: LogIn
+) -> None:
+    lms.courses["course-1"].people["t-1"].roles = roles
     Visitor(lms, "t-1").launch()
+    tom = User.objects.get(lti_people__subject="t-1")
+    members = f"/courses/{cast.course.pk}/members/"
+    tom_there = lms.courses["course-1"].people.pop("t-1")
+    context_sync(context_pk=linked.context_id)
+
+    assert not Membership.objects.filter(course=cast.course, user=tom).exists()
+    assert client_of(tom).get(f"/courses/{cast.course.pk}/").status_code == 404
+    assert LtiEnrolment.objects.get(person__user=tom).left_at is not None
+    page = client_of(cast.instructor).get(members).content.decode()
+    assert "Left the LMS" in page
+    assert "Tom Assistant" in page
+    assert AuditRecord.objects.filter(kind=AuditKind.MEMBER_REMOVED, person=tom.pk).exists()
+
+    lms.courses["course-1"].people["t-1"] = tom_there
+    Visitor(lms, "t-1").launch()
+    assert Membership.objects.get(course=cast.course, user=tom).is_grader
+    assert "Left the LMS" not in client_of(cast.instructor).get(members).content.decode()
+
+
+def test_what_a_grader_did_stays(
+    lms: Lms, linked: LtiLink, submission: Submission, cast: Cast
+) -> None:
+    Visitor(lms, "t-1").launch()
+    tom = User.objects.get(lti_people__subject="t-1")
+    comment = comment_write(submission=submission, text="Good.", is_private=False, author=tom)
     del lms.courses["course-1"].people["t-1"]
     context_sync(context_pk=linked.context_id)
 
-    member = Membership.objects.get(course=cast.course, user__lti_people__subject="t-1")
-    assert member.role == Role.STUDENT
+    comment.refresh_from_db()
+    assert comment.author == tom
+
+
+def test_the_last_instructor_stays_though_the_lms_has_none(
+    lms: Lms, linked: LtiLink, cast: Cast
+) -> None:
+    Visitor(lms, "i-1").launch()
+    irma = User.objects.get(lti_people__subject="i-1")
+    cast.course.memberships.exclude(user=irma).filter(role=Role.INSTRUCTOR).delete()
+    del lms.courses["course-1"].people["i-1"]
+    context_sync(context_pk=linked.context_id)
+
+    assert Membership.objects.get(course=cast.course, user=irma).role == Role.INSTRUCTOR
+
+
+def test_a_grader_who_launches_without_a_role_loses_the_place_at_once(
+    lms: Lms, linked: LtiLink, cast: Cast
+) -> None:
+    Visitor(lms, "t-1").launch()
+    lms.courses["course-1"].people["t-1"].roles = OBSERVER
+
+    assert Visitor(lms, "t-1").launch().status_code == 403
+    assert not cast.course.memberships.filter(user__lti_people__subject="t-1").exists()
+    # A student is marked, and keeps the work.
+    lms.courses["course-1"].people["s-1"].roles = OBSERVER
+    assert Visitor(lms, "s-1").launch().status_code == 403
+    assert LtiEnrolment.objects.get(person__subject="s-1").left_at is not None
+    assert cast.course.memberships.filter(user__lti_people__subject="s-1").exists()
+
+
+def test_sections_of_canvas_come_in_launches_and_in_the_roster(
+    lms: Lms, linked: LtiLink, cast: Cast
+) -> None:
+    """As it fills in our parameter, for each person of the roster if it is told the link."""
+    people = lms.courses["course-1"].people
+    for person in people.values():
+        person.group = ""
+    people["s-1"].sections = '["Tuesday group", "Library"]'
+    people["s-2"].sections = "Friday group"
+
+    def section(subject: str) -> str:
+        return cast.course.memberships.get(user__lti_people__subject=subject).section
+
+    Visitor(lms, "s-1").launch()
+    assert section("s-1") == ""  # “$com.instructure…” is no section
+    lms.fills_in_sections = True
+    Visitor(lms, "s-1").launch()
+    assert section("s-1") == "Tuesday group"
+    context_sync(context_pk=linked.context_id)
+    assert (section("s-1"), section("s-2")) == ("Tuesday group", "Friday group")
+    people["s-1"].sections = '["Library"]'
+    context_sync(context_pk=linked.context_id)
+    assert section("s-1") == "Library"
 
 
 def test_an_empty_roster_ends_nothing(lms: Lms, linked: LtiLink) -> None:

@@ -10,7 +10,18 @@ from ninja.security import HttpBearer
 
 from grading.api.problems import PROBLEM, handle_errors
 from grading.api.schemas import Problem
-from grading.api.v1 import courses, grades, pyramids, submissions, webhooks
+from grading.api.v1 import (
+    courses,
+    extensions,
+    grades,
+    imports,
+    keeping,
+    people,
+    pyramids,
+    reviews,
+    submissions,
+    webhooks,
+)
 from grading.models import ApiToken
 from grading.web import url_converters  # noqa: F401  (registers them)
 
@@ -87,5 +98,17 @@ api = Api(
     auth=TokenScheme(),
 )
 handle_errors(api)
-for part in (courses, pyramids, submissions, grades, webhooks):
+PARTS = (
+    courses,
+    people,
+    pyramids,
+    submissions,
+    imports,
+    reviews,
+    grades,
+    extensions,
+    keeping,
+    webhooks,
+)
+for part in PARTS:
     api.add_router("", part.router)

@@ -1,17 +1,16 @@
 """The token, its course, the people and the assignments there."""
 
 from copy import copy
-from datetime import datetime
 from hashlib import sha256
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.http import HttpResponse
-from django.utils.timezone import is_aware
 from ninja import Router, Status
 
 from grading import access
+from grading.api.course_schemas import CopyIn, CourseIn
+from grading.api.forms import as_typed
 from grading.api.middleware import TokenRequest
 from grading.api.pages import USUAL_PAGE, After, Limit, page_of_rows, shown_page
 from grading.api.problems import check_form
@@ -20,7 +19,7 @@ from grading.api.schemas import (
     AssignmentOut,
     AssignmentRowOut,
     CourseOut,
-    MemberOut,
+    NamesIn,
     Page,
     SettingsIn,
     StateIn,
@@ -30,13 +29,16 @@ from grading.api.shown import (
     shown_assignment,
     shown_assignment_row,
     shown_course,
-    shown_member,
     shown_token,
 )
 from grading.api.v1.stamps import IfMatch, put_stamp, stale, stamp_sent
 from grading.assignments.actions import assignment_change
 from grading.assignments.forms import SETTINGS, NewAssignmentForm, SettingsForm, StateForm
+from grading.courses.forms import CourseForm
+from grading.housekeeping.copies import assignment_copy
+from grading.housekeeping.forms import AssignmentCopyForm
 from grading.models import Assignment
+from grading.queue.actions import assignment_hide_names
 
 router = Router(tags=["Courses and assignments"])
 
@@ -57,12 +59,14 @@ def course(request: TokenRequest, course: int) -> Any:
     return shown_course(access.get_grader_membership_for(request.user, course))
 
 
-@router.get("/courses/{id:course}/people", response=Page[MemberOut], summary="People of a course")
-def people(request: TokenRequest, course: int, after: After = "", limit: Limit = USUAL_PAGE) -> Any:
-    membership = access.get_grader_membership_for(request.user, course)
-    rows = membership.course.memberships.select_related("user")
-    members, following = page_of_rows(rows, after, limit)
-    return shown_page([shown_member(member) for member in members], following)
+@router.patch("/courses/{id:course}", response=CourseOut, summary="Change the settings of a course")
+def course_settings(request: TokenRequest, course: int, payload: CourseIn) -> Any:
+    membership = access.get_instructor_membership_for(request.user, course)
+    row = membership.course
+    names = CourseForm(instance=copy(row)).fields
+    typed = {name: getattr(row, name) for name in names} | payload.dict(exclude_unset=True)
+    membership.course = check_form(CourseForm(typed, instance=copy(row))).save()
+    return shown_course(membership)
 
 
 @router.get(
@@ -132,17 +136,9 @@ def _changes(assignment: Assignment, sent: dict[str, Any]) -> list[SettingsForm]
         names = kind(instance=copy(assignment)).fields
         if sent.keys() & names:
             values = {name: getattr(assignment, name) for name in names} | sent
-            typed = {name: _typed(assignment, value) for name, value in values.items()}
+            typed = {name: as_typed(assignment.course, value) for name, value in values.items()}
             forms.append(check_form(kind(typed, instance=copy(assignment))))
     return forms
-
-
-def _typed(assignment: Assignment, value: Any) -> Any:
-    """As the settings page sends it: times by the clocks of the course."""
-    if not isinstance(value, datetime):
-        return value
-    zone = ZoneInfo(assignment.course.time_zone)
-    return (value.astimezone(zone) if is_aware(value) else value).strftime("%Y-%m-%dT%H:%M")
 
 
 def _stamp(assignment: Assignment) -> str:
@@ -160,3 +156,39 @@ def assignment_state(request: TokenRequest, assignment: int, payload: StateIn) -
     row.state = Assignment.State(form.cleaned_data["state"])
     row.save(update_fields=["state"])
     return shown_assignment(row)
+
+
+@router.put(
+    "/assignments/{id:assignment}/names",
+    response=AssignmentOut,
+    summary="Hide the names of students from graders, or show them",
+)
+def assignment_names(request: TokenRequest, assignment: int, payload: NamesIn) -> Any:
+    row, _ = access.get_editable_assignment_for(request.user, assignment)
+    assignment_hide_names(assignment=row, hidden=payload.hidden)
+    return shown_assignment(row)
+
+
+@router.post(
+    "/assignments/{id:assignment}/copy",
+    response={201: AssignmentOut},
+    summary="Copy an assignment within its course",
+)
+def assignment_copy_make(request: TokenRequest, assignment: int, payload: CopyIn) -> Any:
+    """With expert summaries and the newest version. Students see it once it is open."""
+    row, _ = access.get_assignment_even_if_archived_for(request.user, assignment)
+    typed = {
+        "course": row.course_id,
+        "due": "none" if payload.weeks is None else "moved",
+        "weeks": payload.weeks,
+        "drafts": payload.drafts,
+    }
+    courses = access.get_courses_to_fill(request.user)
+    form = check_form(AssignmentCopyForm(typed, courses=courses))
+    copied = assignment_copy(
+        assignment=row,
+        course=form.cleaned_data["course"],
+        rules=form.rules(),
+        author=request.user,
+    )
+    return Status(201, shown_assignment(copied))

@@ -3,11 +3,14 @@
 from hashlib import sha256
 from typing import Annotated, Any
 
+from django.db import transaction
 from django.http import HttpResponse
-from ninja import Path, Router, Status
+from django.utils.datastructures import MultiValueDict
+from ninja import File, Form, Path, Router, Status, UploadedFile
 
 from grading import access
 from grading.access.hidden_names import displayed_members, person_key
+from grading.api.grading_schemas import GradeRuleIn, GradeRuleOut, RulePreviewOut
 from grading.api.middleware import TokenRequest
 from grading.api.pages import (
     USUAL_PAGE,
@@ -17,27 +20,40 @@ from grading.api.pages import (
     page_of_rows,
     shown_page,
 )
-from grading.api.problems import check_form
+from grading.api.problems import UNPROCESSABLE, RefusedError, check_form
 from grading.api.schemas import (
     ExportIn,
     ExportOut,
+    FilledIn,
     GradeIn,
     GradeOut,
-    GradeRuleOut,
     Page,
     ReleaseIn,
     ReleaseOut,
     StudentKey,
 )
-from grading.api.shown import shown_export, shown_grade
+from grading.api.shown import (
+    shown_export,
+    shown_grade,
+    shown_rule,
+    shown_student,
+    words_of_rule,
+)
 from grading.api.v1.stamps import IfMatch, put_stamp, stale, stamp_sent
 from grading.assignments.actions import submissions_release
 from grading.assignments.forms import ReleaseForm
 from grading.assignments.views import ClassAttempts
-from grading.grades.actions import export_keep, manual_grade_set
-from grading.grades.forms import FreshForm, ManualGradeForm
-from grading.grades.gradebook_files import prepare_new
-from grading.grades.queries import ManualGradePreview, preview_manual_grade
+from grading.class_figures.views import class_ideas_file
+from grading.grades.actions import export_keep, grade_rule_set, manual_grade_set, upload_keep
+from grading.grades.forms import FreshForm, LmsFileForm, ManualGradeForm
+from grading.grades.gradebook_files import FillChoices, fill_upload, prepare_filled, prepare_new
+from grading.grades.queries import (
+    ManualGradePreview,
+    ProposedRule,
+    preview_manual_grade,
+    preview_rule,
+)
+from grading.marking.views import annotation_file, annotations_file
 from grading.models import (
     Assignment,
     AuditKind,
@@ -47,9 +63,8 @@ from grading.models import (
     StoredGradeRule,
     record,
 )
-from grading.models.grade_rules import rule_of
-from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
-from grading.pyramid.grade_rules import rule_in_words
+from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
+from grading.pyramid.formats.lms.reading import read_grade_file
 from grading.scoring.grades import class_grades, student_grade
 from grading.scoring.results import class_results
 from grading.web.downloads import render_file
@@ -159,21 +174,89 @@ def _stamp(preview: ManualGradePreview) -> str:
     return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
+# --- the rule from scores to grades ---
+
+
 @router.get(
     "/assignments/{id:assignment}/grade-rule",
     response=GradeRuleOut,
     summary="From scores to grades",
 )
-def grade_rule(request: TokenRequest, assignment: int) -> Any:
+def grade_rule(request: TokenRequest, response: HttpResponse, assignment: int) -> Any:
     row, _ = access.get_graded_assignment_for(request.user, assignment)
-    stored = StoredGradeRule.objects.newest_of(row)
-    rule = rule_of(stored)
+    return _shown_rule(row, response)
+
+
+@router.post(
+    "/assignments/{id:assignment}/grade-rule/preview",
+    response=RulePreviewOut,
+    summary="What another rule would change",
+)
+def grade_rule_preview(request: TokenRequest, assignment: int, payload: GradeRuleIn) -> Any:
+    """Saves nothing. Manual grades stay as they are."""
+    row, _ = access.get_editable_assignment_for(request.user, assignment)
+    proposed = _proposed(payload)
+    preview = preview_rule(assignment=row, proposed=proposed)
+    after = {grade.result.student.pk: grade for grade in preview.after}
+    pairs = [(before, after[before.result.student.pk]) for before in preview.before]
     return {
-        "rule": grade_rule_to_json(rule),
-        "in_words": [f"{about}: {words}" for about, words in rule_in_words(rule)],
-        "students_see": bool(stored and stored.students_see),
-        "is_default": stored is None,
+        "in_words": words_of_rule(proposed.rule),
+        "students": len(pairs),
+        "changes": [
+            {
+                "student": shown_student(row, before.result.membership),
+                "before": before.grade,
+                "after": now.grade,
+            }
+            for before, now in pairs
+            if before.grade != now.grade
+        ],
     }
+
+
+@router.put(
+    "/assignments/{id:assignment}/grade-rule",
+    response=GradeRuleOut,
+    summary="Set the rule from scores to grades",
+)
+def grade_rule_change(
+    request: TokenRequest,
+    response: HttpResponse,
+    assignment: int,
+    payload: GradeRuleIn,
+    if_match: IfMatch = None,
+) -> Any:
+    """Send the ETag of the rule as If-Match. Earlier rules stay in the history."""
+    stamp = stamp_sent(if_match)
+    with transaction.atomic():
+        row, _ = access.get_editable_assignment_for(request.user, assignment)
+        Assignment.objects.select_for_update().get(pk=row.pk)
+        if _rule_stamp(StoredGradeRule.objects.newest_of(row)) != stamp:
+            raise stale()
+        proposed = _proposed(payload)
+        preview = preview_rule(assignment=row, proposed=proposed)
+        saved = grade_rule_set(
+            assignment=row, proposed=proposed, author=request.user, stamp=preview.stamp
+        )
+        if saved is None:
+            raise stale()
+    return _shown_rule(row, response)
+
+
+def _proposed(payload: GradeRuleIn) -> ProposedRule:
+    rule = grade_rule_from_json(payload.rule.model_dump(mode="json"))
+    return ProposedRule(rule, payload.students_see)
+
+
+def _shown_rule(assignment: Assignment, response: HttpResponse) -> dict[str, Any]:
+    stored = StoredGradeRule.objects.newest_of(assignment)
+    put_stamp(response, _rule_stamp(stored))
+    return shown_rule(stored)
+
+
+def _rule_stamp(stored: StoredGradeRule | None) -> str:
+    """Rules are only added to, so that a number says which one it is."""
+    return f"rule-{stored.pk if stored else 0}"
 
 
 # --- exports ---
@@ -212,3 +295,69 @@ def export_file(request: TokenRequest, export: int) -> Any:
     row, _ = access.get_gradebook_export_for(request.user, export)
     record(AuditKind.EXPORTED, "Downloaded a gradebook file.", assignment=row.assignment)
     return render_file(bytes(row.data), row.file_name, "text/csv")
+
+
+@router.post(
+    "/assignments/{id:assignment}/exports/filled",
+    response={201: ExportOut},
+    summary="Fill in a file that an LMS exported",
+)
+def export_filled(
+    request: TokenRequest, assignment: int, file: File[UploadedFile], payload: Form[FilledIn]
+) -> Any:
+    """Students are matched by their numbers, logins or addresses, never by their names alone."""
+    row, _ = access.get_exportable_assignment_for(request.user, assignment)
+    form = check_form(LmsFileForm(payload.dict(), MultiValueDict({"file": [file]})))
+    content, scope = read_grade_file(form.content), Scope(payload.scope)
+    with transaction.atomic():
+        upload = upload_keep(
+            assignment=row,
+            author=request.user,
+            file_name=str(file.name),
+            data=form.content,
+            scope=scope,
+        )
+        column = FillChoices.from_json(upload.choices).column
+        titles = {candidate.title: candidate.index for candidate in content.candidates}
+        if payload.column:
+            column = titles.get(payload.column)
+        choices = FillChoices(column, scope, comments=payload.comments)
+        filling = fill_upload(upload, content, choices)
+        if filling is None:
+            sentence = "Name the column to fill: " + ", ".join(f"“{name}”" for name in titles)
+            error = {"field": "column", "message": f"{sentence}."}
+            raise RefusedError(UNPROCESSABLE, f"{sentence}.", [error])
+        if filling.refusal:
+            raise RefusedError(UNPROCESSABLE, filling.refusal)
+        prepared = prepare_filled(upload, filling, scope)
+        export = export_keep(assignment=row, author=request.user, prepared=prepared)
+        upload.delete()
+    return Status(201, shown_export(export))
+
+
+# --- files of a class, as its pages give them ---
+
+
+@router.get(
+    "/assignments/{id:assignment}/annotations",
+    summary="All texts with their annotations, a zip of files for DUCView",
+)
+def class_annotations(request: TokenRequest, assignment: int) -> Any:
+    """Each student's attempt that counts. Where names are hidden, files have pseudonyms."""
+    return annotations_file(request, assignment)
+
+
+@router.get(
+    "/submissions/{id:submission}/annotation",
+    summary="A text with its annotation, a file for DUCView",
+)
+def submission_annotation(request: TokenRequest, submission: int) -> Any:
+    return annotation_file(request, submission)
+
+
+@router.get(
+    "/assignments/{id:assignment}/class/ideas",
+    summary="How often each idea was expressed, a CSV",
+)
+def class_ideas(request: TokenRequest, assignment: int) -> Any:
+    return class_ideas_file(request, assignment)

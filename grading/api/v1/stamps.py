@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Header
 
 from grading.api.problems import STALE, STAMP_NEEDED, RefusedError
@@ -19,7 +19,7 @@ def stamp_sent(if_match: str | None) -> str:
     return if_match.strip().removeprefix("W/").strip('"')
 
 
-def put_stamp(response: HttpResponse, stamp: str) -> None:
+def put_stamp(response: HttpResponseBase, stamp: str) -> None:
     response["ETag"] = f'"{stamp}"'
 
 

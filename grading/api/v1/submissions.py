@@ -1,4 +1,4 @@
-"""Submissions, their results with evidence, corrections, and second looks."""
+"""Submissions, their results with evidence, and corrections."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,10 +15,9 @@ from grading.api.pages import (
     After,
     Limit,
     page_of_items,
-    page_of_rows,
     shown_page,
 )
-from grading.api.problems import FORBIDDEN, UNPROCESSABLE, RefusedError, check_form
+from grading.api.problems import FORBIDDEN, RefusedError, check_form
 from grading.api.schemas import (
     CorrectedOut,
     CorrectionIn,
@@ -27,7 +26,6 @@ from grading.api.schemas import (
     NewSubmissionsOut,
     Page,
     ResultOut,
-    SecondLookOut,
     SubmissionOut,
     SubmissionRowOut,
 )
@@ -35,17 +33,16 @@ from grading.api.shown import (
     shown_result,
     shown_row,
     shown_scores,
-    shown_second_look,
     shown_step,
     shown_submission,
 )
 from grading.api.submitting import submissions_submit
+from grading.api.v1.reviews import read_spans
 from grading.api.v1.stamps import IfMatch, put_stamp, stale, stamp_sent
 from grading.marking.actions import TakenStep, step_redo, step_take, step_undo
 from grading.marking.forms import StepForm
 from grading.marking.queries import Desk, find_desk
-from grading.models import SecondLook, Submission, User
-from grading.pyramid.structures import Span
+from grading.models import Submission, User
 from grading.scoring.queue_rows import AllAttempts, queue_rows
 from grading.web.blind import blind_text_of
 from grading.web.word_spans import place_of
@@ -176,9 +173,7 @@ def _take(desk: Desk, submission: Submission, payload: CorrectionIn, author: Use
 
 def _typed(payload: CorrectionIn) -> MultiValueDict[str, Any]:
     """As the form of the review desk sends it."""
-    if any(start >= end for start, end in payload.spans):
-        raise RefusedError(UNPROCESSABLE, "A span begins before it ends.")
-    place = place_of(tuple(Span(start, end) for start, end in payload.spans))
+    place = place_of(read_spans(payload.spans))
     ideas = (payload.idea, payload.other_idea)
     words = [_VERBS.get(payload.action, payload.action)]
     if payload.action != "count":
@@ -195,20 +190,3 @@ def _desk(submission: Submission, user: User) -> Desk:
     if desk is None:
         raise Http404(NO_SCORE)
     return desk
-
-
-# --- second looks ---
-
-
-@router.get(
-    "/assignments/{id:assignment}/second-looks",
-    response=Page[SecondLookOut],
-    summary="Second looks that students requested",
-)
-def second_looks(
-    request: TokenRequest, assignment: int, after: After = "", limit: Limit = USUAL_PAGE
-) -> Any:
-    row, _ = access.get_graded_assignment_for(request.user, assignment)
-    rows = SecondLook.objects.filter(submission__assignment=row)
-    found, following = page_of_rows(rows, after, limit)
-    return shown_page([shown_second_look(look) for look in found], following)

@@ -84,9 +84,10 @@ def test_from_the_setting_to_the_scatter_plot(
     page.goto(f"{address}second-opinions/")
     page.get_by_role("link", name="submissions where methods disagree").click()
     row = page.get_by_role("row").filter(has_text="Methods disagree").first
-    row.locator("summary", has_text="Methods disagree").click()
-    expect(row.locator(".queue-reason p").first).to_have_text(REASON)
-    row.get_by_role("link", name="Compare the methods").click()
+    flag = row.locator("details", has_text="Methods disagree")
+    flag.locator("summary").click()
+    expect(flag.locator(".queue-reason p").first).to_have_text(REASON)
+    flag.get_by_role("link", name="Compare the methods").click()
 
     read_side_by_side(page)
     read_the_class(page, address)
@@ -119,7 +120,9 @@ def read_the_class(page: Page, address: str) -> None:
     page.goto(f"{address}class/second-opinions/")
     cells = page.locator(".class-matrix td.numeric")
     expect(cells).to_have_count(3 + 2 + 1)
-    expect(cells.first).to_have_text(re.compile(rf"0\.\d\d \(−?0\.\d\d to 0\.\d\d\)\s+n {COUNTED}"))
+    expect(cells.first).to_have_text(
+        re.compile(rf"0\.\d\d \(\u2212?0\.\d\d to 0\.\d\d\)\s+n {COUNTED}")
+    )
     page.get_by_label("Across").select_option(label="PEAK")
     page.get_by_label("Up", exact=True).select_option(label="ROUGE-SU4")
     page.get_by_role("button", name="Show both").click()

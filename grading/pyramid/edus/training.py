@@ -44,7 +44,7 @@ class SegmenterSettings:
     folds: int = 4
     least_rows: int = 5  # a feature of fewer words teaches nothing that holds elsewhere
     least_weight: float = 0.02  # smaller weights are dropped, so that the file is small
-    cut: float = 0.4
+    cut: float = 0.375
     seed: int = 0
     network: PerceptronSettings = field(default_factory=PerceptronSettings)
 

@@ -136,8 +136,11 @@ class _Candidate(Protocol):
     def bound(self) -> int:
         """No more than this agrees."""
 
-    def look(self, wanted: int) -> int:
-        """What agrees at least; the bound is lower afterwards, if only below what is wanted."""
+    def look(self, wanted: int, hopeless: int) -> int:
+        """What agrees at least; the bound is lower afterwards, if only below what is wanted.
+
+        What agrees need not be known where it is no more than ``hopeless``.
+        """
 
     def solve(self) -> tuple[int, Words]:
         """What agrees, and the words of the sentence that do."""
@@ -166,7 +169,7 @@ class SummaryIndex:
                 wanted = 1 + min(
                     int(strength * (one.size + PRIOR)), int(max(recall, TAU) * one.size)
                 )
-                least = one.look(wanted)
+                least = one.look(wanted, _hopeless(strength, one.size))
                 strength = max(strength, _rank(least, one.size))
                 recall = max(recall, least / one.size)
                 looked.append((one, least))
@@ -204,6 +207,12 @@ def _rank(agreeing: int, size: int) -> float:
     return agreeing / (size + PRIOR)
 
 
+def _hopeless(strength: float, size: int) -> int:
+    """The most that may agree of what is not found, and ranks below what is known already."""
+    most = min(int(TAU * size), int(strength * (size + PRIOR)))
+    return most if _rank(most, size) < strength else most - 1
+
+
 def _by_bound(one: _Candidate) -> tuple[float, int, tuple[int, int]]:
     return -_rank(one.bound, one.size), one.size, one.place
 
@@ -220,8 +229,8 @@ class _SharedTriples:
         self._graphs = mention.graph, sentence.graph
         self._pairing: Pairing | None = None
 
-    def look(self, wanted: int) -> int:
-        self._pairing = Pairing(*self._graphs, wanted)
+    def look(self, wanted: int, hopeless: int) -> int:
+        self._pairing = Pairing(*self._graphs, wanted, hopeless)
         self.bound = min(self.bound, self._pairing.bound)
         return self._pairing.found
 
@@ -241,7 +250,7 @@ class _SharedLemmas:
         self._lemmas = sentence.lemmas
         self.bound = len(self._shared)
 
-    def look(self, wanted: int) -> int:  # noqa: ARG002 - it is known at once
+    def look(self, wanted: int, hopeless: int) -> int:  # noqa: ARG002 - it is known at once
         return self.bound
 
     def solve(self) -> tuple[int, Words]:

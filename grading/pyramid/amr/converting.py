@@ -11,6 +11,7 @@ as a whole. A sentence without words that say anything is a single ``thing``.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from grading.pyramid.amr import vocabulary as say
 from grading.pyramid.amr.drafting import SKIPPED, SUBJECTS
@@ -18,6 +19,7 @@ from grading.pyramid.amr.graphs import Graph
 from grading.pyramid.amr.nouns import Nouns
 from grading.pyramid.structures import Token
 
+_DEEPEST = 40  # words below the root: what is deeper is no English, and would end the recursion
 _COORDINATIONS = {"but": "contrast-01", "yet": "contrast-01", "or": "or"}
 
 
@@ -26,7 +28,27 @@ def convert(tokens: Sequence[Token], common: Collection[str] = ()) -> Graph:
 
     ``common`` are words of its text in lower case: with a capital they are no names either.
     """
-    return _Conversion(tokens, common).graph()
+    return _Conversion(_shallow(tokens), common).graph()
+
+
+def _shallow(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The same tree, where words that are too deep depend on a word farther up."""
+    below: dict[int, list[int]] = {}
+    for token in tokens:
+        if token.head != token.index:
+            below.setdefault(token.head, []).append(token.index)
+    level = [token.index for token in tokens if token.head == token.index]
+    heads = [token.head for token in tokens]
+    for _ in range(_DEEPEST):
+        level = [child for parent in level for child in below.get(parent, ())]
+    for parent in level:  # it grows while it is read
+        for child in below.get(parent, ()):
+            heads[child] = heads[parent]
+            level.append(child)
+    return [
+        token if token.head == head else replace(token, head=head)
+        for token, head in zip(tokens, heads, strict=True)
+    ]
 
 
 class _Conversion(Nouns):

@@ -101,11 +101,12 @@ class Pairing:
 
     ``bound`` is what no mapping exceeds and ``found`` what one reaches; who compares many graphs
     for the best of them need not ``solve`` those whose bound is too low. Once the bound is below
-    ``wanted`` it is not lowered further.
+    ``wanted`` it is not lowered further; once it is no more than ``hopeless``, nothing is looked
+    for any more.
     """
 
-    def __init__(self, first: Graph, second: Graph, wanted: int = 0) -> None:
-        self._wanted = wanted
+    def __init__(self, first: Graph, second: Graph, wanted: int = 0, hopeless: int = -1) -> None:
+        self._wanted, self._hopeless = wanted, hopeless
         self._sizes = len(first.concepts), len(second.concepts)
         self._first, self._second = first, second
         self._alone: dict[Pair, int] = {}
@@ -116,10 +117,15 @@ class Pairing:
         self._candidates: list[list[int]] = [[] for _ in first.concepts]
         for i, j in sorted(self._alone.keys() | self._together.keys()):
             self._candidates[i].append(j)
+        self._potential = {
+            (i, j): self._alone.get((i, j), 0) + self._most_beside((i, j))
+            for i, candidates in enumerate(self._candidates)
+            for j in candidates
+        }
         self.bound = len(self._met) + sum(self._alone.values())
         self.found = 0
         self._mapping: _Mapping = [None] * self._sizes[0]
-        if self.bound:
+        if self.bound > max(0, hopeless):
             self._tighten()
 
     @property
@@ -180,6 +186,13 @@ class Pairing:
                         with_a = self._together.setdefault(a, {})
                         with_a[b] = with_a.get(b, 0) + 1
 
+    def _most_beside(self, pair: Pair) -> int:
+        """No more relations agree at a pair, however the other nodes are mapped."""
+        by_node: dict[int, int] = {}
+        for (node, _), count in self._together.get(pair, {}).items():
+            by_node[node] = max(by_node.get(node, 0), count)
+        return sum(by_node.values())
+
     def _tighten(self) -> None:
         """Lower the bound, and raise what was found, by sharing relations out between their ends.
 
@@ -187,32 +200,57 @@ class Pairing:
         part at each end, whichever the shares; those of relations of which the assignment has only
         one end move to the other end (Lagrangian relaxation, in whole 64ths).
         """
-        shares = [_SHARES // 2] * len(self._met)  # of the pair that is named first
+        pairs = [(i, j) for i, candidates in enumerate(self._candidates) for j in candidates]
+        column = {pair: number for number, pair in enumerate(pairs)}
+        ends = [(column[one], column[other]) for _, one, other in self._met]
+        first, second = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+        # A pair hopes for a share of a relation once, however many relations it may meet by it.
+        hopes: dict[tuple[int, int, int], int] = {}
+        for end in (0, 1):
+            for (relation, *_), both in zip(self._met, ends, strict=True):
+                hopes.setdefault((relation, end, both[end]), len(hopes))
+        hope = np.array(
+            [
+                hopes[relation, end, both[end]]
+                for end in (0, 1)
+                for (relation, *_), both in zip(self._met, ends, strict=True)
+            ],
+            dtype=np.int64,
+        )
+        hoping = np.array([pair for _, _, pair in hopes], dtype=np.int64)
+        alone = np.array([_SHARES * self._alone.get(pair, 0) for pair in pairs])
+        cells = tuple(np.array(pairs).T)
+        table = np.zeros(self._sizes)
+        shares = np.full(len(ends), _SHARES // 2)  # of the pair that is named first
+        climbed: set[tuple[int, ...]] = set()
         for step in _STEPS:
-            worth = {pair: _SHARES * alone for pair, alone in self._alone.items()}
-            hoped: dict[tuple[int, int, Pair], int] = {}
-            for (relation, one, other), share in zip(self._met, shares, strict=True):
-                for end, pair, part in ((0, one, share), (1, other, _SHARES - share)):
-                    key = relation, end, pair
-                    hoped[key] = max(hoped.get(key, 0), part)
-            for (_, _, pair), part in hoped.items():
-                worth[pair] = worth.get(pair, 0) + part
-            table = np.zeros(self._sizes)
-            for pair, value in worth.items():
-                table[pair] = value
-            chosen = [pair for pair in ilp.assign(table) if pair in worth]
-            self.bound = min(self.bound, sum(worth[pair] for pair in chosen) // _SHARES)
-            mapping: _Mapping = [None] * self._sizes[0]
-            for i, j in chosen:
-                mapping[i] = j
-            if self._value(mapping) >= self.found:
-                self._take(*self._climb_from(mapping))
+            hoped = np.zeros(len(hopes), dtype=np.int64)
+            np.maximum.at(hoped, hope, np.concatenate((shares, _SHARES - shares)))
+            worth = alone.copy()
+            np.add.at(worth, hoping, hoped)
+            table[cells] = worth
+            assigned = (column.get(pair) for pair in ilp.assign(table))
+            chosen = [number for number in assigned if number is not None]
+            self.bound = min(self.bound, int(worth[chosen].sum()) // _SHARES)
+            if self.bound <= self._hopeless:
+                return
+            if tuple(chosen) not in climbed:
+                climbed.add(tuple(chosen))
+                self._climb_if_good([pairs[number] for number in chosen])
             if self.found >= self.bound or self.bound < self._wanted:
                 return
-            both = set(chosen)
-            for number, (_, one, other) in enumerate(self._met):
-                move = step * ((other in both) - (one in both))
-                shares[number] = min(_SHARES, max(0, shares[number] + move))
+            both_ends = np.zeros(len(pairs), dtype=np.int64)
+            both_ends[chosen] = 1
+            shares += step * (both_ends[second] - both_ends[first])
+            np.clip(shares, 0, _SHARES, out=shares)
+
+    def _climb_if_good(self, chosen: Sequence[Pair]) -> None:
+        """From these pairs, unless they are worth less than what was found."""
+        mapping: _Mapping = [None] * self._sizes[0]
+        for i, j in chosen:
+            mapping[i] = j
+        if self._value(mapping) >= self.found:
+            self._take(*self._climb_from(mapping))
 
     def _smart_start(self) -> _Mapping:
         """Each node with the first free node of the same concept, the others with any."""
@@ -245,16 +283,16 @@ class Pairing:
         while True:
             best_gain, move = 0, (0, 0)
             holders = {j: i for i, j in enumerate(mapping) if j is not None}
+            now = [self._worth(mapping, i, on) for i, on in enumerate(mapping)]
             for i, candidates in enumerate(self._candidates):
-                now = self._worth(mapping, i, mapping[i])
                 for j in candidates:
                     holder = holders.get(j)
-                    if holder is None:
-                        gain = self._worth(mapping, i, j) - now
-                    elif holder != i:
-                        gain = self._gain_of_swap(mapping, i, holder)
-                    else:
+                    if holder == i or self._most(mapping, now, i, j, holder) <= best_gain:
                         continue
+                    if holder is None:
+                        gain = self._worth(mapping, i, j) - now[i]
+                    else:
+                        gain = self._gain_of_swap(mapping, i, holder)
                     if gain > best_gain:
                         best_gain, move = gain, (i, j)
             if not best_gain:
@@ -264,13 +302,29 @@ class Pairing:
                 mapping[holders[j]] = mapping[i]
             mapping[i] = j
 
+    def _most(
+        self, mapping: _Mapping, now: Sequence[int], i: int, j: int, holder: int | None
+    ) -> int:
+        """No more is gained by node i on j, and j's holder on what i was mapped to."""
+        most = self._potential.get((i, j), 0) - now[i]
+        if holder is None:
+            return most
+        most -= now[holder]
+        on = mapping[i]
+        if on is None:
+            return most
+        counted_twice = self._together.get((i, on), {}).get((holder, j), 0)
+        return most + self._potential.get((holder, on), 0) + counted_twice
+
     def _worth(self, mapping: _Mapping, i: int, j: int | None) -> int:
         """What node i on j adds to the others as they are mapped."""
         if j is None:
             return 0
-        met = self._together.get((i, j))
-        agreeing = sum(n for (k, on), n in met.items() if mapping[k] == on) if met else 0
-        return self._alone.get((i, j), 0) + agreeing
+        agreeing = self._alone.get((i, j), 0)
+        for (k, on), count in self._together.get((i, j), {}).items():
+            if mapping[k] == on:
+                agreeing += count
+        return agreeing
 
     def _gain_of_swap(self, mapping: _Mapping, i: int, k: int) -> int:
         """What it adds that two nodes exchange what they are mapped to."""

@@ -16,6 +16,17 @@ _MOST_STEPS = 40  # up a tree: deeper ones are no English, and would take quadra
 _NOTHING = "_"
 
 
+def _shape(word: str) -> str:
+    """“C” for a word with a capital, “A” for capitals, “X” for a mixture, “c” for small letters."""
+    if word.isupper() and len(word) > 1:
+        return "A"
+    if word[:1].isupper():
+        return "C" if len(word) == 1 or word[1:].islower() else "X"
+    if word[:1].isdigit():
+        return "9"
+    return "c" if word[:1].isalpha() else word[:1]
+
+
 class Tree:
     """The words of a sentence with what the parse says of them, each list by their index.
 
@@ -27,6 +38,7 @@ class Tree:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.size = len(tokens)
         self.words = [token.text.lower() for token in tokens]
+        self.shapes = [_shape(token.text) for token in tokens]
         self.lemmas = [token.lemma for token in tokens]
         self.poses = [token.pos for token in tokens]
         self.tags = [token.tag for token in tokens]
@@ -158,6 +170,7 @@ def first_pass(tree: Tree) -> list[Features]:
             *_closing(tree, at),
             *_fork(tree, at),
             *_place(tree, at),
+            *_capitals(tree, at),
         ]
         for at in range(1, tree.size)
     ]
@@ -326,6 +339,25 @@ def _place(tree: Tree, at: int) -> Iterator[str]:
     yield f"v={min(last, 3)},{min(all_verbs - last, 3)}"
     yield f"vm={verbs_since},{verbs_until},{mark}"
     yield f"vw={verbs_until},{tree.words[at]}"
+
+
+def _capitals(tree: Tree, at: int) -> Iterator[str]:
+    """Where the parser has missed the end of a sentence or heading, capitals tell of it."""
+    shape, before = _reader(tree.shapes, at), tree.words[at - 1]
+    mark = before if tree.is_mark(at - 1) else _OUTSIDE
+    yield f"k={shape(0)}"
+    yield f"k-={shape(-1)},{shape(0)}"
+    yield f"k+={shape(0)},{shape(1)}"
+    yield f"k3={shape(-1)},{shape(0)},{shape(1)}"
+    yield f"k4={shape(-2)},{shape(-1)},{shape(0)},{shape(1)}"
+    yield f"kt={shape(0)},{tree.tags[at]}"
+    yield f"kp={shape(0)},{mark},{tree.poses[at]}"
+    yield f"kd={shape(0)},{tree.deps[at]}"
+    yield f"kw={shape(0)},{tree.words[at]}"
+    yield f"ktt={shape(-1)},{tree.tags[at - 1]},{shape(0)},{tree.tags[at]}"
+    yield f"kf={tree.shapes[0]},{shape(0)},{shape(-1)}"
+    yield f"kb={shape(0)},{before}"
+    yield f"kx={shape(0)},{min(tree.arcs_over[at], 4)}"
 
 
 # --- the second pass ---

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
+
 from grading.pyramid.edus.units import Edu
 from grading.pyramid.errors import InputError
-from grading.pyramid.ilp import Program, choose
+from grading.pyramid.ilp import Program, choose, relax
+from grading.pyramid.ilp import assign as assign_all
 
 # How much of a unit another one says: the share of its words in their order (equation 6).
 
@@ -58,6 +61,8 @@ _SCALE = 1_000  # of the values: HiGHS takes differences below a millionth for n
 _WORDS_COST = 0.4  # of an extract as long as allowed
 _PLACE_COST = 0.2  # of a word, for all units together
 _ALIGNMENT_TIES = 1e-3
+_PRICES = (0.8, 0.9, 1.0, 1.05, 1.1, 1.2, 1.35, 1.5)  # of a word, times that of the relaxation
+_MARGIN = 1e-3  # of a thousandth: what the relaxation may be wrong by
 
 Key = tuple[str, ...]
 
@@ -117,14 +122,93 @@ def align(source: Sequence[Edu], reference: Sequence[Edu], limit: int) -> Extrac
     length = {column: len(source[pair.unit].words) for column, pair in enumerate(pairs)}
     rows = [length, *of_unit.values(), *of_reference.values()]
     limits = [limit, *[1] * (len(rows) - 1)]
-    columns, is_proven = _solve(Program(values, rows, limits))
-    taken = [pairs[column] for column in columns]
-    return Extract(
-        tuple(sorted(pair.unit for pair in taken)),
-        sum(pair.similarity for pair in taken),
-        is_proven,
-        tuple(taken),
-    )
+    columns, is_proven = _solve_alignment(Program(values, rows, limits), pairs)
+    units = sorted({pairs[column].unit for column in columns})
+    taken = _partners(units, pairs)
+    return Extract(tuple(units), sum(pair.similarity for pair in taken), is_proven, tuple(taken))
+
+
+def _partners(units: Sequence[int], pairs: Sequence[Aligned]) -> list[Aligned]:
+    """The best alignment of these units alone: the same whichever way they were chosen."""
+    among = [pair for pair in pairs if pair.unit in units]
+    table = _Table(among)
+    return [among[column] for column in table.assign([pair.similarity for pair in among])]
+
+
+class _Table:
+    """Pairs as the cells of a table: units by units of the reference."""
+
+    def __init__(self, pairs: Sequence[Aligned]) -> None:
+        sides = [(pair.unit, pair.reference_unit) for pair in pairs]
+        lines = [
+            {one: at for at, one in enumerate(sorted(set(side)))}
+            for side in zip(*sides, strict=True)
+        ]
+        self._shape = tuple(map(len, lines))
+        self._cells = {
+            (lines[0][unit], lines[1][place]): column for column, (unit, place) in enumerate(sides)
+        }
+
+    def assign(self, values: Sequence[float]) -> list[int]:
+        """The pairs, each side at most once, with the highest sum of values above 0."""
+        if not self._cells:
+            return []
+        table = np.zeros(self._shape)
+        for cell, column in self._cells.items():
+            table[cell] = max(0.0, values[column])
+        return [self._cells[cell] for cell in assign_all(table) if table[cell] > 0]
+
+
+def _solve_alignment(program: Program, pairs: Sequence[Aligned]) -> tuple[tuple[int, ...], bool]:
+    """The best columns; most of the others are seen to be in no best choice before solving.
+
+    The prices of the relaxation say what a choice with a column is worth at most. Where some
+    alignment within the limit is worth more, no best choice has the column.
+    """
+    relaxation = relax(program) if pairs else None
+    if relaxation is None:
+        return _solve(program)
+    gains = np.array(program.values)
+    for row, price in zip(program.rows, relaxation.prices, strict=True):
+        gains[list(row)] -= price * np.array(list(row.values()))
+    most = relaxation.value + np.minimum(0.0, gains)
+    reached = _good_alignment(program, pairs, relaxation.prices[0])
+    kept = np.flatnonzero(most >= reached - _MARGIN).tolist()
+    number = {column: place for place, column in enumerate(kept)}
+    rows = [{number[c]: times for c, times in row.items() if c in number} for row in program.rows]
+    values = [program.values[column] for column in kept]
+    columns, is_proven = _solve(Program(values, rows, program.limits))
+    return tuple(kept[column] for column in columns), is_proven
+
+
+def _good_alignment(program: Program, pairs: Sequence[Aligned], price: float) -> float:
+    """What a good choice within the limit is worth.
+
+    It is the best assignment where each word has a price; what is too much is dropped, the least
+    worth by the word first, and what has room is added, the most worth first.
+    """
+    table, values = _Table(pairs), np.array(program.values)
+    lengths = np.array([program.rows[0][column] for column in range(len(pairs))])
+    by_value = np.argsort(-values, kind="stable").tolist()
+    best = 0.0
+    for times in _PRICES:
+        taken = table.assign((values - times * price * lengths).tolist())
+        taken.sort(key=lambda column: values[column] / lengths[column], reverse=True)
+        words = int(lengths[taken].sum())
+        while words > program.limits[0]:
+            words -= int(lengths[taken.pop()])
+        units = {pairs[column].unit for column in taken}
+        places = {pairs[column].reference_unit for column in taken}
+        for column in by_value:
+            unit, place = pairs[column].unit, pairs[column].reference_unit
+            fits = words + lengths[column] <= program.limits[0] and values[column] > 0
+            if fits and unit not in units and place not in places:
+                taken.append(column)
+                units.add(unit)
+                places.add(place)
+                words += int(lengths[column])
+        best = max(best, float(values[taken].sum()))
+    return best
 
 
 def _undominated(

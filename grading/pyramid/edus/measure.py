@@ -76,7 +76,7 @@ ALIGNMENT_OPTIONS: Mapping[str, Option] = MappingProxyType(
 ORACLE_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {**ALIGNMENT_OPTIONS, "sentence-cost": Option(("1", "0"))}
 )
-_VERSION = "edu-1"
+_VERSION = "edu-2"
 _MISSED_TOLD = 5
 
 

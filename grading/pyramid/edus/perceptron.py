@@ -28,12 +28,12 @@ _MOST = 40.0  # log odds
 class PerceptronSettings:
     """What was chosen by cross-validation on the training part (docs/methods.md)."""
 
-    hidden: int = 64
-    rounds: int = 2
+    hidden: int = 128
+    rounds: int = 5
     batch: int = 256
     rate: float = 1e-3
     decay: float = 1e-3
-    dropout: float = 0.3
+    dropout: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)

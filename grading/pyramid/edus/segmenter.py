@@ -1,8 +1,9 @@
 """Where elementary discourse units begin: by the parse, and by MiniLM's middle layer.
 
-Two passes of logistic regression look at the parse, the second at what the first found around
-(Feng and Hirst 2014); a small network looks at the states of the words, and both are averaged. The
-shipped model is made by ``manage.py train_edus``; docs/methods.md has the recipe.
+Two passes of logistic regression look at the parse, and a small network at the states of the words.
+The second pass looks also at what the first and the network found around (Feng and Hirst 2014), and
+is averaged with the network. The shipped model is made by ``manage.py train_edus``; docs/methods.md
+has the recipe.
 """
 
 import hashlib
@@ -137,7 +138,7 @@ MODEL_FILE = Path(__file__).parent / "data" / "segmenter.npz"
 PASSES = 2
 _DECIMALS = 9  # what is left of a probability is noise of the processor
 _NETWORK = ("states_weights", "states_bias", "outer", "outer_bias")
-_SHARE = 0.25  # of the network, in log odds
+FIRST_SHARE, LAST_SHARE = 0.5, 0.25  # of the network beside the first and the second pass
 _LEAST = 1e-6  # probabilities nearer to 0 or 1 are no surer
 
 
@@ -168,11 +169,12 @@ class Segmenter:
             return []
         tree = Tree(tokens)
         rows = first_pass(tree)
-        first = _rounded(probabilities(self.weights[0], columns_of(rows)))
+        by_states = self.network.probabilities(self.middle_layer.read(tokens))
+        by_parse = probabilities(self.weights[0], columns_of(rows))
+        first = averaged(by_parse, by_states, FIRST_SHARE)
         both = [[*row, *more] for row, more in zip(rows, second_pass(tree, first), strict=True)]
         by_parse = probabilities(self.weights[1], columns_of(both))
-        by_states = self.network.probabilities(self.middle_layer.read(tokens))
-        return _rounded(_averaged(by_parse, by_states))
+        return averaged(by_parse, by_states, LAST_SHARE)
 
     def starts(self, tokens: Sequence[Token]) -> list[int]:
         """The indexes of the words that begin a unit; the first word of a sentence always does."""
@@ -180,18 +182,14 @@ class Segmenter:
         return [0, *(at for at, one in enumerate(likely, 1) if one >= self.cut)]
 
 
-def _averaged(by_parse: Floats, by_states: Floats) -> Floats:
-    """The weighted mean of their log odds, as a probability."""
+def averaged(by_parse: Floats, by_states: Floats, share: float) -> list[float]:
+    """The mean of their log odds as probabilities, with this share of the states."""
     odds = [
         np.log(one / (1 - one))
         for one in (by_parse.clip(_LEAST, 1 - _LEAST), by_states.clip(_LEAST, 1 - _LEAST))
     ]
-    likely: Floats = 1 / (1 + np.exp(-(1 - _SHARE) * odds[0] - _SHARE * odds[1]))
-    return likely
-
-
-def _rounded(likely: Floats) -> list[float]:
-    return [round(one, _DECIMALS) for one in likely.tolist()]
+    likely: Floats = 1 / (1 + np.exp(-(1 - share) * odds[0] - share * odds[1]))
+    return [round(probability, _DECIMALS) for probability in likely.tolist()]
 
 
 def write_segmenter(segmenter: Segmenter, path: Path) -> None:

@@ -11,15 +11,16 @@ import numpy as np
 from grading.pyramid.edus import segmenter
 from grading.pyramid.edus.boundary_features import Tree, first_pass, second_pass
 from grading.pyramid.edus.perceptron import PerceptronSettings, train_perceptron, windows
-from grading.pyramid.edus.segmenter import Floats, ReadStates, Segmenter
+from grading.pyramid.edus.segmenter import FIRST_SHARE, ReadStates, Segmenter, averaged
 from grading.pyramid.errors import InputError
 from grading.pyramid.parsing import ParsedText, Parser
 from grading.pyramid.structures import Text, Token
 
 # Training of the segmenter on sentences whose EDUs people marked.
 #
-# The second pass learns from what the first says of documents that it has not seen: the documents
-# are dealt into folds, and each fold is judged by a first pass that was trained on the others.
+# The second pass learns from what the first and the network say of documents that they have not
+# seen: the documents are dealt into folds, and each fold is judged by a first pass and a network
+# that were trained on the others.
 
 Progress = Callable[[str], None]
 
@@ -43,7 +44,7 @@ class SegmenterSettings:
     folds: int = 4
     least_rows: int = 5  # a feature of fewer words teaches nothing that holds elsewhere
     least_weight: float = 0.02  # smaller weights are dropped, so that the file is small
-    cut: float = 0.4
+    cut: float = 0.375
     seed: int = 0
     network: PerceptronSettings = field(default_factory=PerceptronSettings)
 
@@ -70,7 +71,10 @@ def train(
     truth = np.array([at in one.starts for one in longer for at in range(1, len(one.tokens))], "f8")
     folds = np.repeat([fold_of[one.document] for one in longer], [t.size - 1 for t in trees])
     columns = segmenter.without_rare(segmenter.columns_of(rows), settings.least_rows)
-    unseen = np.zeros(len(truth))
+    progress("states")
+    states = [middle_layer.read(one.tokens).astype(np.float16) for one in longer]
+    seen = windows(states)
+    unseen, unseen_by_states = np.zeros(len(truth)), np.zeros(len(truth))
     for fold in range(settings.folds):
         progress(f"first pass, fold {fold + 1} of {settings.folds}")
         others = folds != fold
@@ -81,29 +85,36 @@ def train(
             most_steps=settings.most_steps,
         )
         unseen[~others] = segmenter.probabilities(weights, columns[~others])
+        network = train_perceptron(seen[others], truth[others], settings.network, settings.seed)
+        unseen_by_states[~others] = np.concatenate(
+            [
+                network.probabilities(of_sentence)
+                for of_sentence, one in zip(states, longer, strict=True)
+                if fold_of[one.document] == fold
+            ]
+        )
     progress("first pass")
     first = segmenter.train(
         columns, truth, penalty=settings.first_penalty, most_steps=settings.most_steps
     )
+    network = train_perceptron(seen, truth, settings.network, settings.seed)
     progress("second pass")
-    more = segmenter.columns_of(_second_rows(trees, unseen))
+    likely = averaged(unseen, unseen_by_states, FIRST_SHARE)
+    more = segmenter.columns_of(_second_rows(trees, likely))
     columns = np.hstack([columns, segmenter.without_rare(more, settings.least_rows)])
     second = segmenter.train(
         columns, truth, penalty=settings.second_penalty, most_steps=settings.most_steps
     )
     both = np.array([first, second]).astype(np.float16)
     both[np.abs(both) < settings.least_weight] = 0
-    progress("network")
-    states = [middle_layer.read(one.tokens).astype(np.float16) for one in longer]
-    network = train_perceptron(windows(states), truth, settings.network, settings.seed)
     return Segmenter(both, network, settings.cut, middle_layer)
 
 
-def _second_rows(trees: Sequence[Tree], likely: Floats) -> list[list[str]]:
+def _second_rows(trees: Sequence[Tree], likely: Sequence[float]) -> list[list[str]]:
     rows, start = [], 0
     for tree in trees:
         end = start + tree.size - 1
-        rows += second_pass(tree, likely[start:end].tolist())
+        rows += second_pass(tree, likely[start:end])
         start = end
     return rows
 

@@ -158,7 +158,7 @@ class PluggedUnits:
 
 
 def read_units_file(file: PluggedFile) -> PluggedUnits:
-    """The units in a file; InputError names the line that cannot be read."""
+    """The units in a file; InputError names the line and the field that cannot be read."""
     try:
         lines = file.data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -169,7 +169,7 @@ def read_units_file(file: PluggedFile) -> PluggedUnits:
             continue
         try:
             name, of_text = _text_of(line)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise InputError(
                 f"“{file.name}”, line {number}: not the units of a text ({error})."
             ) from error
@@ -183,24 +183,47 @@ def read_units_file(file: PluggedFile) -> PluggedUnits:
 
 def _text_of(line: str) -> tuple[str, tuple[Spans, ...]]:
     told = json.loads(line)
-    name = told["summary"]
+    if not isinstance(told, dict):
+        raise TypeError("it must be an object with “summary” and “units”")
+    name = _field(told, "summary")
     if not isinstance(name, str):
         raise TypeError("“summary” must be the name of a text")
-    units = [_spans(unit["spans"]) for unit in told["units"] if unit["kind"] == KIND]
+    listed = _field(told, "units")
+    if not isinstance(listed, list):
+        raise TypeError("“units” must be a list")
+    units = []
+    for number, unit in enumerate(listed):
+        place = f"units[{number}]"
+        if not isinstance(unit, dict):
+            raise TypeError(f"“{place}” must be an object")
+        if _field(unit, "kind", f"{place}.") == KIND:
+            units.append(_spans(_field(unit, "spans", f"{place}."), f"{place}.spans"))
     units.sort()
     ends = sorted(span for spans in units for span in spans)
-    if any(one.end > other.start for one, other in pairwise(ends)):
-        raise ValueError("two spans overlap")
+    for one, other in pairwise(ends):
+        if one.end > other.start:
+            raise ValueError(
+                f"two spans overlap, [{one.start}, {one.end}] and [{other.start}, {other.end}]"
+            )
     return name, tuple(units)
 
 
-def _spans(value: object) -> Spans:
+def _field(told: Mapping[str, object], name: str, within: str = "") -> object:
+    if name not in told:
+        raise ValueError(f"“{within}{name}” is missing")
+    return told[name]
+
+
+def _spans(value: object, place: str) -> Spans:
     if not isinstance(value, list) or not value:
-        raise TypeError("“spans” must be a list of [start, end]")
+        raise TypeError(f"“{place}” must be a list of [start, end]")
     spans = []
-    for pair in value:
-        start, end = pair
-        if type(start) is not int or type(end) is not int or not 0 <= start < end:
-            raise ValueError(f"[{start}, {end}] is no span")
-        spans.append(Span(start, end))
+    for number, pair in enumerate(value):
+        if (
+            not isinstance(pair, list)
+            or [type(end) for end in pair] != [int, int]
+            or not 0 <= pair[0] < pair[1]
+        ):
+            raise ValueError(f"“{place}[{number}]”: {json.dumps(pair)} is no span")
+        spans.append(Span(*pair))
     return tuple(sorted(spans))

@@ -137,6 +137,8 @@ def _row(cells: Sequence[str], where: str) -> Row:
         raise InputError(f"{where}: the confidence “{confidence}” is not a number.") from None
     if not 0 <= value <= 1:
         raise InputError(f"{where}: the confidence {confidence} is not between 0 and 1.")
+    if not predicate:
+        raise InputError(f"{where}: the predicate is empty.")
     return Row(value, (subject, predicate, *(each for each in objects if each)))
 
 

@@ -161,3 +161,26 @@ def test_a_capital_makes_no_name_of_a_word_that_the_text_has_in_lower_case(
 )  # fmt: skip
 def test_numbers_are_read(words: str, number: str | None) -> None:
     assert number_of(words) == number
+
+
+def test_a_parse_that_is_deeper_than_any_english_is_followed() -> None:
+    count = 3_000
+    tokens = tuple(
+        Token(
+            index,
+            2 * index,
+            2 * index + 1,
+            f"w{index}",
+            f"w{index}",
+            "NOUN",
+            "NN",
+            dep,
+            head,
+            False,
+        )
+        for index, dep, head in [(0, "ROOT", 0), *((n, "nmod", n - 1) for n in range(1, count))]
+    )
+    graph = convert(tokens)
+
+    assert len(graph.concepts) == count
+    assert frozenset().union(*graph.words) == set(range(count))

@@ -1,6 +1,7 @@
 """EDUs out of a file: what is read, and what is wrong with a line."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -18,7 +19,7 @@ def file(*lines: object) -> PluggedFile:
     return PluggedFile("edus.jsonl", written.encode())
 
 
-def line(*spans: list[list[int]], summary: str = "Ada") -> dict[str, object]:
+def line(*spans: Sequence[Sequence[object]], summary: str = "Ada") -> dict[str, object]:
     return {"summary": summary, "units": [{"kind": "edu", "spans": one} for one in spans]}
 
 
@@ -54,9 +55,19 @@ def test_units_of_other_kinds_are_left_aside() -> None:
     [
         ("?", "line 2: not the units of a text"),
         ({"units": []}, "line 2: not the units of a text .*summary"),
-        (line([]), "line 2: .*must be a list"),
-        (line([[5, 5]]), r"line 2: .*\[5, 5\] is no span"),
-        (line([[0, 5]], [[4, 9]]), "line 2: .*two spans overlap"),
+        ([], "line 2: .*must be an object"),
+        ({"summary": "Ada"}, "line 2: .*“units” is missing"),
+        ({"summary": "Ada", "units": {}}, "line 2: .*“units” must be a list"),
+        ({"summary": "Ada", "units": ["a"]}, r"line 2: .*“units\[0\]” must be an object"),
+        ({"summary": "Ada", "units": [{}]}, r"line 2: .*“units\[0\].kind” is missing"),
+        (
+            {"summary": "Ada", "units": [{"kind": "pair"}, {"kind": "edu"}]},
+            r"line 2: .*“units\[1\].spans” is missing",
+        ),
+        (line([]), r"line 2: .*“units\[0\].spans” must be a list"),
+        (line([[0, 5]], [[7, 9], [5, 5]]), r"line 2: .*units\[1\].spans\[1\]”: .*5\] is no span"),
+        (line([["a", 5]]), r"line 2: .*“units\[0\].spans\[0\]”: \[\"a\", 5\] is no span"),
+        (line([[0, 5]], [[4, 9]]), r"line 2: .*two spans overlap, \[0, 5\] and \[4, 9\]"),
         (line(summary="Ben"), "line 2: the text “Ben” is in line 1 too"),
         ({"summary": 3, "units": []}, "line 2: .*name of a text"),
     ],

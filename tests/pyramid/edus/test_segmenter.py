@@ -99,6 +99,16 @@ def test_odd_parses_are_cut_as_well() -> None:
         assert all(0 < one < len(tokens) for one in starts[1:])
 
 
+def test_capitals_are_seen() -> None:
+    texts = [Text("one", "Heat stays in The roofs."), Text("two", "Heat stays in the roofs.")]
+    capital, small = (
+        first_pass(Tree(parsed.sentences[0].tokens))[2] for parsed in FakeParser().parse(texts)
+    )
+
+    assert {"k=C", "k-=c,C", "kf=C,C,c"} <= set(capital)
+    assert {"k=c", "k-=c,c", "kf=C,c,c"} <= set(small)
+
+
 def test_the_second_pass_sees_what_the_first_found() -> None:
     [parsed] = FakeParser().parse([Text("one", "Roofs store heat because the sun warms roofs.")])
     tree = Tree(parsed.sentences[0].tokens)

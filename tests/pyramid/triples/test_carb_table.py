@@ -50,6 +50,7 @@ def test_words_apart_or_unknown_keep_what_place_they_have() -> None:
         ("A b.\thigh\tis\tA\tb", "“high” is not a number"),
         ("A b.\t1.5\tis\tA\tb", "not between 0 and 1"),
         ("A b.\tnan\tis\tA\tb", "not between 0 and 1"),
+        ("A b.\t1\t \tA\tb", "the predicate is empty"),
     ],
 )
 def test_a_wrong_line_is_named(line: str, problem: str) -> None:

@@ -324,6 +324,9 @@ MFA_FORMS = {
     "authenticate": "grading.accounts.second_factor_forms.CodeForm",
     "reauthenticate": "grading.accounts.second_factor_forms.CodeAgainForm",
     "add_webauthn": "grading.accounts.second_factor_forms.AddPasskeyForm",
+    "authenticate_webauthn": "grading.accounts.second_factor_forms.PasskeyForm",
+    "login_webauthn": "grading.accounts.second_factor_forms.PasskeyLogInForm",
+    "reauthenticate_webauthn": "grading.accounts.second_factor_forms.PasskeyAgainForm",
     "activate_totp": "grading.accounts.second_factor_forms.ActivateAppForm",
 }
 

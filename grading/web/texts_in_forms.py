@@ -33,5 +33,5 @@ def source_problem(text: str) -> str:
     )
 
 
-class ManyFilesInput(forms.ClearableFileInput):
+class ManyFilesInput(forms.FileInput):
     allow_multiple_selected = True

@@ -7,6 +7,10 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 LOCAL := LOCAL_HTTP=true
 SUPPLY := .venv/supply-chain
+FUZZ := .venv/fuzz
+CORPUS := .run/fuzz
+SECONDS_EACH := 600
+ONLY := $(shell grep -oE '^    "[a-z-]+": Target' tests/fuzz/targets.py | cut -d'"' -f2)
 READY := .venv/ready
 # djLint lays out every .html. The .txt beside them are mail and messages: there each line break and space is
 # read by people, and djLint would add some.
@@ -21,7 +25,7 @@ DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr 
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit fuzz fuzz-smoke clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -117,6 +121,22 @@ sbom: $(SUPPLY)/ready  ## What the product is made of, as CycloneDX: sbom.json
 
 audit: $(SUPPLY)/ready  ## Known weaknesses of these packages (needs pypi.org)
 	$(SUPPLY)/bin/pip-audit --requirement requirements.txt --disable-pip --require-hashes --strict
+
+# Of an environment of its own, with the product's packages on the path.
+$(FUZZ)/ready: tests/fuzz/requirements.txt $(READY)
+	$(PYTHON) -m venv $(FUZZ)
+	$(FUZZ)/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes -r tests/fuzz/requirements.txt
+	@touch $@
+
+fuzz: $(FUZZ)/ready  ## Odd bytes for every reader of files, 10 minutes each (SECONDS_EACH=600, ONLY="pyr lms")
+	@mkdir -p $(CORPUS)
+	@echo "==> $(SECONDS_EACH) s each, logs and finds in $(CORPUS): $(ONLY)"
+	@printf '%s\n' $(ONLY) | PYTHONPATH=.:.venv/lib/python3.11/site-packages xargs -P 2 -I NAME sh -c \
+	  '$(FUZZ)/bin/python -m tests.fuzz NAME $(SECONDS_EACH) $(CORPUS)/NAME > $(CORPUS)/NAME.log 2>&1 \
+	  || { echo "==> NAME: a find"; tail -n 40 $(CORPUS)/NAME.log; exit 1; }'
+
+fuzz-smoke:  ## The same for about a minute in all
+	$(MAKE) fuzz SECONDS_EACH=3
 
 clean:  ## Remove the virtual environment (the data in .run/ stays)
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -223,6 +223,12 @@ CELERY_BEAT_SCHEDULER = "pyreval_site.clock:Clock"
 # So many builds, and jobs about a whole class or course, run at once for one course.
 JOBS_PER_COURSE = env.int("JOBS_PER_COURSE", 2, validate=validate.Range(min=1))
 
+# Quotas: of one student at one assignment in 24 hours, and of one person in an hour.
+ATTEMPTS_A_DAY = env.int("ATTEMPTS_A_DAY", 30, validate=validate.Range(min=1))
+BUILDS_AN_HOUR = env.int("BUILDS_AN_HOUR", 30, validate=validate.Range(min=1))
+# The longest source text of an assignment, in characters: some 30,000 words.
+SOURCE_TEXT_CHARACTERS = env.int("SOURCE_TEXT_CHARACTERS", 200_000, validate=validate.Range(min=1))
+
 # The method by which pyramids are built and summaries are scored (grading/pyramid/registry.py).
 PYREVAL_METHOD = env.str("PYREVAL_METHOD", "classroom")
 # A directory with another encoder of words in context (model.onnx, tokenizer.json); None: MiniLM.
@@ -318,6 +324,9 @@ MFA_FORMS = {
     "authenticate": "grading.accounts.second_factor_forms.CodeForm",
     "reauthenticate": "grading.accounts.second_factor_forms.CodeAgainForm",
     "add_webauthn": "grading.accounts.second_factor_forms.AddPasskeyForm",
+    "authenticate_webauthn": "grading.accounts.second_factor_forms.PasskeyForm",
+    "login_webauthn": "grading.accounts.second_factor_forms.PasskeyLogInForm",
+    "reauthenticate_webauthn": "grading.accounts.second_factor_forms.PasskeyAgainForm",
     "activate_totp": "grading.accounts.second_factor_forms.ActivateAppForm",
 }
 
@@ -404,6 +413,14 @@ LARGEST_WORK_UPLOAD = 50_000_000  # of files that are sent in for a class at onc
 LARGEST_COURSE_FILE = 1_000_000 * env.int("LARGEST_COURSE_FILE_MB", 100)
 LARGEST_COURSE_UNPACKED = 20 * LARGEST_COURSE_FILE
 COURSE_FILE_DAYS = 7  # after which it is deleted
+# What a course's file may hold, and how much processor time it may take to read.
+COURSE_FILE_PARTS = env.int("COURSE_FILE_PARTS", 50_000, validate=validate.Range(min=1))
+COURSE_FILE_ROWS = env.int("COURSE_FILE_ROWS", 1_000_000, validate=validate.Range(min=1))
+COURSE_FILE_PEOPLE = env.int("COURSE_FILE_PEOPLE", 20_000, validate=validate.Range(min=1))
+COURSE_FILE_SECONDS = env.int("COURSE_FILE_SECONDS", 120, validate=validate.Range(min=1))
+# Files that a web process (or a worker) reads at once, and how long others wait for a place.
+FILES_READ_AT_ONCE = env.int("FILES_READ_AT_ONCE", 2, validate=validate.Range(min=1))
+FILE_WAIT_SECONDS = env.float("FILE_WAIT_SECONDS", 5.0, validate=validate.Range(min=0))
 # What is deleted for good is hidden at once, and can be brought back for so long.
 GRACE_DAYS = 7
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000  # an upload of 2,000 files as it is looked at

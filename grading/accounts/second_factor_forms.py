@@ -4,7 +4,12 @@ from typing import Any
 
 from allauth.mfa.base import forms as allauth
 from allauth.mfa.totp.forms import ActivateTOTPForm
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from django import forms
 
 CODE_HELP = "Six digits from your authenticator app, or one of your recovery codes."
@@ -30,7 +35,44 @@ class CodeAgainForm(_CodeMixin, allauth.ReauthenticateForm):
     """Before something that needs the person again."""
 
 
-class AddPasskeyForm(AddWebAuthnForm):
+class CredentialField(forms.JSONField):
+    """What a browser says of a passkey. Django lets numbers of thousands of digits fail."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except (ValueError, RecursionError):
+            raise forms.ValidationError(
+                "Your browser sent something else than a passkey. Try again.", code="invalid"
+            ) from None
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """What the form shows again: what was refused is not."""
+        try:
+            return super().bound_data(data, initial)
+        except (ValueError, RecursionError):
+            return None
+
+
+class _CredentialMixin(forms.Form):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"] = CredentialField(widget=forms.HiddenInput)
+
+
+class PasskeyForm(_CredentialMixin, AuthenticateWebAuthnForm):
+    """After the password."""
+
+
+class PasskeyLogInForm(_CredentialMixin, LoginWebAuthnForm):
+    """In the place of a password."""
+
+
+class PasskeyAgainForm(_CredentialMixin, ReauthenticateWebAuthnForm):
+    """Before something that needs the person again."""
+
+
+class AddPasskeyForm(_CredentialMixin, AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "Name"

@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 from ninja import Query
 
 from grading.api.problems import BAD_REQUEST, RefusedError
-from grading.api.schemas import LARGEST_ID
+from grading.web.fields import whole_number
 
 Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
@@ -24,10 +24,10 @@ Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="How many items 
 def page_of_rows(rows: "QuerySet[Row]", after: str, limit: int) -> tuple[list[Row], str | None]:
     """By their numbers, the oldest first."""
     if after:
-        mark = _mark(after)
-        if not mark.isdecimal() or int(mark) > LARGEST_ID:
+        mark = whole_number(_mark(after))
+        if mark is None:
             raise _unknown_cursor()
-        rows = rows.filter(pk__gt=int(mark))
+        rows = rows.filter(pk__gt=mark)
     found = list(rows.order_by("pk")[: limit + 1])
     return found[:limit], _cursor(str(found[limit - 1].pk)) if len(found) > limit else None
 

@@ -9,13 +9,24 @@ from django.utils import timezone
 from grading import access
 from grading.access.hidden_names import person_key
 from grading.models import Assignment, Course, Submission
+from grading.web.texts_in_forms import source_problem
 from grading.web.time_zones import CourseTimeField
 
 YEARS = range(2000, 2200)  # of due dates: outside, times in other zones may not exist
 CHOOSE = {"required": "Choose one of these."}
 
 
-class NewAssignmentForm(forms.ModelForm[Assignment]):
+class _SourceForm(forms.ModelForm[Assignment]):
+    """A form with the source text."""
+
+    def clean_source_text(self) -> str:
+        text = str(self.cleaned_data["source_text"])
+        if "source_text" in self.changed_data and (problem := source_problem(text)):
+            raise forms.ValidationError(problem)
+        return text
+
+
+class NewAssignmentForm(_SourceForm):
     """What an assignment begins with; the model's defaults suit a first formative one."""
 
     class Meta:
@@ -46,7 +57,7 @@ class SettingsForm(forms.ModelForm[Assignment]):
         return []
 
 
-class TaskForm(SettingsForm):
+class TaskForm(_SourceForm, SettingsForm):
     section, heading = "task", "Task"
 
     class Meta:

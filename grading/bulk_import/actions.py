@@ -1,9 +1,11 @@
 """Import submissions of many students: upload, read by a worker, show, import as it was shown."""
 
 from collections.abc import Collection, Sequence
+from contextlib import ExitStack
 from itertools import count
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -24,8 +26,9 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.bulk_files import Upload, files_to_json, read_uploads
 from grading.pyramid.formats.bulk_plan import RowState
 from grading.pyramid.formats.summary_file import SummaryText
+from grading.pyramid.formats.work_archive import Unpacked
 from grading.scoring.scores import submissions_start_scoring
-from grading.web.file_reader import AT_ONCE, read_file_apart
+from grading.web.file_reader import read_file_apart, unpacked_apart
 
 STATES = WorkImport.State
 
@@ -73,11 +76,18 @@ def _read(work_import: WorkImport, claim: Claim) -> None:
     def read_apart(data: bytes, ending: str) -> SummaryText:
         return read_file_apart(data, ending, owner=-next(owners))  # no user has such a number
 
-    try:
-        files = read_uploads(uploads, read_apart, report, at_once=AT_ONCE)
-    except InputError as error:
-        work_import.state, work_import.error = STATES.FAILED, str(error)
-        return
+    with ExitStack() as unpacked:
+
+        def unpack_apart(data: bytes) -> Unpacked:
+            return unpacked.enter_context(unpacked_apart(data, owner=-next(owners)))
+
+        try:
+            files = read_uploads(
+                uploads, read_apart, unpack_apart, report, at_once=settings.FILES_READ_AT_ONCE
+            )
+        except InputError as error:
+            work_import.state, work_import.error = STATES.FAILED, str(error)
+            return
     work_import.state = STATES.READY
     work_import.document = {
         "files": files_to_json(files.files),

@@ -15,6 +15,7 @@ from grading.bulk_import.queries import ImportChoices
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.bulk_plan import NOBODY, Plan, PlanRow, RowState
+from grading.web.fields import whole_number
 from grading.web.texts_in_forms import ManyFilesInput
 from grading.web.time_zones import CourseTimeField
 
@@ -144,16 +145,16 @@ class PlanForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         given = dict(self._choices.given)
         for name, value in self.data.items():
-            number = name.removeprefix(WHOSE)
-            if name == number or not number.isdecimal():
+            number = whole_number(name.removeprefix(WHOSE)) if name.startswith(WHOSE) else None
+            if number is None:
                 continue
             typed = " ".join(str(value).split()).casefold()
             if not typed:
-                given.pop(int(number), None)
+                given.pop(number, None)
                 continue
             people = [self._labels[typed]] if typed in self._labels else self._names.get(typed, [])
             if len(people) == 1:
-                given[int(number)] = people[0]
+                given[number] = people[0]
             elif people:
                 self.add_error(
                     None, f"{len(people)} students are called “{value}”: choose one from the list."
@@ -166,7 +167,7 @@ class PlanForm(forms.Form):
                 )
         cleaned["given"] = {number: person for number, person in given.items() if person != NOBODY}
         ticked = cast(QueryDict, self.data).getlist("take")
-        cleaned["ticked"] = frozenset(int(number) for number in ticked if number.isdecimal())
+        cleaned["ticked"] = frozenset(map(whole_number, ticked)) - {None}
         return cleaned
 
     def is_as_shown(self, shown_at: datetime) -> bool:

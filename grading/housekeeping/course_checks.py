@@ -13,12 +13,15 @@ from grading.models import (
     MarkingStep,
     MatchCorrection,
     OpinionSetting,
+    Reference,
     Score,
     SecondLook,
     StoredGradeRule,
     StoredPyramid,
+    Submission,
     SubmissionEvent,
     ThresholdChange,
+    Writing,
 )
 from grading.pyramid.editing.command_json import command_from_json
 from grading.pyramid.errors import InputError
@@ -32,6 +35,7 @@ from grading.pyramid.formats.pyramid_json import (
 )
 from grading.pyramid.structures import HeldFor
 from grading.scoring.marks import annotated_ideas
+from grading.web.texts_in_forms import LONGEST_TEXT, source_problem
 
 _KINDS = SubmissionEvent.Kind
 _OF_SECOND_LOOKS = frozenset({_KINDS.ASKED, _KINDS.ANSWERED, _KINDS.WITHDRAWN})
@@ -42,7 +46,14 @@ def check_version(row: StoredPyramid) -> None:
         raise InputError("the ideas of this version were changed after it was published.")
 
 
+def check_text(row: Reference | Submission | Writing) -> None:
+    if len(row.text) > LONGEST_TEXT:
+        raise InputError(f"“text” has more than {LONGEST_TEXT:,} characters.")
+
+
 def check_assignment(row: Assignment) -> None:
+    if problem := source_problem(row.source_text):
+        raise InputError(f"“source_text”: {problem}")
     _check_learnt(row.learnt_curve)
 
 

@@ -35,12 +35,14 @@ from grading.models import (
     record,
 )
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.course_archive import ArchiveReader, Row, table_file
+from grading.pyramid.formats.course_archive import CheckedCourse, Row, table_file
 from grading.scoring.second_opinions import opinions_start
+from grading.web.file_reader import course_read_apart
 
 ROWS_TOGETHER = 200
 LOOKED_UP_TOGETHER = 500
 KNOWN_TABLES = [PEOPLE.name, *(table.name for table in TABLES)]
+MEMBERS = next(table for table in TABLES if table.model is Membership)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +83,20 @@ def import_keep(*, content: BinaryIO, name: str, owner: User) -> CourseFile:
 
 def course_preview(content: BinaryIO, owner: User) -> CoursePreview:
     """What is in the file, and who of its people has an account here."""
-    reader = ArchiveReader(content, settings.LARGEST_COURSE_UNPACKED)
-    reader.check(KNOWN_TABLES)
-    manifest = reader.manifest
-    rows = [(name.replace("_", " "), count) for name, count in manifest.rows.items() if count]
-    return CoursePreview(
-        name=str(manifest.course.get("name", ""))[:200],
-        term=str(manifest.course.get("term", ""))[:60],
-        product_version=manifest.product_version,
-        written_at=manifest.written_at,
-        rows=[row for row in rows if row[0] not in {PEOPLE.name, "course"}],
-        people=_read_people(reader, owner),
-    )
+    about_people = [PEOPLE.name, MEMBERS.name]
+    with course_read_apart(
+        content, known=KNOWN_TABLES, tables=about_people, owner=owner.pk
+    ) as reader:
+        manifest = reader.manifest
+        rows = [(name.replace("_", " "), count) for name, count in manifest.rows.items() if count]
+        return CoursePreview(
+            name=str(manifest.course.get("name", ""))[:200],
+            term=str(manifest.course.get("term", ""))[:60],
+            product_version=manifest.product_version,
+            written_at=manifest.written_at,
+            rows=[row for row in rows if row[0] not in {PEOPLE.name, "course"}],
+            people=_read_people(reader, owner),
+        )
 
 
 @transaction.atomic
@@ -115,10 +119,13 @@ def course_import(job: Job, claim: Claim) -> None:
     """Do the job: make a course of its file."""
     if job.file is None or job.requested_by is None or not job.file.is_there:
         raise InputError("The file no longer exists. Choose it again.")
-    with job.file.opened() as content:
-        claim.progress("Checking the file", 0, 0)
-        reader = ArchiveReader(content, settings.LARGEST_COURSE_UNPACKED)
-        reader.check(KNOWN_TABLES)
+    claim.progress("Checking the file", 0, 0)
+    with (
+        job.file.opened() as content,
+        course_read_apart(
+            content, known=KNOWN_TABLES, tables=KNOWN_TABLES, owner=job.requested_by.pk
+        ) as reader,
+    ):
         # Read every row as it will be written, and write none.
         total = sum(reader.manifest.rows.values())
         done = 0
@@ -235,7 +242,7 @@ class People:
         return [person for person in self.all if person.role == teaches and not person.is_reader]
 
 
-def _read_people(reader: ArchiveReader, owner: User) -> People:
+def _read_people(reader: CheckedCourse, owner: User) -> People:
     """Read everybody and look up their accounts here; ``owner`` imports the file.
 
     An account is somebody's by its verified e-mail address; by login only where the file has no
@@ -253,11 +260,10 @@ def _read_people(reader: ArchiveReader, owner: User) -> People:
         return None if "@" in login else by_login.get(login)
 
     labels: dict[object, str] = {role.value: str(role.label) for role in Role}
-    members = next(table for table in TABLES if table.model is Membership)
     roles = {
         row["user"]: labels.get(str(row.get("role")), "")
-        for _, row in reader.rows(members.name)
-        if isinstance(row.get("user"), int)
+        for _, row in reader.rows(MEMBERS.name)
+        if isinstance(row.get("user"), int) and row["user"] in rows
     }
     people = []
     taken: set[int] = set()  # an account is one person's, whatever the file says
@@ -271,7 +277,7 @@ def _read_people(reader: ArchiveReader, owner: User) -> People:
     return People(people)
 
 
-def _people_fields(reader: ArchiveReader) -> dict[int, dict[str, Any]]:
+def _people_fields(reader: CheckedCourse) -> dict[int, dict[str, Any]]:
     """The checked fields of everybody, by their number in the file."""
     people: dict[int, dict[str, Any]] = {}
     known: set[tuple[str, str]] = set()
@@ -280,6 +286,11 @@ def _people_fields(reader: ArchiveReader) -> dict[int, dict[str, Any]]:
         number = row.get("id")
         if not isinstance(number, int) or isinstance(number, bool):
             raise place.error("its “id” is missing.")
+        if len(people) >= settings.COURSE_FILE_PEOPLE:
+            raise InputError(
+                f"The course has more than {settings.COURSE_FILE_PEOPLE:,} people. Ask your "
+                "administrator to raise the limit COURSE_FILE_PEOPLE."
+            )
         if unknown := sorted(set(row) - {"id", *PEOPLE.copied.split()}):
             raise place.error(f"“{unknown[0][:60]}” is not a known field.")
         fields = {
@@ -352,7 +363,7 @@ def _accounts_of(people: People, *, joins_accounts: bool) -> dict[int, User]:
 class _Writer:
     """Writes one table after the other; ``ids`` are the new ids by those in the file."""
 
-    reader: ArchiveReader
+    reader: CheckedCourse
     ids: dict[Any, dict[int, int]] = field(default_factory=dict)
 
     def write(self, table: Table) -> None:
@@ -407,7 +418,7 @@ class _Writer:
         waiting.clear()
 
 
-def _write(reader: ArchiveReader, job: Job) -> Course:
+def _write(reader: CheckedCourse, job: Job) -> Course:
     """Write all of the file, for the user who asked for it."""
     importer = job.requested_by
     assert importer is not None  # noqa: S101  (course_import has looked)

@@ -196,6 +196,7 @@ TABLES = (
         "name text words created_at",
         "assignment",
         copies=True,
+        check=course_checks.check_text,
     ),
     Table(
         "opinion_settings",
@@ -262,6 +263,7 @@ TABLES = (
         "attempt text words submitted_at late is_final visibility copied",
         "assignment student",
         student="student",
+        check=course_checks.check_text,
     ),
     Table(
         "reviews",
@@ -283,6 +285,7 @@ TABLES = (
         "text replaced is_typed revision saved_at",
         "assignment student",
         student="student",
+        check=course_checks.check_text,
     ),
     Table(
         "scores",

@@ -6,9 +6,12 @@ difference. Shorter runs are names, terms and turns of phrase that everybody sha
 """
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, islice
 
 from grading.pyramid.characters import look_of
 from grading.pyramid.structures import Span
@@ -27,8 +30,8 @@ class SeenWord:
 
 def copied_share(text: str, source: str) -> float | None:
     """From 0 to 1; None where there is no source, or no text, to compare."""
-    words, known = seen_words(text), seen_words(source)
-    if not words or not known:
+    words, known = seen_words(text), _runs_in(source)
+    if not words or not known.has_words:
         return None
     return sum(_copied(words, known)) / len(words)
 
@@ -36,26 +39,54 @@ def copied_share(text: str, source: str) -> float | None:
 def copied_passages(text: str, source: str) -> tuple[Span, ...]:
     """Where the copied words stand in the text, in its order; what adjoins is one passage."""
     words = seen_words(text)
-    copied = _copied(words, seen_words(source))
+    copied = _copied(words, _runs_in(source))
     runs = groupby(zip(copied, words, strict=True), key=lambda each: each[0])
     passages = [[word.span for _, word in run] for is_copied, run in runs if is_copied]
     return tuple(Span(spans[0].start, spans[-1].end) for spans in passages)
 
 
-def _copied(words: Sequence[SeenWord], known: Sequence[SeenWord]) -> list[bool]:
+def _copied(words: Sequence[SeenWord], known: "_Runs") -> list[bool]:
     """Of each word whether it is part of a run."""
-    runs = set(runs_of(known))
     copied = [False] * len(words)
     for start, run in enumerate(runs_of(words)):
-        if run in runs:
+        if run in known:
             copied[start : start + RUN] = [True] * RUN
     return copied
 
 
+class _Runs:
+    """The runs of a source by their hashes, in 8 bytes each.
+
+    Python's hashes differ from process to process, so nobody can make two runs that share one.
+    """
+
+    def __init__(self, spellings: Sequence[str]) -> None:
+        self.has_words = bool(spellings)
+        self._hashes = array("q", sorted(map(hash, _runs(spellings))))
+
+    def __contains__(self, run: tuple[str, ...]) -> bool:
+        wanted = hash(run)
+        place = bisect_left(self._hashes, wanted)
+        return place < len(self._hashes) and self._hashes[place] == wanted
+
+
+@lru_cache(maxsize=64)
+def _runs_in(source: str) -> _Runs:
+    """Made once for all texts of an assignment that a process sees: sources may be long."""
+    return _Runs(_WORD.findall(_look_of_all(source)))
+
+
 def runs_of(words: Sequence[SeenWord]) -> Iterator[tuple[str, ...]]:
     """``RUN`` words in a row, from each word on that so many follow."""
-    spellings = [word.seen for word in words]
-    return (tuple(spellings[start : start + RUN]) for start in range(len(spellings) - RUN + 1))
+    return _runs([word.seen for word in words])
+
+
+def _runs(spellings: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(islice(spellings, start, None) for start in range(RUN)), strict=False)
+
+
+def _look_of_all(text: str) -> str:
+    return "".join(map(look_of, text)).replace("\u2019", "'")
 
 
 def seen_words(text: str) -> Sequence[SeenWord]:

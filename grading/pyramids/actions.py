@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
 
+from django.conf import settings as django_settings
 from django.db import transaction
+from django.utils import timezone
 
 from grading.drafts.doubts import doubts_keep, doubts_of
 from grading.drafts.log import draft_create
@@ -164,12 +167,27 @@ def pyramid_start_build(
     running = assignment.jobs.filter(kind=kind).filter(pk__in=Job.objects.unfinished()).first()
     if running is not None:
         return running
+    _check_quota(requested_by)
     job = job_start(kind=kind, assignment=assignment, requested_by=requested_by)
     job.options = asdict(settings) if settings else {}
     if publish:
         job.options["publish"] = True
     job.save(update_fields=["options"])
     return job
+
+
+def _check_quota(person: User) -> None:
+    """InputError where the person has started as many builds as an hour allows."""
+    builds = Job.objects.filter(kind=Job.Kind.BUILD_PYRAMID, requested_by=person)
+    recent = builds.filter(created_at__gt=timezone.now() - timedelta(hours=1))
+    most = django_settings.BUILDS_AN_HOUR
+    newest = list(recent.order_by("-created_at").values_list("created_at", flat=True)[:most])
+    if len(newest) == most:
+        again = timezone.localtime(newest[-1] + timedelta(hours=1))
+        raise InputError(
+            f"You have started {most} builds in an hour; that is the limit. Build again after "
+            f"{again:%H:%M}."
+        )
 
 
 def is_built_with(job: Job, settings: BuildSettings) -> bool:

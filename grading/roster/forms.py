@@ -13,9 +13,11 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.roster_csv import Roster, RosterLine, RosterProblem, read_roster
 from grading.pyramid.formats.roster_diff import RosterDiff
 from grading.roster.actions import RosterAnswers
+from grading.web.fields import whole_number
 
 LARGEST_ROSTER = 2_000_000  # bytes
 SAME, NEW = "same", "new"
+LINE = "line-"
 
 
 class RosterFileForm(forms.Form):
@@ -71,16 +73,16 @@ class RosterShownForm(forms.Form):
     def answers(self) -> RosterAnswers:
         """Call it on a valid form."""
         answers = {
-            int(name.removeprefix("line-")): value
+            whole_number(name.removeprefix(LINE)): value
             for name, value in self.data.items()
-            if name.startswith("line-") and name[5:].isdecimal()
+            if name.startswith(LINE)
         }
         ticked = cast(QueryDict, self.data).getlist("leaving")
         return RosterAnswers(
             stamp=self._stamp,
-            same=frozenset(line for line, value in answers.items() if value == SAME),
-            new=frozenset(line for line, value in answers.items() if value == NEW),
-            leaving=frozenset(int(pk) for pk in ticked if pk.isdecimal()),
+            same=frozenset(line for line, value in answers.items() if line and value == SAME),
+            new=frozenset(line for line, value in answers.items() if line and value == NEW),
+            leaving=frozenset(filter(None, map(whole_number, ticked))),
         )
 
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
 
 from grading.models.assignments import MOST_ATTEMPTS, Assignment
 from grading.models.summaries import Submission, Writing
@@ -37,13 +40,15 @@ def allowance_of(
     """
     if attempts is None:
         submitted = Submission.objects.filter(assignment=assignment, student=student)
-        kinds = list(submitted.values_list("is_final", flat=True))
+        rows = list(submitted.values_list("is_final", "submitted_at"))
     else:
-        kinds = [attempt.is_final for attempt in attempts]
+        rows = [(attempt.is_final, attempt.submitted_at) for attempt in attempts]
+    kinds = [is_final for is_final, _ in rows]
     finals_in = sum(kinds)
     drafts_in = len(kinds) - finals_in
     terms = assignment.terms_of(student.pk)
-    if reason := _reason(assignment, terms, finals_in, len(kinds)):
+    reason = _reason(assignment, terms, finals_in, len(kinds))
+    if reason := reason or _reason_today([submitted_at for _, submitted_at in rows]):
         return Allowance(0, 0, drafts_in, finals_in, reason)
     left = MOST_ATTEMPTS - len(kinds)
     most = terms.max_attempts or MOST_ATTEMPTS
@@ -61,6 +66,18 @@ def _reason(assignment: Assignment, terms: Terms, finals_in: int, handed_in: int
     if handed_in >= MOST_ATTEMPTS:
         return f"You have submitted {handed_in} times; that is the limit."
     return ""
+
+
+def _reason_today(times: Sequence[datetime]) -> str:
+    most, day = settings.ATTEMPTS_A_DAY, timedelta(days=1)
+    recent = sorted(time for time in times if time > timezone.now() - day)
+    if len(recent) < most:
+        return ""
+    again = timezone.localtime(recent[-most] + day)
+    return (
+        f"You have submitted {len(recent)} times in 24 hours; that is the limit. Submit again "
+        f"after {again:%H:%M}."
+    )
 
 
 def _over(assignment: Assignment, terms: Terms) -> str:

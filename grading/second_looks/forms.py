@@ -14,7 +14,7 @@ from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.formats.word_search import SearchedText
 from grading.pyramid.structures import Spans, Text, join_spans
 from grading.second_looks.actions import Subject, second_look_refusal
-from grading.web.fields import LONGEST_REASON, ReasonField
+from grading.web.fields import LONGEST_REASON, ReasonField, whole_number
 from grading.web.word_spans import LONGEST_CHOICE, place_of, spans_at
 
 LONGEST_WORDS = 5_000
@@ -252,7 +252,8 @@ class DisputeForm(forms.Form):
     def chosen(self) -> Spans:
         """The words of the chosen match."""
         number = str(self["match"].value())
-        match = self.matches.get(int(number)) if number.isdecimal() else None
+        order = whole_number(number)
+        match = None if order is None else self.matches.get(order)
         return match.spans if match else ()
 
     def subject(self, _: Missed) -> Subject:

@@ -9,6 +9,14 @@ from grading.pyramid.characters import with_one_line_end
 LONGEST_REASON = 1_000
 
 
+MOST_DIGITS = 18  # of numbers that every database can hold
+
+
+def whole_number(sent: str) -> int | None:
+    """A number that somebody sent in the place of one of ours; None where it is none of them."""
+    return int(sent) if sent.isdecimal() and len(sent) <= MOST_DIGITS else None
+
+
 class ReasonField(forms.CharField):
     """Free words with a live count. A line end counts as one character, as in browsers."""
 

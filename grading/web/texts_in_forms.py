@@ -1,6 +1,7 @@
 """Texts that are pasted or uploaded, and what is refused of them."""
 
 from django import forms
+from django.conf import settings
 
 from grading.pyramid.characters import with_one_line_end
 
@@ -21,5 +22,16 @@ def check_text(text: str, what: str) -> str:
     return text
 
 
-class ManyFilesInput(forms.ClearableFileInput):
+def source_problem(text: str) -> str:
+    """Why an assignment can't have this source text; "" where it can."""
+    most = settings.SOURCE_TEXT_CHARACTERS
+    if len(text) <= most:
+        return ""
+    return (
+        f"The source text has {len(text):,} characters; at most {most:,} can be used. Paste only "
+        "the part that students summarise."
+    )
+
+
+class ManyFilesInput(forms.FileInput):
     allow_multiple_selected = True

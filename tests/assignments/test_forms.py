@@ -1,6 +1,7 @@
 """A new assignment, and the sections of its settings."""
 
 from datetime import UTC
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -12,6 +13,7 @@ from grading.assignments.forms import (
     ResultsForm,
     SettingsForm,
     SubmittingForm,
+    TaskForm,
 )
 from grading.models import Assignment, Course
 
@@ -122,3 +124,18 @@ def test_no_remarks_on_usual_settings() -> None:
 
     assert usual.is_valid()
     assert usual.remarks() == []
+
+
+def test_a_source_text_has_a_limit_that_an_older_one_may_pass(
+    settings: Any, course: Course
+) -> None:
+    settings.SOURCE_TEXT_CHARACTERS = 10
+    long = {"title": "A", "source_text": "eleven char"}
+
+    new = NewAssignmentForm(long, course=course)
+    kept = TaskForm(long, instance=Assignment(course=course, source_text="eleven char"))
+
+    assert "has 11 characters; at most 10 can be used. Paste only" in new.errors["source_text"][0]
+    assert kept.is_valid()
+    changed = TaskForm(long, instance=Assignment(course=course, source_text="twelve chars"))
+    assert not changed.is_valid()

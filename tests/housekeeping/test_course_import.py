@@ -1,6 +1,7 @@
 """A course goes to a file and comes back as it was; other files are refused, nothing written."""
 
 import json
+import tracemalloc
 import zipfile
 from io import BytesIO
 from typing import Any
@@ -224,6 +225,79 @@ def test_a_file_that_unpacks_to_too_much_is_not_unpacked(
 
     with pytest.raises(InputError, match="at most 0 MB can be imported"):
         course_preview(BytesIO(content), cast.outsider)
+
+
+def bomb(**parts: bytes) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+EMPTY_LISTS = b"[" + b"[]," * 15_000_000 + b"[]]"  # 45 MB, and 44 kB in a zip; 1.2 GB as objects
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        bomb(**{"manifest.json": EMPTY_LISTS}),
+        bomb(**{f"{number}": b"" for number in range(60_000)}),
+        bomb(**{"manifest.json": b'{"files": ' + b'{"a":' * 5_000_000}),
+    ],
+    ids=["values", "list", "depth"],
+)
+def test_a_bomb_costs_this_process_no_memory(content: bytes, cast: Cast) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError):
+            course_preview(BytesIO(content), cast.outsider)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 10_000_000
+
+
+def test_what_takes_all_memory_ends_its_reader_only(
+    content: bytes, cast: Cast, settings: Any
+) -> None:
+    """The limits let it through; the process that reads it has 512 MB and no more."""
+    settings.COURSE_FILE_PARTS = 1_000_000
+
+    with pytest.raises(InputError, match=r"takes too long to read|can't be stored|too long"):
+        course_preview(BytesIO(bomb(**{"manifest.json": EMPTY_LISTS})), cast.outsider)
+    assert course_preview(BytesIO(content), cast.outsider).people.all
+
+
+def test_limits_are_settings_and_say_which(content: bytes, cast: Cast, settings: Any) -> None:
+    for name in ("COURSE_FILE_ROWS", "COURSE_FILE_PEOPLE"):
+        setattr(settings, name, 3)
+        with pytest.raises(InputError, match=f"more than 3 .*{name}"):
+            course_preview(BytesIO(content), cast.outsider)
+        setattr(settings, name, 1_000)
+    settings.COURSE_FILE_PARTS = 3
+    with pytest.raises(InputError, match="more than 3 files"):
+        course_preview(BytesIO(content), cast.outsider)
+
+
+@pytest.mark.parametrize(("table", "field"), [("references", "text"), ("submissions", "text")])
+def test_texts_longer_than_people_can_submit_are_refused(
+    content: bytes, cast: Cast, table: str, field: str
+) -> None:
+    job = imported(forged(content, row_changed(table, **{field: "a" * 60_001})), cast.outsider)
+
+    assert job.is_failed
+    assert f"tables/{table}.jsonl, line 1: “text” has more than 60,000 characters" in job.error
+
+
+def test_a_source_text_has_its_limit(content: bytes, cast: Cast, settings: Any) -> None:
+    settings.SOURCE_TEXT_CHARACTERS = 100
+    changed = forged(content, row_changed("assignments", source_text="a" * 101))
+
+    job = imported(changed, cast.outsider)
+
+    assert "The source text has 101 characters; at most 100 can be used" in job.error
 
 
 def test_one_export_at_a_time(course: Course, cast: Cast) -> None:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Job, StoredPyramid, User
@@ -585,3 +587,22 @@ def test_a_name_that_was_taken_a_moment_ago_is_refused_in_the_form(
     assert answer.status_code == 422
     assert "Another reference is named “Eve” already." in answer.text
     assert names(assignment) == ["Ada", "Eve", "Chi"]
+
+
+def test_builds_of_an_hour_have_a_limit(
+    cast: Cast, assignment: Assignment, settings: Any, client_of: ClientOf
+) -> None:
+    settings.BUILDS_AN_HOUR = 2
+    client, address = client_of(cast.instructor), reverse("pyramid_build", args=[assignment.pk])
+    for _ in range(2):
+        client.post(address, SETTINGS)
+        Job.objects.update(state=Job.State.DONE, finished_at=timezone.now())
+
+    refused = client.post(address, SETTINGS)
+
+    assert refused.status_code == 422
+    assert "You have started 2 builds in an hour; that is the limit" in refused.content.decode()
+    builds = Job.objects.filter(kind=Job.Kind.BUILD_PYRAMID)
+    assert builds.count() == 2
+    builds.update(created_at=timezone.now() - timedelta(minutes=61))
+    assert client.post(address, SETTINGS).status_code == 302

@@ -1,11 +1,15 @@
 """What may still be handed in, by the instructor's rules."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from grading.models import Assignment, Submission
+from grading.models import Assignment, Submission, User
 from grading.models.assignments import MOST_ATTEMPTS
 from grading.pyramid.errors import InputError
 from grading.scoring.allowances import allowance_of
@@ -109,3 +113,21 @@ def test_the_newest_final_counts_else_the_newest_draft(cast: Cast, assignment: A
         is_final=False,
     )
     assert counting() == 3
+
+
+def test_attempts_of_a_day_have_a_limit(
+    cast: Cast, assignment: Assignment, settings: Any, client_of: Callable[[User | None], Client]
+) -> None:
+    settings.ATTEMPTS_A_DAY = 2
+    first = hand_in(cast, assignment)
+    hand_in(cast, assignment)
+
+    page = client_of(cast.student).get(reverse("assignment", args=[assignment.pk]))
+    assert "You have submitted 2 times in 24 hours; that is the limit." in page.content.decode()
+    with pytest.raises(InputError, match=r"2 times in 24 hours.*Submit again after"):
+        hand_in(cast, assignment)
+    assert assignment.submissions.count() == 2
+
+    yesterday = timezone.now() - timedelta(hours=24, minutes=1)
+    Submission.objects.filter(pk=first.pk).update(submitted_at=yesterday)
+    hand_in(cast, assignment)

@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,22 +124,78 @@ def test_the_child_knows_no_secret_and_imports_nothing_heavy(
     assert not any(f"'{name}'" in answer.stdout for name in heavy)
 
 
-def test_more_than_can_be_read_at_once_are_asked_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "PATIENCE", 0.01)
-    monkeypatch.setattr(reader, "_places", threading.BoundedSemaphore(1))
-    assert reader._places.acquire()
+def test_more_than_can_be_read_at_once_are_asked_to_wait(settings: Any) -> None:
+    settings.FILE_WAIT_SECONDS = 0.01
+    settings.FILES_READ_AT_ONCE = 1
 
-    with pytest.raises(InputError, match="Try again in a minute"):
+    with reader.places.place_of(2), pytest.raises(InputError, match="Try again in a minute"):
         read_file_apart(CITIES.encode(), ".txt", owner=1)
 
-    reader._places.release()
     assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES
 
 
 def test_of_one_owner_one_file_at_a_time() -> None:
-    with reader._turn_of(1):
+    with reader.places.place_of(1):
         with pytest.raises(InputError, match="Another file of yours"):
             read_file_apart(CITIES.encode(), ".txt", owner=1)
         assert read_file_apart(CITIES.encode(), ".txt", owner=2).text == CITIES
 
     assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES
+
+
+def test_many_files_of_one_person_hold_up_nobody(settings: Any) -> None:
+    """Somebody has 50 files read, one after the other; others come before the next of them."""
+    settings.FILES_READ_AT_ONCE = 1
+    settings.FILE_WAIT_SECONDS = 10
+    places = reader.Places()
+    order: list[int] = []
+    begun = threading.Event()
+
+    def send(owner: int, files: int) -> None:
+        for _ in range(files):
+            with places.place_of(owner):
+                order.append(owner)
+                begun.set()
+                threading.Event().wait(0.02)
+
+    eager = threading.Thread(target=send, args=(1, 50))
+    eager.start()
+    begun.wait(5)
+    others = [threading.Thread(target=send, args=(owner, 1)) for owner in (2, 3, 4)]
+    for other in others:
+        other.start()
+    for thread in [*others, eager]:
+        thread.join(20)
+
+    assert order.count(1) == 50
+    # While all four wait, 2, 3 and 4 have had no place yet, and 1 has.
+    assert max(order.index(owner) for owner in (2, 3, 4)) <= 8
+
+
+def test_fifty_files_at_once_are_refused_but_for_one(settings: Any) -> None:
+    settings.FILE_WAIT_SECONDS = 10
+    places = reader.Places()
+    done = threading.Event()
+    refused: list[str] = []
+    held = threading.Semaphore(0)
+
+    def send() -> None:
+        try:
+            with places.place_of(1):
+                held.release()
+                done.wait(10)
+        except InputError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=send) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    assert held.acquire(timeout=10)
+    with places.place_of(2):  # the other place is free
+        pass
+    done.set()
+    for thread in threads:
+        thread.join(10)
+
+    assert len(refused) == 49
+    assert set(refused) == {"Another file of yours is being read. Wait a moment, then try again."}

@@ -2,6 +2,9 @@
 
 Only the form is known here, not what the tables hold. Whatever is wrong with a file is an
 InputError that names the part and the line; docs/formats.md tells the form to others.
+
+A file from outside is opened by ``ArchiveReader`` in a process of its own (docs/decisions/0014),
+which writes what it has checked for ``CheckedCourse`` to read.
 """
 
 import hashlib
@@ -13,21 +16,22 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import IO, Any, BinaryIO, Final
 
 from grading.pyramid.errors import InputError
+from grading.pyramid.formats.zip_list import bytes_of_list
 
 FORMAT: Final = "pyreval-classroom-course"
 NUMBER: Final = 1  # of the format; a file with a higher one comes from a newer version
 MANIFEST: Final = "manifest.json"
 LONGEST_ROW: Final = 20_000_000  # bytes
-LARGEST_MANIFEST: Final = 50_000_000
-LARGEST_LIST: Final = 40_000_000  # bytes of the zip's own list of its files
+MOST_VALUES: Final = 1_000_000  # of a row: an empty list takes two bytes here, and 60 in memory
+BYTES_A_PART: Final = 300  # of the zip's own list of its parts, and of the manifest
 
 _OLDEST: Final = (1980, 1, 1, 0, 0, 0)  # that a zip can tell
-_END_OF_LIST: Final = b"PK\x05\x06"
+_INDEX_PLACE: Final = 20  # digits
 # What no database keeps: the character 0, and halves of characters.
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 _BROKEN: Final = (
@@ -42,6 +46,15 @@ _BROKEN: Final = (
 )
 
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLimits:
+    """What a file may hold."""
+
+    unpacked: int  # bytes
+    parts: int = 50_000
+    rows: int = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,29 +146,43 @@ class _Hashing:
 class ArchiveReader:
     """A course in a file, opened. Nothing of it is believed before ``check`` has been through."""
 
-    def __init__(self, file: BinaryIO, largest: int) -> None:
+    def __init__(self, file: BinaryIO, limits: CourseLimits) -> None:
+        self._limits = limits
+        self._rows_read = 0
         with _in_words("the file"):
-            if _size_of_list(file) > LARGEST_LIST:
-                raise InputError("The file has far more parts than a course.")
+            if bytes_of_list(file) > limits.parts * BYTES_A_PART:
+                raise self._too_many_parts()
             if not zipfile.is_zipfile(file):
                 raise InputError("This is not a zip file, so it can't be an exported course.")
             self._archive = zipfile.ZipFile(file)
         infos = self._archive.infolist()
+        if len(infos) > limits.parts:
+            raise self._too_many_parts()
         self._names = {info.filename for info in infos}
         if len(self._names) != len(infos):
             raise InputError("The file is damaged: two parts have the same name.")
-        if (unpacked := sum(info.file_size for info in infos)) > largest:
+        if (unpacked := sum(info.file_size for info in infos)) > limits.unpacked:
             raise InputError(
                 f"Unpacked this is {unpacked / 1_000_000:,.0f} MB; at most "
-                f"{largest / 1_000_000:,.0f} MB can be imported."
+                f"{limits.unpacked / 1_000_000:,.0f} MB can be imported."
             )
         self.manifest = self._manifest()
+
+    def _too_many_parts(self) -> InputError:
+        return InputError(
+            f"The zip holds more than {self._limits.parts:,} files. Choose a file that PyrEval "
+            "Classroom has exported."
+        )
 
     def _manifest(self) -> Manifest:
         if MANIFEST not in self._names:
             raise InputError("This zip is not an exported course: it has no manifest.json.")
+        largest = self._limits.parts * BYTES_A_PART
         with _in_words(MANIFEST), self._archive.open(MANIFEST) as entry:
-            manifest = _value(entry.read(LARGEST_MANIFEST), MANIFEST)
+            content = entry.read(largest + 1)
+        if len(content) > largest:
+            raise InputError(f"{MANIFEST}: this is far longer than that of a course.")
+        manifest = _value(content, MANIFEST)
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise InputError("This zip is not an exported course of PyrEval Classroom.")
         number = manifest.get("number")
@@ -191,6 +218,14 @@ class ArchiveReader:
                     f"“{name[:100]}” differs from its hash: the file is damaged, or was changed."
                 )
 
+    def _count_row(self) -> None:
+        self._rows_read += 1
+        if self._rows_read > self._limits.rows:
+            raise InputError(
+                f"The course has more than {self._limits.rows:,} rows. Export a part of it, or ask "
+                "your administrator to raise the limit COURSE_FILE_ROWS."
+            )
+
     def _sha256(self, name: str) -> str:
         digest = hashlib.sha256()
         with _in_words(name), self._archive.open(name) as entry:
@@ -207,11 +242,62 @@ class ArchiveReader:
             return
         with _in_words(name), self._archive.open(name) as entry:
             for number, line in enumerate(_lines(entry, name), start=1):
+                self._count_row()
                 row = _value(line, f"{name}, line {number}")
                 if not isinstance(row, dict):
                     raise InputError(f"{name}, line {number}: this is not a row of a table.")
                 renamed = EARLIER_FIELDS.get(table, {})
                 yield number, {renamed.get(field, field): cell for field, cell in row.items()}
+
+
+# --- from the process that reads to the one that asked ---
+
+
+def write_checked(reader: ArchiveReader, tables: Iterable[str], out: BinaryIO) -> None:
+    """Write the manifest, and the rows of these tables, for ``CheckedCourse``."""
+    places = {}
+    for table in tables:
+        places[table] = out.tell()
+        rows = (json.dumps([line, row], separators=(",", ":")) for line, row in reader.rows(table))
+        out.writelines(row.encode() + b"\n" for row in rows)
+        out.write(b"\n")
+    write_index({"manifest": asdict(reader.manifest), "places": places}, out)
+
+
+def write_index(index: Mapping[str, Any], out: BinaryIO) -> None:
+    place = out.tell()
+    out.write(json.dumps(index).encode())
+    out.write(f"{place:0{_INDEX_PLACE}d}".encode())
+
+
+def read_index(file: BinaryIO) -> dict[str, Any]:
+    """What ``write_index`` wrote last; ValueError or OSError where that did not come to its end."""
+    end = file.seek(-_INDEX_PLACE, io.SEEK_END)
+    place = int(file.read(_INDEX_PLACE))
+    file.seek(place)
+    index: dict[str, Any] = json.loads(file.read(end - place))
+    return index
+
+
+class CheckedCourse:
+    """What ``write_checked`` wrote, as often as one likes."""
+
+    def __init__(self, file: BinaryIO, index: Mapping[str, Any]) -> None:
+        self._file = file
+        self._places = index["places"]
+        self.manifest = Manifest(**index["manifest"])
+
+    def rows(self, table: str) -> Iterator[tuple[int, Row]]:
+        """Each row with its line; none where there is no such table."""
+        place = self._places[table]
+        while True:
+            self._file.seek(place)  # others may have read in the meantime
+            line = self._file.readline()
+            place += len(line)
+            if not line.strip():
+                return
+            number, row = json.loads(line)
+            yield number, row
 
 
 @contextmanager
@@ -221,16 +307,6 @@ def _in_words(what: str) -> Iterator[None]:
         yield
     except _BROKEN:
         raise InputError(f"The file is damaged: {what[:100]} cannot be read.") from None
-
-
-def _size_of_list(file: BinaryIO) -> int:
-    """As the zip tells itself at its end, before a list of any length is read."""
-    size = file.seek(0, io.SEEK_END)
-    file.seek(max(0, size - 66_000))
-    end = file.read()
-    file.seek(0)
-    place = end.rfind(_END_OF_LIST)
-    return int.from_bytes(end[place + 12 : place + 16], "little") if place >= 0 else 0
 
 
 def _lines(entry: IO[bytes], name: str) -> Iterator[bytes]:
@@ -245,7 +321,8 @@ def _value(content: bytes, place: str) -> Any:
         value = json.loads(
             content.decode(), parse_constant=_no_number, parse_float=_finite, parse_int=_whole
         )
-        _check_stored(value)
+        if _values_in(value) > MOST_VALUES:
+            raise InputError(f"{place}: this has more than {MOST_VALUES:,} values.")
     except UnicodeDecodeError:
         raise InputError(f"{place}: this is not UTF-8.") from None
     except json.JSONDecodeError as error:
@@ -272,17 +349,17 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def _check_stored(value: Any) -> None:
+def _values_in(value: Any) -> int:
+    """How many there are; ValueError where one of them can't be stored."""
     if isinstance(value, str):
         if _UNSTORABLE.search(value):
             raise ValueError(value)
-    elif isinstance(value, list):
-        for one in value:
-            _check_stored(one)
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            _check_stored(key)
-            _check_stored(one)
+        return 1
+    if isinstance(value, list):
+        return 1 + sum(map(_values_in, value))
+    if isinstance(value, dict):
+        return 1 + sum(map(_values_in, value)) + sum(map(_values_in, value.values()))
+    return 1
 
 
 def _mapping(row: Row, key: str, kind: type) -> dict[str, Any]:

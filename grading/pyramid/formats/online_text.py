@@ -80,6 +80,13 @@ def read_online_text(data: bytes) -> str:
 
 def text_of_html(html: str) -> str:
     """What a reader sees of it, a line for each paragraph."""
+    try:
+        return _text_read(html)
+    except AssertionError:  # html.parser's, over a section such as “<![<p>” that no page has
+        return _text_read(html.replace("<![", "&lt;!["))
+
+
+def _text_read(html: str) -> str:
     reader = _Reader()
     reader.feed(html)
     reader.close()

@@ -1,21 +1,28 @@
-"""What runs in a process of its own to read one file: bytes in, JSON out, then it ends.
+"""What runs in a process of its own to read one file: bytes in, an answer out, then it ends.
 
 ``python -m grading.pyramid.formats.reading_child .pdf < file``. A file is a stranger's: whatever it
 does to its reader, it does to a process without rights, memory or time to spare. Nothing heavy is
 imported here but the reader that the file needs. The parent is ``grading/web/file_reader.py``.
+
+In the place of an ending stands ``ONLINE_TEXT`` for a page of a learning platform, ``ZIP`` for an
+archive of submissions, or ``COURSE`` for an exported course. What these two hold may be large: the
+parts come first, then an index of them (``write_index``). Their options are JSON, after the name.
 """
 
 import json
 import resource
 import sys
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, BinaryIO, Final
 
 from grading.pyramid.errors import InputError
 
 MEMORY: Final = 512 * 1024 * 1024  # bytes of addresses
 SECONDS: Final = 10  # of processor time
 LONGEST_ANSWER: Final = 4_000_000  # bytes
-ONLINE_TEXT: Final = "online-text"  # in the place of an ending: a page of a learning platform
+ONLINE_TEXT: Final = "online-text"
+ZIP: Final = "zip"
+COURSE: Final = "course"
 
 _LIMITS: Final = (
     (resource.RLIMIT_AS, MEMORY),
@@ -27,11 +34,19 @@ _LIMITS: Final = (
 
 
 def main() -> int:
-    """Answers {"text", "remark"} or {"error"}; anything else is the parent's to explain."""
-    for what, most in _LIMITS:
-        resource.setrlimit(what, (most, most))
-    answer = _answer(sys.stdin.buffer.read(), sys.argv[1] if len(sys.argv) > 1 else "")
-    sys.stdout.write(json.dumps(answer))
+    """Answers {"text", "remark"} or {"error"}, or an index; anything else is the parent's."""
+    what, options = sys.argv[1], json.loads(sys.argv[2]) if len(sys.argv) > 2 else {}
+    own = {
+        resource.RLIMIT_CPU: options.get("seconds", SECONDS),
+        resource.RLIMIT_FSIZE: options.get("longest_answer", LONGEST_ANSWER),
+    }
+    for limit, most in _LIMITS:
+        most = own.get(limit, most)  # noqa: PLW2901
+        resource.setrlimit(limit, (most, most))
+    if what in {ZIP, COURSE}:
+        _unpack(what, options, sys.stdin.buffer, sys.stdout.buffer)
+    else:
+        sys.stdout.write(json.dumps(_answer(sys.stdin.buffer.read(), what)))
     return 0
 
 
@@ -48,6 +63,21 @@ def _answer(data: bytes, ending: str) -> dict[str, str]:
     except InputError as error:
         return {"error": str(error)}
     return {"text": read.text, "remark": read.remark}
+
+
+def _unpack(what: str, options: Mapping[str, Any], file: BinaryIO, out: BinaryIO) -> None:
+    from grading.pyramid.formats import course_archive, work_archive  # noqa: PLC0415
+
+    try:
+        if what == ZIP:
+            work_archive.write_unpacked(file, out)
+            return
+        limits = course_archive.CourseLimits(**options["limits"])
+        reader = course_archive.ArchiveReader(file, limits)
+        reader.check(options["known"])
+        course_archive.write_checked(reader, options["tables"], out)
+    except InputError as error:
+        course_archive.write_index({"error": str(error)}, out)
 
 
 if __name__ == "__main__":

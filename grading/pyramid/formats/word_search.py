@@ -106,7 +106,8 @@ class _Run:
 
 def scattered(words: str, content: str, letters: Folding) -> Spans:
     """The runs of the words in the first sentence that has them all; else nothing."""
-    sought = [fold(word, with_digits=False).kept for word in _WORD.findall(words)]
+    folded = (fold(word, with_digits=False).kept for word in _WORD.findall(words))
+    sought = [word for word in folded if word]  # “¼” is no digit, and has no letter
     if len(sought) < _LEAST_WORDS:
         return ()
     reader = _Reader(content, letters, sought)

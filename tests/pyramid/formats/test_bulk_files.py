@@ -1,11 +1,12 @@
 """Uploads of work: each platform's zip, tables, single files; one bad file keeps none out."""
 
 from datetime import datetime
+from io import BytesIO
 
 import pytest
 
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats import bulk_files
+from grading.pyramid.formats import work_archive
 from grading.pyramid.formats.bulk_files import (
     ReadFile,
     ReadUploads,
@@ -14,9 +15,11 @@ from grading.pyramid.formats.bulk_files import (
     files_to_json,
     read_uploads,
 )
+from grading.pyramid.formats.course_archive import read_index
 from grading.pyramid.formats.online_text import read_online_text
 from grading.pyramid.formats.reading_child import ONLINE_TEXT
 from grading.pyramid.formats.summary_file import SummaryText, read_summary_file
+from grading.pyramid.formats.work_archive import Unpacked, read_unpacked, write_unpacked
 from tests.pyramid.formats.made_zips import (
     ADA,
     BEN,
@@ -38,12 +41,18 @@ def here(data: bytes, ending: str) -> SummaryText:
     return read_summary_file(data, ending)
 
 
+def unpack_here(data: bytes) -> Unpacked:
+    out = BytesIO()
+    write_unpacked(BytesIO(data), out)
+    return read_unpacked(out, read_index(out))
+
+
 def untold(*progress: int) -> None:
     """Nobody waits for it."""
 
 
 def read(*uploads: tuple[str, bytes]) -> ReadUploads:
-    return read_uploads([Upload(*one) for one in uploads], here, untold)
+    return read_uploads([Upload(*one) for one in uploads], here, unpack_here, untold)
 
 
 def texts(found: ReadUploads) -> dict[str, str]:
@@ -202,8 +211,8 @@ def test_paths_lead_nowhere_and_show_nothing_unseen() -> None:
 
 
 def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk_files, "LARGEST_FILE", 1_000)
-    monkeypatch.setattr(bulk_files, "LARGEST_WHOLE", 1_500)
+    monkeypatch.setattr(work_archive, "LARGEST_FILE", 1_000)
+    monkeypatch.setattr(work_archive, "LARGEST_WHOLE", 1_500)
 
     large = read(("x.zip", packed({"bomb.txt": b"a" * 50_000, "a.txt": ADA})))
     assert "at most" in large.files[0].error
@@ -214,7 +223,7 @@ def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk_files, "MOST_FILES", 2)
+    monkeypatch.setattr(work_archive, "MOST_FILES", 2)
 
     found = read(("x.zip", packed({f"{number}.txt": ADA for number in range(3)})))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grading.pyramid.encoders.words import words_of
 from grading.pyramid.similarity import Matrix, digest_of
 from grading.pyramid.structures import Pyramid, Scu, Unit
 
@@ -119,27 +120,22 @@ def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
 
 # How well each sentence of a text expresses each content unit, as one value.
 #
-# Three things make the value. The similarity of the unit to the sentence and to the whole text,
-# half each: the sentence for who says it in one breath, the text for who spreads it. To a sentence
-# it is the recall of words, or more where its *meaning* is closer than its words. The *contrast*:
-# how much more similar the sentence is to this unit than to the others, so that a sentence about
-# the topic as a whole expresses none of them. And whether the sentence names the unit's numbers.
+# Three things make the value. The similarity of the unit to the sentence, for who says it in one
+# breath, and a smaller share of that to the whole text, for who spreads it. The *contrast*: how
+# much more similar the sentence is to this unit than to the best of the others, so that a sentence
+# about the topic as a whole expresses none of them. A long sentence may express several units, so
+# there it counts less. And whether the sentence names the unit's numbers.
 #
 # All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
 # added to a text never lowers the best value of a unit.
 
 DECIMALS_OF_VALUES = 6
-MEANING_SHARE = 0.3  # of the way from the recall of words to the closeness of the whole sentence
-
-
-def with_meanings(recall: Matrix, meanings: Matrix) -> Matrix:
-    """Recall of words, raised where the sentence as a whole is closer to a unit than its words."""
-    raised: Matrix = recall + MEANING_SHARE * np.maximum(meanings - recall, 0.0)
-    return raised
+WHOLE_SHARE = 0.3  # of the similarity to the whole text, beside that to the sentence
+WORDS_OF_AN_IDEA = 6  # of content; in a sentence with more the contrast counts less
 
 
 def contrast(similarity: Matrix) -> Matrix:
-    """How much more similar each row is to a unit than to the others: to their best and mean.
+    """How much more similar each row is to a unit than to the best of the others.
 
     0 where there are no others; a unit without similarities (NaN) is none.
     """
@@ -148,13 +144,20 @@ def contrast(similarity: Matrix) -> Matrix:
     if similarity.shape[1] < 2:
         return np.zeros_like(similarity)
     filled = np.where(known, similarity, 0.0)
-    mean_of_others = (filled.sum(axis=1, keepdims=True) - filled) / np.maximum(others, 1)
     ordered = np.sort(filled, axis=1)
     best, second = ordered[:, -1:], ordered[:, -2:-1]
     best_of_others = np.where(filled == best, second, best)
-    compared = (mean_of_others + best_of_others) / 2
-    difference: Matrix = np.where(known & (others > 0), filled - compared, 0.0)
+    difference: Matrix = np.where(known & (others > 0), filled - best_of_others, 0.0)
     return difference
+
+
+def room_for_one(sentences: Sequence[str]) -> Matrix:
+    """For each sentence a number up to 1: the smaller, the more ideas have room in it."""
+    counts = [int(words_of(sentence).has_content.sum()) for sentence in sentences]
+    room: Matrix = WORDS_OF_AN_IDEA / np.maximum(
+        np.array(counts, dtype=np.float64), WORDS_OF_AN_IDEA
+    )
+    return room[:, None]
 
 
 def idea_values(similarity: Matrix, whole: Matrix, *terms: Matrix) -> Matrix:
@@ -162,5 +165,6 @@ def idea_values(similarity: Matrix, whole: Matrix, *terms: Matrix) -> Matrix:
 
     A unit without similarities (NaN) stays so.
     """
-    values: Matrix = np.round((similarity + whole) / 2 + sum(terms), DECIMALS_OF_VALUES)
+    both = (1 - WHOLE_SHARE) * similarity + WHOLE_SHARE * whole
+    values: Matrix = np.round(both + sum(terms), DECIMALS_OF_VALUES)
     return values

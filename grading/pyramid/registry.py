@@ -99,7 +99,7 @@ def _both_recalls(remembered: int, encoder: Path | None) -> Similarity:
         lexical_recall(remembered),
         priors=Priors(
             similarity=Calibration(slope=6.8, threshold=0.593),
-            idea=Calibration(slope=5.6, threshold=0.582),
+            idea=Calibration(slope=5.7, threshold=0.536),
         ),
     )
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders.words import sentence_starts
-from grading.pyramid.similarity import Compare, Matrix, Meanings
+from grading.pyramid.similarity import Compare, Matrix
 from grading.pyramid.structures import (
     Segment,
     Segmentation,
@@ -88,10 +88,6 @@ class Written:
             dtype=np.float64,
         ).reshape(len(rows), len(columns))
 
-    def meanings(self, units: Sequence[Unit]) -> Meanings:
-        """None."""
-        return np.zeros((len(units), 0), dtype=np.float16)
-
     def _similarity(self, row: Unit, column: Unit) -> float:
         if row.words == column.words:
             return 1.0
@@ -122,10 +118,6 @@ class Chance:
             return similarities
 
         return compare
-
-    def meanings(self, units: Sequence[Unit]) -> Meanings:
-        """None."""
-        return np.zeros((len(units), 0), dtype=np.float16)
 
     def _vectors(self, units: Sequence[Unit]) -> Matrix:
         vectors = [_vector(unit.words, self._seed) for unit in units]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.idea_similarity import ScuParts, contrast, with_meanings
+from grading.pyramid.idea_similarity import ScuParts, contrast, room_for_one
 from grading.pyramid.structures import Contributor, Pyramid, Scu, Span, Text
 
 TEXTS = (Text("A", "ice melts fast"), Text("B", "heat melts ice"))
@@ -78,15 +78,15 @@ def test_numbers_agree_where_a_sentence_names_those_of_half_of_the_parts() -> No
     assert agreement.tolist() == [[0, -1], [-1, 1], [-1, -1]]
 
 
-def test_contrast_is_to_the_mean_and_the_best_of_the_others() -> None:
+def test_contrast_is_to_the_best_of_the_others() -> None:
     row = np.array([[0.9, 0.5, 0.1], [0.4, 0.4, np.nan]])
-    assert contrast(row) == pytest.approx(np.array([[0.5, -0.2, -0.7], [0.0, 0.0, 0.0]]))
+    assert contrast(row) == pytest.approx(np.array([[0.4, -0.4, -0.8], [0.0, 0.0, 0.0]]))
     assert contrast(np.array([[0.9]])).tolist() == [[0.0]]
 
 
-def test_a_meaning_raises_what_words_leave_low_and_lowers_nothing() -> None:
-    recall, meanings = np.array([[0.3, 0.8]]), np.array([[0.7, 0.5]])
-    assert with_meanings(recall, meanings).round(6).tolist() == [[0.42, 0.8]]
+def test_contrast_counts_less_in_a_sentence_with_room_for_several_ideas() -> None:
+    long = "Wet soil, dry sand, hot stone, cold water, thick ice and thin air differ"
+    assert room_for_one(["Ice melts.", "", long]).tolist() == [[1.0], [1.0], [6 / 13]]
 
 
 @given(st.permutations([0.1344, 0.8474, 0.7638]))

@@ -1,12 +1,11 @@
 """The classroom matcher: which content units would a person find in this text?
 
 How much of a unit does the text express? Every part of the unit (``ScuParts``) is compared with
-each sentence and with the whole text, word by word, and with the meaning of each sentence, for own
-words share few with the experts'; ``idea_similarity`` makes one value of them. A logistic
-curve, learnt from the pyramid's own references, turns it into the probability that a person would
-call it a match. Where the references teach nothing (a list of statements, or one reference) the
-curve is that of other texts, and a unit is matched from a lower probability on; so is a unit
-without contributors.
+each sentence and with the whole text, word by word; ``idea_similarity`` makes one value of them. A
+logistic curve, learnt from the pyramid's own references, turns it into the probability that a
+person would call it a match. Where the references teach nothing (a list of statements, or one
+reference) the curve is that of other texts, and a unit is matched from a lower probability on; so
+is a unit without contributors.
 
 A unit is matched from one half on; where people's annotations moved that threshold
 (``match_probability``), the curve is moved so that one half is there. A curve learnt from people's
@@ -48,10 +47,10 @@ from grading.pyramid.contradictions.whole_text import (
     is_doubtful,
     sentences_against,
 )
-from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, with_meanings
+from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
 from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.segmentation.sentences import is_heading
-from grading.pyramid.similarity import Compare, Matrix, Similarity, closeness
+from grading.pyramid.similarity import Compare, Matrix, Similarity
 from grading.pyramid.structures import (
     CONTRADICTING_WORDS,
     Candidate,
@@ -199,7 +198,6 @@ class ClassroomMatcher:
         self._parts = ScuParts.of(pyramid)
         self._keys = self._parts.keys()
         self._compare: Compare = similarity.against(self._parts.units)
-        self._meanings = similarity.meanings(self._parts.units)
         references = read(pyramid.references)
         examples = self._examples(references)
         self.calibration = self._learn(examples)
@@ -293,24 +291,19 @@ class ClassroomMatcher:
         self, text: Text, rows: Sequence[Spans], similarity: Matrix, whole: Matrix
     ) -> Matrix:
         """Of sentences, or other rows, by units."""
-        agreement = self._parts.number_agreement([text.words_at(row) for row in rows])
+        sentences = [text.words_at(row) for row in rows]
+        agreement = self._parts.number_agreement(sentences)
         return idea_values(
             similarity,
             whole,
-            self._config.contrast * contrast(similarity),
+            self._config.contrast * room_for_one(sentences) * contrast(similarity),
             self._config.number_agreement * agreement,
         )
 
     def _chances(self, reading: "_Reading") -> tuple[Matrix, Matrix]:
         """Sentences by units: how probable a match is, and the values that this follows from."""
-        rows, text = reading.sentences, reading.text.text
-        meanings = reading.facts.get(
-            ("meanings", tuple(rows)),
-            lambda: self._similarity.meanings([Unit(text, row) for row in rows]),
-        )
-        close = self._parts.join(closeness(meanings, self._meanings))
-        similarity = with_meanings(reading.rows(rows), close)
-        values = self._values(text, rows, similarity, reading.whole)
+        similarity = reading.rows(reading.sentences)
+        values = self._values(reading.text.text, reading.sentences, similarity, reading.whole)
         return self._probability(values, similarity), values
 
     def _probability(self, values: Matrix, similarity: Matrix) -> Matrix:
@@ -515,9 +508,7 @@ class ClassroomMatcher:
             rows: list[Spans] = [(sentence.span,) for sentence in reference.sentences]
             units = [Unit(text, row) for row in [(Span(0, len(text.content)),), *rows]]
             recall = self._parts.join(self._compare(units), without=text.name)
-            cosines = closeness(self._similarity.meanings(units[1:]), self._meanings)
-            similarity = with_meanings(recall[1:], self._parts.join(cosines, without=text.name))
-            values = self._values(text, rows, similarity, recall[0])
+            values = self._values(text, rows, recall[1:], recall[0])
             best = values.max(axis=0, initial=-np.inf)
             known = np.isfinite(best)
             contributes = self._parts.contributes(text.name)

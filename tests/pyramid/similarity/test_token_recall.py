@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder, in_steps
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.similarity import Recall, _cosines, closeness, lexical_recall, token_recall
+from grading.pyramid.similarity import Recall, _cosines, lexical_recall, token_recall
 from grading.pyramid.structures import Span, Text, Unit
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -45,15 +45,6 @@ def test_cosines_are_the_same_to_the_last_bit_in_any_company(
     assert np.array_equal(_cosines(other, one).T, table)
     alone = replace(other, vectors=other.vectors[-1:])
     assert np.array_equal(_cosines(one, alone)[:, 0], table[:, -1])
-
-
-def test_a_meaning_is_of_length_one_and_of_the_same_words_the_same() -> None:
-    recall = Recall("test", lambda content: with_vectors(len(content.split()), 1), _cosines, PRIORS)
-    meanings = recall.meanings([whole("word word word"), whole("word word word"), whole("")])
-    assert meanings.shape == (3, 384)
-    assert closeness(meanings[:1], meanings[1:]) == pytest.approx(np.array([[1.0, 0.0]]), abs=1e-3)
-    assert closeness(meanings, recall.meanings([whole("")])).tolist() == [[0.0]] * 3
-    assert lexical_recall().meanings([whole("ice melts")]).shape == (1, 0)
 
 
 def test_a_word_is_as_close_to_itself_as_can_be() -> None:

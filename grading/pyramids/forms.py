@@ -27,7 +27,7 @@ HIGHEST_BETA = 10
 class ReferencesForm(forms.Form):
     """References by paste, by files, or both."""
 
-    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted summary.")
+    name = forms.CharField(max_length=90, required=False, help_text="Who wrote it.")
     text = forms.CharField(
         label="Paste a reference summary",
         required=False,
@@ -38,8 +38,7 @@ class ReferencesForm(forms.Form):
         label="Or choose files",
         required=False,
         most=MOST_REFERENCES,
-        help_text="One summary per .txt, .docx or .pdf file, at most 5 MB each. You can choose "
-        "several.",
+        help_text="One summary per .txt, .docx or .pdf file, at most 5 MB each.",
     )
 
     def __init__(self, *args: Any, assignment: Assignment, owner: int, **kwargs: Any) -> None:
@@ -182,15 +181,14 @@ class BuildForm(forms.Form):
         required=False,
         min_value=0,
         max_value=100,
-        help_text="The paper takes 83. Only used when you choose “By a percentile”.",
+        help_text="The paper takes 83.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     beta = forms.FloatField(
         label="How fast shared ideas become fewer (β)",
         min_value=0,
         max_value=HIGHEST_BETA,
-        help_text="From 0 to 10; the paper has 2.5. Larger means fewer heavy ideas. Not used by "
-        "“By closest links”.",
+        help_text="From 0 to 10; the paper has 2.5.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
 
@@ -246,7 +244,7 @@ class PublishForm(forms.Form):
         label="Note",
         required=False,
         max_length=LONGEST_NOTE,
-        help_text="What is new in this version. Only instructors and teaching assistants see it.",
+        help_text="What is new. Only graders see it.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     same = forms.BooleanField(label="Publish it although nothing has changed", required=False)

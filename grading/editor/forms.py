@@ -299,7 +299,7 @@ class RubricForm(forms.Form):
         label="Statements",
         max_length=LONGEST_RUBRIC,
         strip=False,
-        help_text="One per line: “Dark roofs store heat | 3”. Without a weight, 1.",
+        help_text="One per line: “Dark roofs store heat | 3” or “Dark roofs store heat (3)”.",
         widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long", "spellcheck": "true"}),
         error_messages={"required": "Write or paste at least one statement."},
     )

@@ -100,5 +100,5 @@ def member_links(request: SignedInRequest, pk: int) -> HttpResponse:
     if "file" in request.POST:
         content = table_csv(("name", "login", "e-mail", "link"), people)
         return render_file(content, "password-links.csv", CSV)
-    context = {"course": course, "people": people}
+    context = {"course": course, "people": people, "lines": "\n".join(map("\t".join, people))}
     return render_page(request, "grading/roster/links.html", context)

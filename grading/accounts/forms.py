@@ -136,7 +136,7 @@ PERSON_LABELS = {
     "time_zone": "Time zone",
 }
 PERSON_HELP = {
-    "name": "As your instructor knows it.",
+    "name": "As your course knows it.",
     "username": "Letters, digits and . + - _",
 }
 PERSON_ORDER = ["name", "username", "email", "time_zone"]

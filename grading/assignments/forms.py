@@ -22,7 +22,7 @@ class NewAssignmentForm(forms.ModelForm[Assignment]):
         model = Assignment
         fields = ["title", "source_text"]
         labels = {"source_text": "Source text"}
-        help_texts = {"source_text": "You can add it later."}
+        help_texts = {"source_text": "Students summarise it."}
         widgets = {"source_text": forms.Textarea(attrs={"rows": 10, "class": "textarea-long"})}
 
     def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:

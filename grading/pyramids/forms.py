@@ -27,19 +27,19 @@ HIGHEST_BETA = 10
 class ReferencesForm(forms.Form):
     """References by paste, by files, or both."""
 
-    name = forms.CharField(max_length=90, required=False, help_text="Who wrote it.")
-    text = forms.CharField(
-        label="Paste a reference summary",
-        required=False,
-        strip=True,
-        widget=forms.Textarea(attrs={"rows": 8}),
-    )
     text_files = DocumentsField(
-        label="Or choose files",
+        label="Choose files",
         required=False,
         most=MOST_REFERENCES,
         help_text="One summary per .txt, .docx or .pdf file, at most 5 MB each.",
     )
+    text = forms.CharField(
+        label="Or paste a summary",
+        required=False,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted one.")
 
     def __init__(self, *args: Any, assignment: Assignment, owner: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,7 +57,7 @@ class ReferencesForm(forms.Form):
             return cleaned
         texts = self.texts()
         if not texts:
-            raise forms.ValidationError("Paste a reference summary or choose a file.")
+            raise forms.ValidationError("Choose a file or paste a summary.")
         if problem := references_problem(assignment=self.assignment, texts=texts):
             raise forms.ValidationError(problem)
         return cleaned

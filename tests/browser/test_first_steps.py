@@ -37,8 +37,8 @@ def test_title_name_and_word_count_of_a_file_are_no_statements(
     field = page.get_by_label("Your summary")
     expect(field).to_have_value(re.compile(r"Word count: 219\s*$"))
     page.get_by_role("button", name=re.compile("^Submit")).last.click()
-    page.wait_for_url("**/submissions/*/")
-    result = page.url
+    page.wait_for_url(re.compile(r"/submissions/\d+/"))
+    result = page.url.partition("#")[0]
 
     open_result(page, result)
     check_page(page)
@@ -116,3 +116,17 @@ def test_links_for_a_whole_roster_are_copied_or_saved(classroom: Classroom, seat
     assert len(saved) == 3
     page.goto(lines[0].split("\t")[-1])
     expect(page.get_by_label("Password", exact=True)).to_be_visible()
+
+
+def test_on_a_phone_the_field_comes_before_the_rules(classroom: Classroom, seat: Seat) -> None:
+    lesson = open_lesson(classroom)
+    for width, height in ((390, 844), (1280, 800)):
+        page = seat("zoe", width, height, has_touch=width == 390, is_mobile=width == 390)
+        page.goto(lesson.address)
+        field = page.get_by_label("Your summary").bounding_box()
+        rules = page.get_by_role("heading", name="The rules").bounding_box()
+        assert field
+        assert rules
+        assert field["y"] < height * 2 / 3
+        assert (rules["y"] > field["y"]) == (width == 390)
+        check_page(page)

@@ -10,6 +10,8 @@ new readability formulas for Navy enlisted personnel).
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,6 +94,129 @@ def of_document(source: str) -> Iterator[tuple[int, str]]:
         line += paragraph.count("\n")
 
 
+_TAG = re.compile(r"({%.*?%})", re.DOTALL)
+_ROLE = re.compile(r"is_(?:instructor|grader|student)|may_|membership")
+
+
+def _without_reports(source: str) -> str:
+    """The template without the branches that depend on more than on the reader's role."""
+    kept: list[str] = []
+    is_report: list[bool] = []  # of each open tag
+    for part in _TAG.split(source):
+        tag, _, condition = part.strip("{%} \n").partition(" ")
+        if part.startswith("{%"):
+            if tag in ("if", "for"):
+                is_report.append(tag == "if" and not _ROLE.search(condition))
+            elif tag == "elif":
+                is_report[-1] = not _ROLE.search(condition)
+            elif tag == "empty":
+                is_report[-1] = True
+            elif tag in ("endif", "endfor"):
+                is_report.pop()
+        if part.startswith("{%") or not any(is_report):
+            kept.append(part)
+    return "".join(kept)
+
+
+class _Help(HTMLParser):
+    """Collects the text that explains: no labels, no tables' heads, no reports, nothing folded."""
+
+    WITHOUT_END = re.compile("br|col|hr|img|input|link|meta|source|wbr")
+    BLOCKS = re.compile(
+        "article|button|caption|d[dlt]|details|div|fieldset|figcaption|form|h[1-4]|header|label"
+        "|legend|li|ol|option|p|section|summary|table|t[dh]|title|ul"
+    )
+    LABELS = re.compile(
+        "button|caption|details|dt|h[1-4]|kbd|label|legend|option|script|style|summary|svg|th|title"
+    )
+    REPORTS = re.compile(r"callout|field-error|visually-hidden|\bempty\b|student-text|badge")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = [""]
+        self._open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        is_none = (
+            self.LABELS.fullmatch(tag) is not None
+            or self.REPORTS.search(given.get("class") or "") is not None
+            or given.get("role") in ("alert", "status")
+        )
+        if self.BLOCKS.fullmatch(tag):
+            self.blocks.append("")
+        if not self.WITHOUT_END.fullmatch(tag):
+            self._open.append((tag, is_none))
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.BLOCKS.fullmatch(tag):
+            self.blocks.append("")
+        for place in reversed(range(len(self._open))):
+            if self._open[place][0] == tag:
+                del self._open[place:]
+                return
+
+    def handle_data(self, data: str) -> None:
+        if not any(is_none for _, is_none in self._open):
+            self.blocks[-1] += data
+
+
+def help_of_template(source: str) -> list[str]:
+    """The sentences that explain a page to everybody who opens it.
+
+    Not what reports something of the data: a value, a branch that depends on more than the role, a
+    callout, an error. Nor what is folded away.
+    """
+    value = "\x01"
+    text = re.sub(_IGNORED, "\n\n", source, flags=re.DOTALL | re.IGNORECASE)
+    text = _without_reports(text)
+    text = re.sub(_OTHER_CASE, " <p></p> ", text, flags=re.DOTALL)
+    text = re.sub(_VALUE, value, text, flags=re.DOTALL)
+    text = re.sub(r"{%.*?%}", " ", text, flags=re.DOTALL)
+    parser = _Help()
+    parser.feed(text)
+    parser.close()
+    found = [sentence for block in parser.blocks for sentence in sentences(" ".join(block.split()))]
+    return [text for text in found if value not in text and text.rstrip('"”\u2019)')[-1] in ".?!"]
+
+
+def help_of_forms(source: str) -> list[str]:
+    """The sentences below the labels of a module's form fields."""
+    tree = ast.parse(source)
+    values: list[ast.expr] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg="help_text"):
+                values.append(node.value)
+            case ast.Assign(targets=[ast.Attribute(attr="help_text")]):
+                values.append(node.value)
+            case ast.Assign(targets=[ast.Name(id=name)]) if re.search("help_texts|_HELP", name):
+                values.append(node.value)
+    texts = [
+        str(part.value)
+        for value in values
+        for part in ast.walk(value)
+        if isinstance(part, ast.Constant) and " " in str(part.value)
+    ]
+    return [sentence for text in texts for sentence in sentences(text)]
+
+
+def help_of_pages() -> Iterator[tuple[str, list[str]]]:
+    """What explains something, by file: templates of pages, and modules with forms."""
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        if not path.name[0].isdigit():  # pages of errors
+            yield str(path.relative_to(ROOT)), help_of_template(path.read_text())
+    for path in sorted((ROOT / "grading").rglob("*.py")):
+        if not {"migrations", "cli"} & set(path.parts):
+            yield str(path.relative_to(ROOT)), help_of_forms(path.read_text())
+
+
+def help_words() -> dict[str, int]:
+    """How many words of help each file has, for files with any."""
+    counted = ((place, sum(map(length, found))) for place, found in help_of_pages())
+    return {place: words for place, words in counted if words}
+
+
 def syllables(word: str) -> int:
     """Groups of vowels, but for a silent e at the end."""
     groups = len(re.findall(r"[aeiouy]+", re.sub(r"(?<![lr])e(?:d|s)?$", "", word.lower())))
@@ -151,6 +276,12 @@ def main() -> None:
     for value, words, place in sorted(graded, reverse=True):
         if words >= 60:
             print(f"  {value:4.1f} {words:4} {place}")
+    counts = help_words()
+    print(f"Words of help, {sum(counts.values())} in all; by topic and file:")
+    for topic, places in groupby(sorted(counts), key=lambda place: str(Path(place).parent)):
+        rows = [(counts[place], Path(place).name) for place in places]
+        print(f"  {sum(words for words, _ in rows):4} {topic}: ", end="")
+        print(", ".join(f"{name} {words}" for words, name in sorted(rows, reverse=True)))
 
 
 if __name__ == "__main__":

@@ -59,6 +59,7 @@ RULED_OUT = {
 
 LONGEST_SENTENCE = 20  # words
 HARDEST_GRADE = 8.0
+MOST_HELP = 1_260  # words; 2,521 at commit 103ef67 (docs/usability.md)
 # What researchers read may be longer: method pages, the command line, reasons for a held text.
 FOR_RESEARCHERS = ("grading/pyramid/registry.py", "grading/pyramid/cli/", "grading/management/")
 
@@ -161,3 +162,29 @@ def test_syllables_and_grade_are_counted_as_flesch_and_kincaid_did() -> None:
     ]
     # 6 words in 1 sentence, 6 syllables: 0.39 * 6 + 11.8 * 1 - 15.59
     assert abs(readability.grade(["The cat sat on the mat."]) - -1.45) < 1e-9
+
+
+def test_pages_explain_half_as_much_as_they_did() -> None:
+    """Whoever adds a line of help makes a control plainer elsewhere, or this number larger."""
+    counts = readability.help_words()
+
+    assert sum(counts.values()) <= MOST_HELP, counts
+
+
+def test_help_is_told_from_labels_reports_and_what_is_folded_away() -> None:
+    page = """
+      <h1>Export the gradebook of this course.</h1>
+      <p class="lead">You will see a preview first.</p>
+      <p>{{ count }} students wait for their results.</p>
+      {% if rows %}<p>Some of these rows have changed.</p>{% endif %}
+      {% if membership.is_instructor %}<p>You can change roles here.</p>{% endif %}
+      <div class="callout callout-warning"><p>Nobody can restore it later.</p></div>
+      <details><summary>Learn more</summary><p>It keeps every other byte.</p></details>
+      <button>Download the file now.</button>"""
+
+    assert readability.help_of_template(page) == [
+        "You will see a preview first.",
+        "You can change roles here.",
+    ]
+    form = 'name = Field(help_text="Who wrote the pasted summary.", label="No help at all here.")'
+    assert readability.help_of_forms(form) == ["Who wrote the pasted summary."]

@@ -225,6 +225,7 @@ ROWS = (
     Row("roster", (422, 403, 403, 403, 404, 302), "post", "course"),
     Row("roster_apply", INSTRUCTORS_DO, "post", "course"),
     Row("member_link", INSTRUCTORS, "post", "roster member"),
+    Row("member_links", INSTRUCTORS, "post", "course"),
     Row("submission_import", GRADERS, about="assignment"),
     Row("submission_import", (422, 422, 403, 403, 404, 302), "post", "assignment"),
     Row("work_import", GRADERS, about="work import"),

@@ -73,12 +73,10 @@ class PersonFieldsMixin(forms.Form):
     name = forms.CharField(
         label="Full name",
         max_length=200,
-        help_text="The name your instructor knows, in any script.",
     )
     time_zone = TimeZoneField(
         label="Time zone",
         initial="UTC",
-        help_text="Times are shown in it.",
         widget=forms.Select(attrs={"data-time-zone": ""}),
     )
 
@@ -138,9 +136,8 @@ PERSON_LABELS = {
     "time_zone": "Time zone",
 }
 PERSON_HELP = {
-    "name": "The name your instructor knows, in any script.",
-    "username": "You log in with it. Letters, digits and . + - _",
-    "time_zone": "Times are shown in it.",
+    "name": "As your course knows it.",
+    "username": "Letters, digits and . + - _",
 }
 PERSON_ORDER = ["name", "username", "email", "time_zone"]
 

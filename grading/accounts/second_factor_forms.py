@@ -12,7 +12,7 @@ from allauth.mfa.webauthn.forms import (
 )
 from django import forms
 
-CODE_HELP = "Six digits from your authenticator app, or one of your recovery codes."
+CODE_HELP = "Six digits from your app, or a recovery code."
 
 
 class _CodeMixin(forms.Form):
@@ -76,7 +76,7 @@ class AddPasskeyForm(_CredentialMixin, AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "Name"
-        self.fields["name"].help_text = "A name for this passkey, such as “My phone”."
+        self.fields["name"].help_text = "Such as “My phone”."
         self.fields["passwordless"].label = "Log in with this passkey alone, without my password"
         self.fields["passwordless"].help_text = "It asks for your fingerprint, face or PIN."
         self.fields["passwordless"].initial = True

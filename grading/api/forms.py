@@ -19,7 +19,7 @@ class TokenForm(forms.Form):
 
     name = forms.CharField(
         max_length=60,
-        help_text="What it is for, such as “Weekly export”.",
+        help_text="Such as “Weekly export”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     course = forms.TypedChoiceField(coerce=int)

@@ -33,7 +33,7 @@ class NewAssignmentForm(_SourceForm):
         model = Assignment
         fields = ["title", "source_text"]
         labels = {"source_text": "Source text"}
-        help_texts = {"source_text": "Students read it while they write. You can add it later."}
+        help_texts = {"source_text": "Students summarise it."}
         widgets = {"source_text": forms.Textarea(attrs={"rows": 10, "class": "textarea-long"})}
 
     def __init__(self, *args: Any, course: Course, **kwargs: Any) -> None:
@@ -69,8 +69,7 @@ class TaskForm(_SourceForm, SettingsForm):
         }
         labels = {"source_title": "Title of the source", "source_text": "Source text"}
         help_texts = {
-            "instructions": "Students see this above the text field.",
-            "source_text": "Students read it while they write. Without it, copying isn't checked.",
+            "source_text": "Without it, copying isn't checked.",
         }
 
 
@@ -96,7 +95,7 @@ class SubmittingForm(SettingsForm):
         help_texts = {
             "min_words": "Students must confirm a shorter text.",
             "max_words": "A longer text is refused.",
-            "max_drafts": "Students get feedback on a draft. 0 means finals only.",
+            "max_drafts": "0 means finals only.",
             "max_attempts": "The newest counts. Empty means no limit.",
         }
 
@@ -128,7 +127,7 @@ class CopyingForm(SettingsForm):
         model = Assignment
         fields = ["copying", "copying_percent"]
         help_texts = {
-            "copying": "Six or more words in a row from the source count as copied.",
+            "copying": "Six words in a row count as copied.",
             "copying_percent": "Good summaries rarely copy more than 10.",
         }
         error_messages = {"copying": CHOOSE}
@@ -141,10 +140,8 @@ class ResultsForm(SettingsForm):
         model = Assignment
         fields = ["release", "missed_before", "missed_after", "second_looks"]
         help_texts = {
-            "release": "You can still release or hold back a single student's result.",
             "missed_before": "The more you show, the easier the next attempt is.",
-            "missed_after": "Students who submit late may have seen a classmate's feedback.",
-            "second_looks": "They mark words and say why they should count. You answer.",
+            "missed_after": "Late students may have seen a classmate's feedback.",
         }
         error_messages = dict.fromkeys(("release", "missed_before", "missed_after"), CHOOSE)
 

@@ -19,7 +19,7 @@ class FilterForm(forms.Form):
         label="Who",
         required=False,
         max_length=254,
-        help_text="Name, login or e-mail address of the person.",
+        help_text="Name, login or e-mail address.",
     )
     since = forms.DateField(
         label="From", required=False, widget=forms.DateInput(attrs={"type": "date"})

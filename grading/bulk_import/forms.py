@@ -46,8 +46,7 @@ class WorkImportForm(forms.Form):
     chosen = ManyFilesField(
         label="Files",
         required=False,
-        help_text="A zip from your LMS, files (.txt, .docx, .pdf, .html), or a CSV with a column "
-        "of texts. At most 50 MB.",
+        help_text="A zip from your LMS, .txt, .docx, .pdf, .html, or a CSV. At most 50 MB.",
         widget=ManyFilesInput(
             attrs={
                 "accept": ".zip,.txt,.docx,.pdf,.html,.htm,.csv,.tsv",
@@ -59,7 +58,6 @@ class WorkImportForm(forms.Form):
     folder = ManyFilesField(
         label="Or a folder",
         required=False,
-        help_text="An unpacked zip, or a folder of files named after the students.",
         widget=FolderInput(),
     )
     paths = forms.CharField(required=False, widget=forms.HiddenInput(attrs={"data-paths": ""}))

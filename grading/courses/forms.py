@@ -10,7 +10,7 @@ from grading.web.time_zones import CourseTimeField, TimeZoneField
 
 
 class CourseForm(forms.ModelForm[Course]):
-    time_zone = TimeZoneField(help_text="Due dates count in this zone.")
+    time_zone = TimeZoneField(help_text="For due dates.")
 
     class Meta:
         model = Course
@@ -18,8 +18,7 @@ class CourseForm(forms.ModelForm[Course]):
         labels = {"sends_mail": "Send e-mails about this course"}
         help_texts = {
             "term": "Such as “Autumn 2026”.",
-            "sends_mail": "About results, second looks and due dates. People can switch off "
-            "their own.",
+            "sends_mail": "Results, second looks, due dates.",
         }
 
 
@@ -30,7 +29,7 @@ class CodeExpiryForm(forms.ModelForm[Course]):
         label="The code works until",
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text="Leave empty for no expiry date.",
+        help_text="Empty: no expiry date.",
     )
 
     class Meta:

@@ -54,7 +54,7 @@ def course_new(request: SignedInRequest) -> HttpResponse:
         course = form.save(commit=False)
         course.save_with_instructor(creator)
         record(AuditKind.COURSE_CREATED, "Created the course.", course=course)
-        messages.success(request, f"Course “{course.name}” is made. Give its code to students.")
+        messages.success(request, "Course created. Share its join link with your students.")
         return redirect("course", course.pk)
     return render_form_page(request, "grading/courses/form.html", {"form": form})
 
@@ -65,7 +65,7 @@ def course_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     form = CourseForm(request.POST or None, instance=copy(membership.course))
     if form.is_valid():
         form.save()
-        messages.success(request, "The course is saved.")
+        messages.success(request, "Course saved.")
         return redirect("course", pk)
     context = {"form": form, "membership": membership, "course": membership.course}
     return render_form_page(request, "grading/courses/form.html", context)
@@ -81,7 +81,7 @@ def course_join_by_code(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         membership = course_join(course=form.cleaned_data["code"], user=request.user)
         if membership is not None:
-            messages.success(request, f"You are in “{membership.course}”.")
+            messages.success(request, f"You've joined “{membership.course}”.")
             return redirect("course", membership.course_id)
         form.add_error("code", "You were removed from this course. Ask its instructor.")
     elif form.is_bound:
@@ -155,7 +155,7 @@ def course_code_expiry(request: SignedInRequest, pk: int) -> HttpResponse:
 def member_restore(request: SignedInRequest, pk: int, removed_pk: int) -> HttpResponse:
     removed = access.get_removed_member_for(request.user, pk, removed_pk)
     member = actions.member_restore(removed=removed)
-    messages.success(request, f"{member.user} is in the course again.")
+    messages.success(request, f"{member.user} was added to the course again.")
     return redirect("members", pk)
 
 
@@ -189,7 +189,9 @@ def member_role(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
     if not form.is_valid():
         messages.error(request, "Choose one of the roles.")
     elif member_change_role(member=member, role=Role(form.cleaned_data["role"])):
-        messages.success(request, f"{member.user} is now: {member.get_role_display()}.")
+        role = member.get_role_display().lower()
+        article = "an" if role[0] in "aeiou" else "a"
+        messages.success(request, f"{member.user} is now {article} {role}.")
     else:
         messages.error(
             request, "A course needs an instructor. Make somebody else an instructor first."

@@ -254,8 +254,7 @@ class PyramidFileForm(forms.Form):
 
     file = forms.FileField(
         label="File with a pyramid",
-        help_text="A .pyr or .pan file of DUCView, a .json file of PyrEval Classroom, or PyrEval's "
-        "list (.tsv or .txt). At most 1.5 MB.",
+        help_text=".pyr, .pan, .json, .tsv or .txt, at most 1.5 MB.",
         widget=forms.FileInput(attrs={"accept": ".pyr,.pan,.json,.tsv,.txt,.xml"}),
         error_messages={
             "required": "Choose a file.",
@@ -300,8 +299,7 @@ class RubricForm(forms.Form):
         label="Statements",
         max_length=LONGEST_RUBRIC,
         strip=False,
-        help_text="One per line, with its weight: “Dark roofs store heat | 3” or “Dark roofs store "
-        "heat (3)”. Without a weight, a statement gets 1.",
+        help_text="One per line: “Dark roofs store heat | 3” or “Dark roofs store heat (3)”.",
         widget=forms.Textarea(attrs={"rows": 14, "class": "textarea-long", "spellcheck": "true"}),
         error_messages={"required": "Write or paste at least one statement."},
     )

@@ -28,7 +28,7 @@ class ExtensionForm(forms.ModelForm[Extension]):
             ),
         }
         labels = {"due_at": "New due date", "max_attempts": "Final attempts"}
-        help_texts = {"reason": "For graders only. The student doesn't see it."}
+        help_texts = {"reason": "For graders only."}
 
     def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -314,7 +314,7 @@ def _is_same_wording(first: str, second: str) -> bool:
     return WORD.findall(first.casefold()) == WORD.findall(second.casefold())
 
 
-# --- how many of each weight ---
+# --- how many there are ---
 
 
 @dataclass(frozen=True, slots=True)

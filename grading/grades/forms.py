@@ -91,19 +91,16 @@ class GradeRuleForm(forms.Form):
         choices=[(LINE, "On a line: points grow evenly with the score"), (BANDS, "In bands")],
         widget=forms.RadioSelect,
     )
-    least = PointsField(
-        label="Lowest points", required=False, help_text="For anything submitted and scored."
-    )
+    least = PointsField(label="Lowest points", required=False, help_text="For anything scored.")
     floor = ScoreField(label="Lowest points up to a score of", required=False)
     ceiling = ScoreField(
         label="Full points from a score of",
         required=False,
-        help_text="Experts rarely reach 1, so a new rule starts at their mean score.",
     )
     bands = forms.CharField(
         label="Bands",
         required=False,
-        help_text="One per line: name | lowest score | points. The lowest band starts at 0.",
+        help_text="One per line: name | lowest score | points.",
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     late = forms.ChoiceField(
@@ -130,14 +127,13 @@ class GradeRuleForm(forms.Form):
         required=False,
         min_value=0,
         max_value=MOST_GRACE,
-        help_text="No penalty in this time after the due date. After it, days count from the due "
-        "date.",
+        help_text="After them, days count from the due date.",
     )
     rounding = forms.TypedChoiceField(
         label="Round to",
         choices=[(plain(step), plain(step)) for step in ROUNDINGS],
         coerce=Decimal,
-        help_text="Once, at the end, after the late penalty. Halves go up.",
+        help_text="After the late penalty. Halves go up.",
     )
     attempt = forms.ChoiceField(
         label="Of several finals",
@@ -150,18 +146,16 @@ class GradeRuleForm(forms.Form):
     drafts_count = forms.BooleanField(
         label="A draft counts where there is no final",
         required=False,
-        help_text="Otherwise drafts are left blank, not given a zero.",
     )
     passes_from = PointsField(
         label="Points needed to pass",
         required=False,
-        help_text="Leave empty for no pass mark.",
+        help_text="Empty: no pass mark.",
     )
     students_see = forms.BooleanField(
         label="Students see their grade",
         required=False,
-        help_text="With their results: the grade, how it was calculated, and the reason for a "
-        "manual grade.",
+        help_text="With the reason for a manual grade.",
     )
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
@@ -365,8 +359,7 @@ class LmsFileForm(forms.Form):
 
     file = forms.FileField(
         label="The file that your LMS exported",
-        help_text="Canvas, Moodle (gradebook, or the grading worksheet of an assignment), "
-        "Blackboard, Brightspace or Sakai. At most 4 MB.",
+        help_text="Canvas, Moodle, Blackboard, Brightspace or Sakai. At most 4 MB.",
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xls"}),
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )
@@ -415,7 +408,7 @@ class FillForm(forms.Form):
     scope = _scope_field()
     out_of = forms.DecimalField(
         label="Points of this column in the LMS",
-        help_text="The file doesn't say. Leave it empty if they are the same as here.",
+        help_text="Empty: the same as here.",
         required=False,
         min_value=0,
         max_digits=8,
@@ -476,8 +469,7 @@ class FreshForm(forms.Form):
         label="Title of the column",
         max_length=200,
         required=False,
-        help_text="For Canvas and Moodle: the assignment's name there. Leave empty to use its "
-        "name here.",
+        help_text="The assignment's name there, if it differs.",
     )
     stamp = forms.CharField(required=False, widget=forms.HiddenInput)
 

@@ -33,12 +33,12 @@ class _CopyForm(forms.Form):
         required=False,
         min_value=-MOST_WEEKS,
         max_value=MOST_WEEKS,
-        help_text="Weekday and time stay the same. 52 weeks is the same week next year.",
+        help_text="52 weeks is the same week next year.",
     )
     drafts = forms.BooleanField(
         label="Also copy the newest open draft of the pyramid",
         required=False,
-        help_text="The newest published version is always copied, as version 1.",
+        help_text="Besides the published version.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class CourseFileForm(forms.Form):
         self._owner = owner
         self.fields["file"].help_text = (
             "A .zip exported by PyrEval Classroom, at most "
-            f"{settings.LARGEST_COURSE_FILE // 1_000_000} MB. You'll see a preview first."
+            f"{settings.LARGEST_COURSE_FILE // 1_000_000} MB."
         )
 
     def clean_file(self) -> UploadedFile[Any]:
@@ -142,8 +142,7 @@ class CourseImportForm(forms.Form):
     term = forms.CharField(max_length=60, required=False)
     accounts = forms.ChoiceField(
         label="People with an account here",
-        help_text="People are recognised by e-mail address, or by login if there is no address. "
-        "Add them only if you trust the file: its work will count as theirs in the new course.",
+        help_text="Add them only if you trust the file: its work will count as theirs.",
         choices=[
             ("join", "Add them to the new course with their work"),
             ("apart", "Create new accounts without an address for their work"),

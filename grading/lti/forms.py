@@ -33,10 +33,9 @@ class PlatformForm(forms.ModelForm[LtiPlatform]):
             "is_active": "Accept launches",
         }
         help_texts = {
-            "name": "How this site calls the LMS, such as “Moodle of the faculty”.",
-            "token_audience": "Only where the LMS names one (Brightspace). Usually empty.",
-            "origins": "Where people use the LMS, such as https://moodle.example.org. One a line; "
-            "https://*.instructure.com covers all names of a domain.",
+            "name": "Such as “Moodle of the faculty”.",
+            "token_audience": "Only for Brightspace.",
+            "origins": "Such as https://moodle.example.org. One a line.",
         }
         widgets = {
             "issuer": forms.TextInput(attrs={"autocomplete": "off"}),
@@ -100,13 +99,12 @@ class ChooseAssignmentForm(forms.Form):
         label="Title of the new assignment",
         max_length=200,
         required=False,
-        help_text="It begins as a draft, which students cannot see yet.",
+        help_text="It begins as a hidden draft.",
     )
     sends_grades = forms.BooleanField(
         label="Send released grades to the LMS",
         required=False,
         initial=True,
-        help_text="Students then see them in its gradebook.",
     )
     sends_comments = forms.BooleanField(
         label="Send comments with the grades",

@@ -153,7 +153,7 @@ def lti_people(request: SignedInRequest, pk: int) -> HttpResponse:
 def lti_unlink(request: SignedInRequest, pk: int) -> HttpResponse:
     context, membership = access.get_course_lti_context_for(request.user, pk)
     context_unlink(context=context, author=request.user)
-    messages.success(request, "The course in your LMS leads here no more. People and grades stay.")
+    messages.success(request, "The course in your LMS is no longer linked. People and grades stay.")
     return redirect("course_lms", membership.course_id)
 
 
@@ -162,7 +162,7 @@ def lti_grades(request: SignedInRequest, pk: int) -> HttpResponse:
     """Send an assignment's grades now, failed ones again."""
     assignment, membership = access.get_editable_assignment_for(request.user, pk)
     grades_try_again(assignment=assignment, requested_by=request.user)
-    messages.success(request, "A worker sends what the LMS does not have yet.")
+    messages.success(request, "Missing grades are being sent to the LMS.")
     return redirect("course_lms", membership.course_id)
 
 
@@ -181,7 +181,7 @@ def lti_connect(request: HttpRequest, token: str) -> HttpResponse:
     is_meant = user is not None and user in {member.user for member in about.members}
     if request.method == "POST" and user is not None and is_meant:
         if person_connect(platform=about.platform, subject=about.subject, user=user) is None:
-            messages.error(request, "Your LMS opens another account here already.")
+            messages.error(request, "Your LMS is already connected with another account here.")
         else:
             messages.success(request, f"Connected. {about.platform.name} opens this account now.")
         return redirect("course", about.course.pk)

@@ -199,7 +199,7 @@ class SavedCommentForm(forms.Form):
     key = forms.CharField(
         label="Key",
         max_length=20,
-        help_text="Letters, numbers and hyphens. Type /key in a comment, then Tab.",
+        help_text="Letters, numbers and hyphens.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": "Enter a key, such as “own-words”."},
     )
@@ -285,7 +285,7 @@ class AnnotationsForm(forms.Form):
 
     file = forms.FileField(
         label="File",
-        help_text="A .pan file of DUCView, or a .zip of such files. At most 9 MB.",
+        help_text="A .pan file, or a .zip of them. At most 9 MB.",
         widget=forms.FileInput(attrs={"accept": ".pan,.zip,.xml"}),
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )

@@ -8,7 +8,7 @@ from grading.models import AuditKind, Job, record
 
 @transaction.atomic
 def operator_retry(*, job: Job) -> bool:
-    """Put a failed job back into the queue; False if it is not a failed one any more."""
+    """Put a failed job back into the queue; False if it is no longer failed."""
     if not job_retry(job=job):
         return False
     _record(AuditKind.JOB_RETRIED, f"Tried job {job.pk} ({job.kind}) again.", job)

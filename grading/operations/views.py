@@ -46,14 +46,14 @@ def job_retry(request: SignedInRequest, pk: int) -> HttpResponse:
     if operator_retry(job=access.get_operated_job(request.user, pk)):
         messages.success(request, f"Job {pk} waits for a worker again.")
     else:
-        messages.info(request, f"Job {pk} is not a failed one any more.")
+        messages.info(request, f"Job {pk} is no longer failed.")
     return redirect("operations")
 
 
 @require_POST
 def job_cancel(request: SignedInRequest, pk: int) -> HttpResponse:
     if operator_cancel(job=access.get_operated_job(request.user, pk)):
-        messages.success(request, f"Job {pk} is cancelled. Its worker saves nothing more of it.")
+        messages.success(request, f"Job {pk} cancelled. Its worker saves nothing more.")
     else:
         messages.info(request, f"Job {pk} ended before you cancelled it.")
     return redirect("operations")

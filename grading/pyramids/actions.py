@@ -240,11 +240,12 @@ def _method_of_job(method: Method, options: Mapping[str, object]) -> Method:
 
 
 def describe_settings(settings: BuildSettings, usual: BuildSettings) -> str:
-    """For the list of drafts; most people want to know no more than whether they are the usual."""
-    prefix = "usual settings; " if settings == usual else ""
+    """For the list of drafts; most people want to know no more than that they are the usual."""
+    if settings == usual:
+        return "usual settings"
     percentile = settings.edge_percentile
     edges = "length of the texts" if percentile is None else f"percentile {percentile:g}"
-    return f"{prefix}{_BUILDER_LABELS[settings.builder]}; {edges}; β {settings.beta:g}"
+    return f"{_BUILDER_LABELS[settings.builder]}; {edges}; β {settings.beta:g}"
 
 
 # --- versions ---

@@ -27,20 +27,19 @@ HIGHEST_BETA = 10
 class ReferencesForm(forms.Form):
     """References by paste, by files, or both."""
 
-    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted summary.")
+    text_files = DocumentsField(
+        label="Choose files",
+        required=False,
+        most=MOST_REFERENCES,
+        help_text="One summary per .txt, .docx or .pdf file, at most 5 MB each.",
+    )
     text = forms.CharField(
-        label="Paste a reference summary",
+        label="Or paste a summary",
         required=False,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
-    text_files = DocumentsField(
-        label="Or choose files",
-        required=False,
-        most=MOST_REFERENCES,
-        help_text="One summary per .txt, .docx or .pdf file, at most 5 MB each. You can choose "
-        "several.",
-    )
+    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted one.")
 
     def __init__(self, *args: Any, assignment: Assignment, owner: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,7 +57,7 @@ class ReferencesForm(forms.Form):
             return cleaned
         texts = self.texts()
         if not texts:
-            raise forms.ValidationError("Paste a reference summary or choose a file.")
+            raise forms.ValidationError("Choose a file or paste a summary.")
         if problem := references_problem(assignment=self.assignment, texts=texts):
             raise forms.ValidationError(problem)
         return cleaned
@@ -182,15 +181,14 @@ class BuildForm(forms.Form):
         required=False,
         min_value=0,
         max_value=100,
-        help_text="The paper takes 83. Only used when you choose “By a percentile”.",
+        help_text="The paper takes 83.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     beta = forms.FloatField(
         label="How fast shared ideas become fewer (β)",
         min_value=0,
         max_value=HIGHEST_BETA,
-        help_text="From 0 to 10; the paper has 2.5. Larger means fewer heavy ideas. Not used by "
-        "“By closest links”.",
+        help_text="From 0 to 10; the paper has 2.5.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
 
@@ -246,7 +244,7 @@ class PublishForm(forms.Form):
         label="Note",
         required=False,
         max_length=LONGEST_NOTE,
-        help_text="What is new in this version. Only instructors and teaching assistants see it.",
+        help_text="What is new. Only graders see it.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     same = forms.BooleanField(label="Publish it although nothing has changed", required=False)

@@ -241,7 +241,7 @@ def _complete_review(
     if not reviews_complete(assignment=assignment, submissions=[submission.pk], user=request.user):
         messages.error(request, "Not marked: somebody else has claimed it, or it no longer counts.")
         return work_url(submission.pk, form.query)
-    messages.success(request, f"{submission.student} is reviewed.")
+    messages.success(request, f"{submission.student} is marked as reviewed.")
     if selection is None:
         return work_url(submission.pk, form.query)
     later = selection.to_do(selection.after(submission.pk))

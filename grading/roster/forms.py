@@ -25,8 +25,7 @@ class RosterFileForm(forms.Form):
 
     file = forms.FileField(
         label="File with the roster",
-        help_text="A CSV or your platform's export, separated by commas, semicolons or tabs. At "
-        "most 2 MB and 3,000 people.",
+        help_text="A CSV or your platform's export. At most 2 MB and 3,000 people.",
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xls"}),
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )

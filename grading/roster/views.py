@@ -10,11 +10,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import access
 from grading.models import AuditKind, record
+from grading.models.rosters import linkable_members
+from grading.pyramid.figures import number_of
+from grading.pyramid.formats.gradebook import table_csv
 from grading.roster import actions
 from grading.roster.forms import RosterFileForm, RosterShownForm
 from grading.roster.page import applied_message, diff_context
 from grading.web.claims import HANDED, claim_link
 from grading.web.destinations import own_destination
+from grading.web.downloads import CSV, render_file
 from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
 
 
@@ -72,3 +76,29 @@ def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
     record(AuditKind.INVITED, sentence, course=member.course, person=member.user)
     context = {"member": member, "course": member.course, "link": link}
     return render_page(request, "grading/roster/link.html", context)
+
+
+@require_POST
+def member_links(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show, this once, a link for everybody of the roster who has no password, or save them all."""
+    course = access.get_instructor_membership_for(request.user, pk).course
+    members = linkable_members(course).select_related("user__roster_account")
+    people = [
+        (
+            member.user.name,
+            member.user.username,
+            member.roster_email,
+            claim_link(member.user.roster_account, HANDED),
+        )
+        for member in members.order_by("user__name", "user__username")
+    ]
+    if not people:
+        messages.info(request, "Everybody of the roster has a password.")
+        return redirect("members", pk)
+    sentence = f"Created {number_of(len(people), 'password link')} for people of the roster."
+    record(AuditKind.INVITED, sentence, course=course)
+    if "file" in request.POST:
+        content = table_csv(("name", "login", "e-mail", "link"), people)
+        return render_file(content, "password-links.csv", CSV)
+    context = {"course": course, "people": people, "lines": "\n".join(map("\t".join, people))}
+    return render_page(request, "grading/roster/links.html", context)

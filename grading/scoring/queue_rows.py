@@ -307,7 +307,7 @@ def _flags_by_rule(submission: Submission) -> Iterable[Flag]:
         yield Flag(FlagKind.SHORT, f"{words}; at least {assignment.min_words} were required.")
     if submission.is_mostly_copied and submission.copied is not None:
         share = f"{100 * submission.copied:.0f}\u202f%"
-        yield Flag(FlagKind.COPIED, f"{share} of its words are in the source in a row.")
+        yield Flag(FlagKind.COPIED, f"{share} of its words are copied from the source.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,7 +315,7 @@ class AnswerForm(WordsForm):
     def __init__(self, *args: Any, scus: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["words"].label = "The words that express the idea"
-        self.fields["words"].help_text = "Change them here, or select others in the text."
+        self.fields["words"].help_text = "Or select others."
         self.fields["scu"].choices = [(uid, uid) for uid in scus]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def second_look_new(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         subject, reason = form.subject(sight.missed), form.cleaned_data["reason"]
         actions.second_look_ask(score=score, subject=subject, reason=reason)
-        messages.success(request, "Your request is sent. The answer will be on this page.")
+        messages.success(request, "Request sent. You'll find the answer on this page.")
         return redirect(f"{reverse('submission', args=[pk])}#second-looks")
     context = {
         "form": form,
@@ -84,9 +84,9 @@ def _request_form(
 def second_look_withdraw(request: SignedInRequest, pk: int) -> HttpResponse:
     second_look, _ = access.get_own_second_look_for(request.user, pk)
     if actions.second_look_withdraw(second_look=second_look, author=request.user):
-        messages.success(request, "Your request is withdrawn.")
+        messages.success(request, "Request withdrawn.")
     else:
-        messages.info(request, "This request is already answered or withdrawn. See below.")
+        messages.info(request, "This request was already answered or withdrawn. See below.")
     return redirect(f"{reverse('submission', args=[second_look.submission_id])}#second-looks")
 
 

@@ -24,8 +24,7 @@ class OpinionSettingForm(forms.Form):
         min_value=LEAST_DIFFERENCE,
         max_value=MOST_DIFFERENCE,
         widget=forms.NumberInput(attrs={"step": "0.1"}),
-        help_text="At 1.5, a method with a correlation of 0.8 flags about 2 texts in 100; with "
-        "0.5, about 13.",
+        help_text="At 1.5, about 2 to 13 texts in 100 are flagged.",
         error_messages={
             "required": "Enter the smallest difference to flag.",
             "invalid": "Enter a number, such as 1.5.",

@@ -84,7 +84,7 @@ class SubmissionForm(forms.Form):
     in_english = forms.BooleanField(label="It is in English: submit it anyway", required=False)
     in_own_words = forms.BooleanField(label="Submit it anyway", required=False)
     sure = forms.BooleanField(label="Yes, this is my final", required=False)
-    though_short = forms.BooleanField(label="Submit it as short as it is", required=False)
+    though_short = forms.BooleanField(label="Submit it anyway", required=False)
 
     def __init__(
         self,
@@ -220,7 +220,7 @@ class SubmissionForm(forms.Form):
         advice = (
             "Use your own words, or tick the box below and submit it again."
             if self.can_submit_copied
-            else f"From {self.assignment.copying_percent} % on it is not taken here. Say it in "
+            else f"At {self.assignment.copying_percent} % or more it is refused. Say it in "
             "your own words."
         )
         self.add_error(

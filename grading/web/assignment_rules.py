@@ -15,7 +15,7 @@ from grading.scoring.allowances import Allowance
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 MISSED_IDEAS = {
     Missed.NOTHING: "nothing",
-    Missed.COUNTS: "how many of each weight",
+    Missed.COUNTS: "how many there are",
     Missed.HINTS: "key words of each",
     Missed.LABELS: "the ideas themselves",
     Missed.SENTENCES: "the ideas themselves, and how an expert says them",
@@ -150,7 +150,7 @@ def _attempts_left(assignment: Assignment, terms: Terms, allowance: Allowance | 
         parts.append(number_of(allowance.drafts, "draft") if allowance.drafts else "no draft")
     if terms.max_attempts is not None:
         parts.append(number_of(allowance.finals, "final" if assignment.max_drafts else "attempt"))
-    return f"Left: {' and '.join(parts)}." if parts else ""
+    return f"{' and '.join(parts)} left.".capitalize() if parts else ""
 
 
 def _counting_rule(assignment: Assignment, terms: Terms) -> str:
@@ -164,10 +164,10 @@ def _counting_rule(assignment: Assignment, terms: Terms) -> str:
 def _copying_rule(assignment: Assignment) -> str:
     if not assignment.source_text or assignment.copying == Assignment.Copying.ALLOW:
         return ""
-    share = f"{assignment.copying_percent} % or more of your words are in the source in a row"
+    share = f"If you copy {assignment.copying_percent} % or more of your words from the source"
     if assignment.copying == Assignment.Copying.BLOCK:
-        return f"Write in your own words: where {share}, the summary is refused."
-    return f"Write in your own words: where {share}, you are warned, and your teacher can see it."
+        return f"Write in your own words. {share}, the summary is refused."
+    return f"Write in your own words. {share}, you are warned and your teacher sees it."
 
 
 def _results_rule(assignment: Assignment) -> str:

@@ -87,8 +87,7 @@ class DocumentForm(forms.Form):
         widget=forms.FileInput(
             attrs={"accept": ",".join(ENDINGS), "data-largest": LARGEST_DOCUMENT}
         ),
-        help_text="A .txt, .docx or .pdf file, at most 5 MB. Its text goes into the field below. "
-        "Nothing is submitted yet.",
+        help_text="A .txt, .docx or .pdf file, at most 5 MB. You can edit it below.",
         error_messages={"required": "Choose a file first."},
     )
 

@@ -149,6 +149,7 @@ def test_where_mail_is_printed_the_page_says_so(client: Client) -> None:
     page = client.post(reverse("account_signup"), NEW, follow=True)
 
     assert "printed where the server runs" in page.text
+    assert "We sent a link" not in page.text
 
 
 # --- resetting and changing ---

@@ -183,7 +183,7 @@ def test_graders_see_the_rules_that_students_see(
     assert "The rules, as students see them" in text
     assert "First up to 2 drafts for feedback" in text
     assert "When your teacher releases them." in text
-    assert "You see how many of each weight" in text
+    assert "You see how many there are" in text
 
 
 def test_graders_see_a_due_date_on_both_clocks(

@@ -18,6 +18,7 @@ POSTED = {
     ("member_role", "member"): AuditKind.ROLE_CHANGED,
     ("member_delete", "member"): AuditKind.MEMBER_REMOVED,
     ("member_link", "roster member"): AuditKind.INVITED,
+    ("member_links", "course"): AuditKind.INVITED,
     ("draft_publish", "draft"): AuditKind.PYRAMID_PUBLISHED,
     ("calibration_learning_set", "assignment"): None,  # nothing was tried: nothing is set
     ("queue_names", "assignment"): AuditKind.NAMES_HIDDEN,

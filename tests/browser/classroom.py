@@ -179,4 +179,4 @@ def _give_roles(instructor: Page, course: str) -> None:
         row = instructor.get_by_role("row", name=name)
         row.get_by_label("Role of").select_option(role)
         row.get_by_role("button", name="Save role").click()
-        instructor.get_by_text("is now:").wait_for()
+        instructor.get_by_text(f"{name} is now a").wait_for()

@@ -247,7 +247,7 @@ def make_a_rule(page: Page, week: Week) -> None:
     page.goto(week.assignment)
     go_to(page, "Grades", "Gradebook")
     looked_at(page)
-    page.get_by_role("link", name="Make a rule").click()
+    page.get_by_role("link", name="Set a rule").click()
     page.get_by_label("Points possible").fill("20")
     page.get_by_role("button", name="Show what it does").click()
     effect = page.get_by_role("heading", name="Effect on the class")

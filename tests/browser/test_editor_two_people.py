@@ -154,7 +154,7 @@ def test_an_edit_of_something_else_needs_no_question_after_a_look(desk: Desk, se
 def test_an_assistant_looks_on(desk: Desk, seat: Seat) -> None:
     assistant = beside(desk, seat, "tomasz")
     page = assistant.page
-    expect(page.get_by_text("You can view this draft.")).to_be_visible()
+    expect(page.get_by_text("Only instructors can edit this draft.")).to_be_visible()
     for name in ("Undo", "Redo"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     expect(page.get_by_role("link", name="Publish")).to_have_count(0)

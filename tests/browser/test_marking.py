@@ -207,6 +207,19 @@ def test_on_a_phone_the_desk_speaks_of_touch(
     check_width(page)
 
 
+@pytest.mark.parametrize("width", [390, 700, 1280])
+def test_in_a_narrow_window_with_a_mouse_the_desk_speaks_of_mouse_and_keys(
+    classroom: Classroom, seat: Callable[..., Page], width: int
+) -> None:
+    lesson = open_lesson(classroom)
+    page = seat("tomasz", width, 844)
+    open_desk(page, lesson.hand_in("zoe", TEXT))
+    expect(page.get_by_text("Select words with the mouse")).to_be_visible()
+    expect(page.get_by_text("Press and hold a word")).to_be_hidden()
+    expect(page.locator("#choose-words-help kbd").first).to_be_visible()
+    check_width(page)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 720), (1024, 768)])
 def test_the_comment_ends_where_the_window_ends(
     classroom: Classroom, seat: Callable[..., Page], width: int, height: int

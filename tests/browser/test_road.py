@@ -63,8 +63,8 @@ def add_references(page: Page, folder: Path) -> None:
         file.write_text(text.content, encoding="utf-8")
         files.append(file)
     page.get_by_label("Name").fill(REFERENCES[0].name)
-    page.get_by_label("Paste a reference summary").fill(REFERENCES[0].content)
-    page.get_by_label("Or choose files").set_input_files(files)
+    page.get_by_label("Or paste a summary").fill(REFERENCES[0].content)
+    page.get_by_label("Choose files").set_input_files(files)
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_text("3 references added.")).to_be_visible()
     for text in REFERENCES:
@@ -148,7 +148,7 @@ def test_from_upload_to_gradebook(site: Site, new_page: OpenPage, tmp_path: Path
     row = instructor.get_by_role("row", name="Tomasz Okoye")
     row.get_by_label("Role of").select_option("ta")
     row.get_by_role("button", name="Save role").click()
-    expect(instructor.get_by_text("is now: Teaching assistant")).to_be_visible()
+    expect(instructor.get_by_text("is now a teaching assistant")).to_be_visible()
 
     ta.reload()
     ta.get_by_role("link", name="Hot cities").click()
@@ -165,7 +165,7 @@ def test_a_build_that_fails_says_why_and_can_be_tried_again(site: Site, new_page
     log_in(page, "instructor", site.password)
     make_course(page)
     make_assignment(page)
-    page.get_by_label("Paste a reference summary").fill("Too short.")
+    page.get_by_label("Or paste a summary").fill("Too short.")
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("button", name="Build the pyramid").click()
 

@@ -89,7 +89,7 @@ def test_a_ta_looks_and_edits_nothing(cast: Cast, client_of: ClientOf, draft: Dr
     html = page(client_of(cast.ta), draft)
     card = client_of(cast.ta).get(reverse("draft_scu", args=[draft.pk, 1])).content.decode()
 
-    assert "You can view this draft." in html
+    assert "Only instructors can edit this draft." in html
     assert "data-edit>" not in html + card
     assert 'draggable="true"' not in html + card
     assert "Publish" not in html
@@ -128,7 +128,7 @@ def test_without_texts_nothing_is_said_of_their_words(
 
     html = page(client, draft)
 
-    assert "This draft has no reference texts." in html
+    assert "There are no reference texts." in html
     assert re.search(r'id="uncovered-total" hidden', html)
     assert "in no idea yet" not in html
     answer = send(client, draft, command="set_label", uid="1", label="Trees")

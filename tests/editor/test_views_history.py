@@ -157,7 +157,7 @@ def test_a_draft_is_discarded_and_brought_back(
 ) -> None:
     client = client_of(cast.instructor)
     address = reverse("draft_discard", args=[draft.pk])
-    assert "You can restore it with its whole history." in flat(client.get(address).text)
+    assert "You can restore it." in flat(client.get(address).text)
     assert Draft.objects.get().is_open
 
     assert "discarded. You can restore it." in client.post(address, follow=True).text

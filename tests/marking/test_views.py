@@ -252,7 +252,7 @@ def test_finding_without_script_leads_to_the_ideas(ta: Client, scored: Score) ->
 def test_an_idea_is_opened(ta: Client, scored: Score) -> None:
     page = desk(ta, scored.submission, idea=str(missed(scored))).content.decode()
 
-    assert "Not matched in this text." in page
+    assert "Not matched. Select words that express it." in page
     unknown = desk(ta, scored.submission, idea="777").content.decode()
     assert "in the current version" in unknown
 

@@ -105,13 +105,13 @@ def test_the_draft_says_how_it_was_built(
     assert pyramid_from_draft(draft).signature != engine.signature
 
 
-def test_a_draft_of_the_usual_settings_says_that_first(
+def test_a_draft_of_the_usual_settings_says_no_more_than_that(
     cast: Cast, assignment: Assignment, engine: Engine
 ) -> None:
     draft = build(cast, assignment).draft
 
     assert draft is not None
-    assert draft.origin_note.startswith("usual settings; ")
+    assert draft.origin_note == "usual settings"
 
 
 def test_while_one_is_being_built_that_one_is_meant(cast: Cast, assignment: Assignment) -> None:

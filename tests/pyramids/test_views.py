@@ -478,7 +478,7 @@ def test_an_old_encoding_is_read_with_a_remark(
 def test_nothing_at_all_is_said_so(cast: Cast, assignment: Assignment, client_of: ClientOf) -> None:
     response = add(client_of(cast.instructor), assignment)
 
-    assert "Paste a reference summary or choose a file." in response.text
+    assert "Choose a file or paste a summary." in response.text
 
 
 def stamp_on(client: Client, address: str) -> str:

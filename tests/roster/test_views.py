@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.models import Membership, RosterAccount, User
+from grading.models import AuditKind, AuditRecord, Membership, RosterAccount, User
 from tests.conftest import PASSWORD, Cast
 
 ClientOf = Callable[[User | None], Client]
@@ -198,6 +198,44 @@ def test_a_link_sets_a_password_once(ada: Membership, client: Client) -> None:
     assert "no longer valid" in Client().get(link, follow=True).text
     assert link_of(client, ada) == "403"
     assert "Password link" not in client.get(reverse("members", args=[ada.course_id])).text
+
+
+@pytest.mark.parametrize("kind", ["page", "file"])
+def test_a_roster_has_a_link_for_each_of_its_people_without_a_password(
+    kind: str, cast: Cast, client: Client
+) -> None:
+    file = FILE + "=Mia Berg,mia@example.edu,mberg,0010,A\nIda Ek,ida@example.edu,iek,0011,B\n"
+    apply(client, cast, shown(client, cast, file))
+    User.objects.filter(username="iek").update(last_login=timezone.now())
+    people = client.get(reverse("members", args=[cast.course.pk])).text
+    assert "people of the roster" in " ".join(people.split())
+
+    asked = client.post(
+        reverse("member_links", args=[cast.course.pk]), {"file": "csv"} if kind == "file" else {}
+    )
+
+    links = re.findall(r"https://classroom.example(/accounts/claim/[^\s\",<]+)", asked.text)
+    names = ("Ada Okoro", "Zoë Brânză", "Mia Berg")
+    assert len(links) == len(set(links)) == sum(name in asked.text for name in names)
+    assert "Ida Ek" not in asked.text
+    assert AuditRecord.objects.filter(kind=AuditKind.INVITED, course=cast.course.pk).count() == 1
+    if kind == "file":
+        assert asked["Content-Disposition"] == 'attachment; filename="password-links.csv"'
+        assert ",'=Mia Berg" in asked.text.replace("\n", ",").replace("\r", "")
+    ada = next(line for line in asked.text.splitlines() if "Ada Okoro" in line)
+    theirs = Client()
+    page = theirs.get(re.findall(r"https://classroom.example([^\s<\",]+)", ada)[0], follow=True)
+    theirs.post(page.redirect_chain[-1][0], {"password1": PASSWORD, "password2": PASSWORD})
+    assert User.objects.get(username="aokoro").check_password(PASSWORD)
+
+
+def test_where_everybody_has_a_password_there_are_no_links(cast: Cast, client: Client) -> None:
+    assert "Create password links" not in client.get(reverse("members", args=[cast.course.pk])).text
+
+    page = client.post(reverse("member_links", args=[cast.course.pk]), follow=True)
+
+    assert "Everybody of the roster has a password." in page.text
+    assert not AuditRecord.objects.filter(kind=AuditKind.INVITED).exists()
 
 
 @pytest.mark.parametrize("what", ["password", "log-in", "other course", "staff", "ta", "not ours"])

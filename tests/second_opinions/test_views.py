@@ -263,4 +263,5 @@ def test_a_grader_who_annotates_blind_is_warned(
     text = CalibrationText.objects.create(round=sample, submission=submission, place=1)
     Annotation.objects.create(text=text, annotator=cast.ta)
 
-    assert "tend to agree with them" in page_of(ta, "submission_opinions", submission.pk)
+    page = page_of(ta, "submission_opinions", submission.pk)
+    assert "The sample stays blind until you finish" in page

@@ -42,9 +42,9 @@ def test_the_form_says_how_many_finals_are_left(client: Client, assignment: Assi
     assert "Left:" not in beside_the_button()  # no limit
 
     rules(assignment, max_attempts=3)
-    assert "Left: 3 attempts." in beside_the_button()
+    assert "3 attempts left." in beside_the_button()
     post(client, "submit", assignment, text=SUMMARY, kind="final", revision=0)
-    assert "Left: 2 attempts." in beside_the_button()
+    assert "2 attempts left." in beside_the_button()
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_copied_text_is_refused_where_the_rule_says_so(
     refused = post(client, "submit", assignment, text=SOURCE, in_own_words="on")
 
     assert refused.status_code == 422
-    assert "From 50 % on it is not taken here." in refused.text
+    assert "At 50 % or more it is refused." in refused.text
     assert 'name="in_own_words"' not in refused.text
 
 

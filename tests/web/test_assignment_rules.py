@@ -79,10 +79,10 @@ def test_attempts(drafts: int, finals: int | None, attempts: str, counts: str) -
 @pytest.mark.parametrize(
     ("allowance", "drafts", "finals", "left"),
     [
-        (Allowance(2, 1), 2, 1, "Left: 2 drafts and 1 final."),
-        (Allowance(0, 1, drafts_in=2), 2, 1, "Left: no draft and 1 final."),
-        (Allowance(0, 2, 1, finals_in=1), 2, 3, "Left: 2 finals."),
-        (Allowance(0, 3), 0, 3, "Left: 3 attempts."),
+        (Allowance(2, 1), 2, 1, "2 drafts and 1 final left."),
+        (Allowance(0, 1, drafts_in=2), 2, 1, "No draft and 1 final left."),
+        (Allowance(0, 2, 1, finals_in=1), 2, 3, "2 finals left."),
+        (Allowance(0, 3), 0, 3, "3 attempts left."),
         (Allowance(0, 50), 0, None, ""),
         (Allowance(0, 0, reason="Over."), 2, 1, ""),
     ],
@@ -113,7 +113,7 @@ def test_when_results_are_shown(release: str, due: datetime | None, said: str) -
 @pytest.mark.parametrize(
     ("before", "after", "due", "said"),
     [
-        (1, 3, NOW, "how many of each weight; after the due date, the ideas themselves."),
+        (1, 3, NOW, "how many there are; after the due date, the ideas themselves."),
         (0, 2, None, "nothing; once the assignment is closed, key words of each."),
         (4, 4, NOW, "the ideas themselves, and how an expert says them."),
     ],

@@ -206,6 +206,8 @@ def _graph(
         raise broken(reason.rstrip(".").lower(), at - 1) from error
     numbers: dict[str, int] = {}
     for variable, _, concept in decoded.instances():
+        if not variable:
+            raise broken("a node has no name", 0)
         places = [
             n for n, text in enumerate(lines) if re.search(rf"\(\s*{re.escape(variable)}\b", text)
         ] or [0]

@@ -233,7 +233,8 @@ course = Course.objects.create(name="Bees")
 teacher, student = (User.objects.create_user(name, name=name) for name in ("ines", "zoe"))
 Membership.objects.create(course=course, user=teacher, role="instructor")
 Membership.objects.create(course=course, user=student, role="student")
-assignment = Assignment.objects.create(course=course, title="Bees", state="open", max_words=999, max_attempts=9)
+rules = {{"max_words": 999, "max_attempts": 9}}
+assignment = Assignment.objects.create(course=course, title="Bees", state="open", **rules)
 client = Client()
 client.force_login(student, backend="django.contrib.auth.backends.ModelBackend")
 address = f"/assignments/{{assignment.pk}}/submit/"

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from grading.accounts.actions import sessions_forget
 from grading.api.actions import old_answers_forget
 from grading.api.deliveries import webhooks_look
 from grading.bulk_import.actions import imports_forget
@@ -33,6 +34,7 @@ def clear_what_is_due() -> None:
     imports_forget()
     old_answers_forget()
     logins_forget()
+    sessions_forget()
 
 
 @shared_task(name=RENEW_SCORES)

@@ -155,11 +155,12 @@ DATABASES = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # WAL lets pages read while a worker writes; immediate transactions wait for their turn
-    # instead of failing at the first write.
+    # instead of failing at the first write. What is deleted is overwritten in the file.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+        "PRAGMA secure_delete=ON;",
     }
 else:
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
@@ -314,6 +315,7 @@ ACCOUNT_RATE_LIMITS = {
     "api_failed": "30/5m/ip",
     "lti_login": "600/m/ip",  # a class launches from one address
 }
+MFA_ADAPTER = "grading.accounts.mfa_adapter.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "PyrEval Classroom"
 MFA_TOTP_TOLERANCE = 1  # a clock that is half a minute wrong

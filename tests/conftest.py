@@ -28,6 +28,30 @@ settings.load_profile("shared-machine")
 pytest_plugins = ["tests.shared_scene"]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--only-services",
+        action="store_true",
+        help="run only tests that use the database or start workers",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On other servers, leave out what gives the same answer without them."""
+    if not config.getoption("--only-services"):
+        return
+    uses = [
+        "db" in getattr(item, "fixturenames", ())
+        or item.get_closest_marker("django_db") is not None
+        or item.get_closest_marker("workers") is not None
+        for item in items
+    ]
+    config.hook.pytest_deselected(
+        items=[item for item, used in zip(items, uses, strict=True) if not used]
+    )
+    items[:] = [item for item, used in zip(items, uses, strict=True) if used]
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what lives as long as the run: measured, a tenth of the suite's time."""
     gc.collect()

@@ -2,10 +2,20 @@
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.utils import timezone
 
 from grading.models import RosterAccount, User
 from grading.models.rosters import unclaimed_accounts
+
+
+@transaction.atomic
+def sessions_forget() -> None:
+    """Delete sessions that have ended, and from which address and browser they came."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
 
 
 def unclaimed_account_at(address: str) -> RosterAccount | None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from grading.models import Role, User
 
-USED_AT = "used_at"  # in the session
+USED_AT, BEGAN_AT = "used_at", "began_at"  # in the session
 SECONDS_BETWEEN_NOTES = 60
 # Where somebody without a second factor may go: to set one up, or to leave.
 OPEN_PATHS = ("/accounts/", "/static/", "/healthz")
@@ -27,11 +27,16 @@ def _note_use(request: HttpRequest, **kwargs: object) -> None:
     request.session[USED_AT] = int(time.time())
 
 
-user_logged_in.connect(_note_use)
+def _note_log_in(request: HttpRequest, **kwargs: object) -> None:
+    _note_use(request, **kwargs)
+    request.session[BEGAN_AT] = request.session[USED_AT]
+
+
+user_logged_in.connect(_note_log_in)
 
 
 class IdleSessionMiddleware:
-    """End a session that was not used for a while; note its use once a minute."""
+    """End a session that was not used for a while, or is old; note its use once a minute."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -44,8 +49,12 @@ class IdleSessionMiddleware:
             if 0 < settings.SESSION_IDLE_MINUTES * 60 < idle:
                 logout(request)
                 messages.info(request, "You were logged out because you were away. Log in again.")
+            elif now - request.session.get(BEGAN_AT, now) > settings.SESSION_COOKIE_AGE:
+                logout(request)
+                messages.info(request, "You were logged out after two weeks. Log in again.")
             elif idle >= SECONDS_BETWEEN_NOTES or USED_AT not in request.session:
                 _note_use(request)
+                request.session.setdefault(BEGAN_AT, int(now))
                 sessions = UserSession.objects.filter(session_key=request.session.session_key)
                 sessions.update(last_seen_at=timezone.now())
         return self.get_response(request)

@@ -16,7 +16,7 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.core import serializers
-from django.db import DatabaseError, router, transaction
+from django.db import DatabaseError, connection, router, transaction
 from django.db.models import CASCADE, ForeignKey, Model, QuerySet
 from django.db.models.deletion import Collector
 from django.utils import timezone
@@ -341,6 +341,10 @@ def clear_away() -> int:
             done += _finish(pk)
         except DatabaseError:
             logger.exception("Deletion %s could not be carried out.", pk)
+    if done and connection.vendor == "sqlite" and not connection.in_atomic_block:
+        # What was deleted is still in the log of writes, until that is folded into the database.
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return done
 
 

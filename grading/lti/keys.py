@@ -27,7 +27,7 @@ from grading.models import LtiKey
 from grading.pyramid.errors import PyramidError
 
 ALGORITHM = "RS256"
-BITS = 2048
+BITS = 3072  # as strong as a cipher of 128 bits
 # A platform may have fetched the keys just before they were rotated, and keep them for a while.
 OVERLAP = timedelta(days=7)
 SECONDS_GOOD = 300

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import (
@@ -19,7 +20,7 @@ from django.core import mail
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from grading.accounts.middleware import USED_AT
+from grading.accounts.middleware import BEGAN_AT, USED_AT
 from grading.models import CourseFile, Deletion, User
 from tests.conftest import PASSWORD, Cast
 
@@ -222,3 +223,31 @@ def test_changing_the_address_asks_for_the_password_first(cast: Cast) -> None:
 
     assert answer.headers["Location"].startswith(reverse("account_reauthenticate"))
     assert mail.outbox == []
+
+
+def test_what_second_factors_are_made_of_is_sealed(cast: Cast) -> None:
+    adapter, user = get_adapter(), cast.instructor
+    TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(user)
+
+    stored = repr(list(Authenticator.objects.values_list("data", flat=True)))
+
+    assert "JBSWY3DPEHPK3PXP" not in stored
+    assert stored.count("sealed:") == 2
+    app = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP)
+    assert adapter.decrypt(app.data["secret"]) == "JBSWY3DPEHPK3PXP"
+    # Those from before the secrets were sealed go on working.
+    assert adapter.decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP"
+
+
+@pytest.mark.parametrize(("days", "status"), [(13, 200), (15, 302)])
+def test_a_session_ends_after_two_weeks_however_often_it_is_used(
+    cast: Cast, client_of: ClientOf, days: int, status: int
+) -> None:
+    client = client_of(cast.student)
+    session = client.session
+    session[BEGAN_AT] = int(time.time()) - days * 24 * 3600
+    session[USED_AT] = int(time.time())
+    session.save()
+
+    assert client.get(reverse("home")).status_code == status

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -402,3 +403,18 @@ def queries(client: Client, cast: Cast, count: int, start: int) -> int:
 def test_a_thousand_rows_take_no_more_queries_than_two(cast: Cast, client: Client) -> None:
     assert queries(client, cast, 2, 0) == queries(client, cast, 1000, 10)
     assert cast.course.memberships.count() == 1006
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "²", "-1", str(2**70)])
+def test_numbers_that_nobody_was_shown_change_nothing(
+    cast: Cast, client: Client, number: str
+) -> None:
+    page = shown(client, cast, FILE)
+    answers = {"shown": sealed(page), "leaving": number, f"line-{number}": "same"}
+    kind = "application/x-www-form-urlencoded"  # as parts, so long a name would be refused unread
+
+    address = reverse("roster_apply", args=[cast.course.pk])
+    answer = client.post(address, urlencode(answers), content_type=kind)
+
+    assert answer.status_code == 302
+    assert cast.course.memberships.filter(user=cast.other_student).exists()

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.models import Assignment, User
+from tests.conftest import Cast
 
 HTMX = {"HX-Request": "true"}
 
@@ -30,3 +31,15 @@ def test_what_is_not_utf_8_is_refused_before_it_is_read(
     )
 
     assert answer.status_code == 415
+
+
+def test_logging_out_clears_what_the_browser_keeps(
+    cast: Cast, client_of: Callable[[User | None], Client]
+) -> None:
+    client = client_of(cast.student)
+
+    assert "Clear-Site-Data" not in client.get(reverse("home"))
+    answer = client.post(reverse("account_logout"))
+
+    assert answer["Clear-Site-Data"] == '"cache", "storage"'
+    assert "no-store" in answer["Cache-Control"]

@@ -1,7 +1,7 @@
 """AMRs in Penman notation: how graphs are written, and files with graphs made elsewhere."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -204,16 +204,7 @@ def _graph(
         at = getattr(error, "lineno", None) or 1
         reason = getattr(error, "message", None) or str(error)
         raise broken(reason.rstrip(".").lower(), at - 1) from error
-    numbers: dict[str, int] = {}
-    for variable, _, concept in decoded.instances():
-        places = [
-            n for n, text in enumerate(lines) if re.search(rf"\(\s*{re.escape(variable)}\b", text)
-        ] or [0]
-        if variable in numbers:
-            raise broken(f"the variable {variable} has two concepts", places[-1])
-        if not concept:
-            raise broken(f"the variable {variable} has no concept", places[0])
-        numbers[variable] = len(numbers)
+    numbers = _numbers(decoded.instances(), lines, broken)
     aligned: dict[int, set[int]] = {}
     for triple, marker in surface.alignments(decoded).items():
         if triple[1] == ":instance":
@@ -232,6 +223,25 @@ def _graph(
         words=[frozenset(aligned.get(node, ())) for node in range(len(numbers))],
     )
     return graph, bool(aligned)
+
+
+def _numbers(
+    instances: Iterable[tuple[str, str, str]], lines: Sequence[str], broken: _Broken
+) -> dict[str, int]:
+    """The nodes by their variables, in the order of the file."""
+    numbers: dict[str, int] = {}
+    for variable, _, concept in instances:
+        if not variable:
+            raise broken("a node has no name", 0)
+        places = [
+            n for n, text in enumerate(lines) if re.search(rf"\(\s*{re.escape(variable)}\b", text)
+        ] or [0]
+        if variable in numbers:
+            raise broken(f"the variable {variable} has two concepts", places[-1])
+        if not concept:
+            raise broken(f"the variable {variable} has no concept", places[0])
+        numbers[variable] = len(numbers)
+    return numbers
 
 
 def _check_brackets(lines: Sequence[str], broken: _Broken) -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from grading.api.deliveries import signature
 from grading.jobs.runner import job_run_next
-from grading.models import Assignment, ManualGrade, MarkingStep, StoredPyramid
+from grading.models import Assignment, Comment, Deletion, ManualGrade, MarkingStep, StoredPyramid
 from grading.pyramid.pipeline import Engine
 from tests.api.scene import make_token
 from tests.conftest import make_cast
@@ -59,7 +60,14 @@ def test_the_recipes_run(
     assert done.returncode == 0, done.stdout + done.stderr
     rivers = Assignment.objects.get(title="Rivers")
     assert StoredPyramid.objects.get(assignment=rivers).note == "First version."
-    assert rivers.submissions.count() == 2
+    assert rivers.submissions.count() == 3
+    assert Comment.objects.get(submission__assignment=rivers).text.startswith("Where does")
+    assert rivers.grade_rules.get().students_see
+    assert cast.course.memberships.get(user__username="nia").section == "B"
+    assert rivers.extensions.get().section == "B"
+    assert zipfile.is_zipfile(tmp_path / "course.zip")
+    assert zipfile.is_zipfile(tmp_path / "annotations.zip")
+    assert Deletion.objects.get().state == Deletion.State.TAKEN_BACK
     assert [step.did for step in MarkingStep.objects.order_by("pk")] == ["removed", "undid"]
     assert ManualGrade.objects.get().points == 80
     assert "zoe" in (tmp_path / "gradebook.csv").read_text("utf-8-sig")

@@ -78,7 +78,7 @@ class PersonFieldsMixin(forms.Form):
     time_zone = TimeZoneField(
         label="Time zone",
         initial="UTC",
-        help_text="Times are shown in it.",
+        help_text="All times are shown in this time zone.",
         widget=forms.Select(attrs={"data-time-zone": ""}),
     )
 
@@ -140,7 +140,7 @@ PERSON_LABELS = {
 PERSON_HELP = {
     "name": "The name your instructor knows, in any script.",
     "username": "You log in with it. Letters, digits and . + - _",
-    "time_zone": "Times are shown in it.",
+    "time_zone": "All times are shown in this time zone.",
 }
 PERSON_ORDER = ["name", "username", "email", "time_zone"]
 

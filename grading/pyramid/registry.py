@@ -328,7 +328,7 @@ _PEAK_ROWS = (
         ),
         units="Triples of a subject, a predicate and its objects.",
         worth="How many references have a triple that shares two elements with the unit's anchor.",
-        match="The triples' words have similar senses in WordNet (ADW, from .4 on), one to one.",
+        match="The triples' words have similar senses in WordNet (ADW, .4 or more), one to one.",
         score="The sum of the weights of the units that the summary's triples are assigned to.",
         limits=(
             "Words that no dictionary relates stay apart, so that free paraphrases are missed; "

@@ -249,10 +249,24 @@ def messages() -> Iterator[tuple[str, list[str]]]:
                 yield f"{path.relative_to(ROOT)}:{number}", [sentence]
 
 
+def document_paths() -> list[Path]:
+    """The docs, and what says where the models that ship come from."""
+    folders = [ROOT.glob("*.md"), (ROOT / "docs").rglob("*.md"), (ROOT / "grading").rglob("*.md")]
+    return [path for folder in folders for path in sorted(folder)]
+
+
 def documents() -> Iterator[tuple[str, list[str]]]:
-    for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
+    for path in document_paths():
         for number, sentence in of_document(path.read_text()):
             yield f"{path.relative_to(ROOT)}:{number}", [sentence]
+
+
+def by_document() -> dict[str, list[str]]:
+    """All sentences of each document that has some."""
+    found: dict[str, list[str]] = {}
+    for place, texts in documents():
+        found.setdefault(place.partition(":")[0], []).extend(texts)
+    return found
 
 
 def main() -> None:
@@ -271,8 +285,12 @@ def main() -> None:
         )
         for number, place, text in sorted(found, reverse=True)[:LONGEST]:
             print(f"  {number:3} {place}  {text}")
-    print("Grade of each page's words, hardest first (60 words or more):")
-    graded = [(grade(texts), sum(map(length, texts)), place) for place, texts in pages if texts]
+    print("Grade of each page's and document's words, hardest first (60 words or more):")
+    graded = [
+        (grade(texts), sum(map(length, texts)), place)
+        for place, texts in [*pages, *by_document().items()]
+        if texts
+    ]
     for value, words, place in sorted(graded, reverse=True):
         if words >= 60:
             print(f"  {value:4.1f} {words:4} {place}")

@@ -42,13 +42,18 @@ README = """\
 A course of PyrEval Classroom
 =============================
 
-This archive holds everything of one course: people (without passwords and rights), assignments,
-expert summaries, pyramids and drafts with their history, what students submitted and typed, scores,
-corrections, second looks, and what happened when. Keep it as you keep grades: it names people.
+This archive holds everything of one course:
 
-files/           To read without any program, a folder for each assignment: the source, the expert
-                 summaries, the pyramids (.pyr, for DUCView), and every attempt as text.
-tables/          To import it elsewhere (Courses, then Import a course): one JSON object a line.
+- people (without passwords and rights) and assignments
+- expert summaries, pyramids and drafts with their history
+- submissions, unfinished texts, scores, corrections and second looks
+- a log of events
+
+Keep it as you keep grades: it names people.
+
+files/           To read without any program: a folder for each assignment. It has the source, the
+                 expert summaries, the pyramids (.pyr, for DUCView), and every attempt as text.
+tables/          To import elsewhere (Courses, then Import a course): one JSON object a line.
 manifest.json    The form of the file, the version that wrote it, and a SHA-256 of each part.
 """
 

@@ -114,8 +114,8 @@ def check_needs(method: ContentMethod, *, source: Text | None, pyramid: Pyramid 
         )
     if Need.PYRAMID in method.needs and pyramid is None:
         raise InputError(
-            f"The method “{method.name}” needs a pyramid of ideas: give a .pyr file in the place "
-            "of the references."
+            f"The method “{method.name}” needs a pyramid of ideas. Give a .pyr file instead of "
+            "the references."
         )
 
 

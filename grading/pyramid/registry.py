@@ -124,9 +124,9 @@ _ROWS = (
     Method(
         name="classroom",
         description=(
-            "Parts of the references that are closest to each other make an idea, by words in "
-            "context; a match is what a person would probably call one, and a part of a sentence "
-            "may express several ideas."
+            "Parts of the references that are closest to each other, by words in context, make an "
+            "idea. A match is one that a person would probably make. A part of a sentence may "
+            "express several ideas."
         ),
         config=_READABLE,
         builder=BUILDERS["mutual"],
@@ -138,7 +138,7 @@ _ROWS = (
     Method(
         name="classroom-blend",
         description=(
-            "As `classroom`, but words are compared by their stems as well as in context: it asks "
+            "As `classroom`, but words are compared by their stems as well as in context. It asks "
             "more for the experts' own words."
         ),
         config=replace(_READABLE, method="classroom-blend"),
@@ -161,8 +161,9 @@ _ROWS = (
     Method(
         name="pyreval-exact",
         description=(
-            "The paper's other builder, EDUA-C, with proof that no pyramid holds together better, "
-            "and the best choice of matches: for research, as it shares one idea of each weight."
+            "The paper's other builder, EDUA-C, with proof that no pyramid holds together better. "
+            "It makes the best choice of matches. It is for research, as it shares one idea of "
+            "each weight."
         ),
         config=replace(_PAPER, method="pyreval-exact"),
         builder=BUILDERS["edua-c"],
@@ -172,8 +173,8 @@ _ROWS = (
     Method(
         name="pyreval-shaped",
         description=(
-            "As many ideas of each weight as EDUA-G finds, put together as well as they can be, "
-            "with proof; and the best choice of matches."
+            "As many ideas of each weight as EDUA-G finds, put together as well as possible, with "
+            "proof. It makes the best choice of matches."
         ),
         config=replace(_PAPER, method="pyreval-shaped"),
         builder=BUILDERS["edua-c-shaped"],
@@ -192,8 +193,8 @@ _ROUGE_SCORE = (
     "Recall (coverage), precision (quality) and F1 (comprehensive), the mean over the references."
 )
 _ROUGE_LIMITS = (
-    "Only the references' own words count: a paraphrase earns nothing, and the same words in "
-    "another order or denied earn all. Longer summaries recall more."
+    "Only the references' own words count. A paraphrase earns nothing; the same words in another "
+    "order or denied earn all. Longer summaries recall more."
 )
 
 _ROUGE_ROWS = (
@@ -241,8 +242,8 @@ _ROUGE_ROWS = (
     ContentMethod(
         name="rouge-su4",
         description=(
-            "The share of the references' words and word pairs that the summary has, the two words "
-            "of a pair up to four words apart (ROUGE-SU4)."
+            "The share of the references' words and word pairs that the summary has (ROUGE-SU4). "
+            "The two words of a pair are up to four words apart."
         ),
         units="Single words, and pairs in their order with at most four words between them.",
         worth="As often as a reference has the word or pair.",
@@ -258,24 +259,24 @@ _ROUGE_ROWS = (
 
 _BE_WORTH = "One point for each reference that has it."
 _BE_SCORE = (
-    "The points of all that match (raw), as a share of all points (coverage), and of the points "
-    "that an ideal summary with as many units has (quality)."
+    "The points of all matches (raw), and their share of all points (coverage). Quality is their "
+    "share of the points that an ideal summary with as many units has."
 )
 
 _BASIC_ELEMENTS_ROWS = (
     ContentMethod(
         name="be-hm",
         description=(
-            "How much of what the references say of things the summary says too, in pairs of a "
-            "word and what modifies it (Basic Elements, head and modifier)."
+            "The share of the references' pairs of head and modifier that the summary has (Basic "
+            "Elements)."
         ),
         units="Pairs of a head and a modifier: a verb and its subject, a noun and its adjective.",
         worth=_BE_WORTH,
         match="The same two lemmas (by option the same words, or synonyms of WordNet).",
         score=_BE_SCORE,
         limits=(
-            "A paraphrase in other words or another construction earns nothing, pronouns are not "
-            "resolved, and what is denied earns as much as what is said."
+            "A paraphrase in other words or another construction earns nothing. Pronouns are not "
+            "resolved. Denied words earn as much as others."
         ),
         columns=_RECALL,
         headline=Column.RAW,
@@ -292,9 +293,7 @@ _BASIC_ELEMENTS_ROWS = (
         worth=_BE_WORTH,
         match="The same two lemmas in the same relation (by option the same words, or synonyms).",
         score=_BE_SCORE,
-        limits=(
-            "As `be-hm`; besides, another preposition or an error of the parser loses the match."
-        ),
+        limits=("As `be-hm`. Another preposition or an error of the parser also loses the match."),
         columns=_RECALL,
         headline=Column.RAW,
         load=basic_elements.load_hmr,
@@ -303,14 +302,14 @@ _BASIC_ELEMENTS_ROWS = (
     ContentMethod(
         name="be-heads",
         description=(
-            "Which words that head a phrase in the references the summary has as heads too: the "
+            "The words that head a phrase both in the references and in the summary. This is the "
             "control for `be-hm`."
         ),
         units="Heads of noun, verb, adjective and adverb phrases.",
         worth=_BE_WORTH,
         match="The same lemma (by option the same word, or a synonym of WordNet).",
         score=_BE_SCORE,
-        limits="Words alone: it does not see what is said of what, nor what is denied.",
+        limits="Words alone: it sees no links between words, and no denials.",
         columns=_RECALL,
         headline=Column.RAW,
         load=basic_elements.load_heads,
@@ -323,17 +322,16 @@ _PEAK_ROWS = (
     ContentMethod(
         name="peak",
         description=(
-            "PEAK: what each sentence says as subject, predicate and objects; an idea is such a "
-            "triple that other references share, by the senses of its words."
+            "PEAK reads each sentence as subject, predicate and objects. An idea is a triple that "
+            "other references share, by the senses of its words."
         ),
         units="Triples of a subject, a predicate and its objects.",
         worth="How many references have a triple that shares two elements with the unit's anchor.",
-        match="The triples' words have similar senses in WordNet (ADW, from .4 on), one to one.",
+        match="The triples' words have similar senses in WordNet (ADW, .4 or more), one to one.",
         score="The sum of the weights of the units that the summary's triples are assigned to.",
         limits=(
-            "Words that no dictionary relates stay apart, so that free paraphrases are missed; "
-            "denials and who does what to whom are not checked. Texts in no sentences have no "
-            "triples."
+            "Words that no dictionary relates stay apart, so it misses free paraphrases. It does "
+            "not check denials, or who does what to whom. Texts in no sentences have no triples."
         ),
         columns=frozenset({Column.UNITS, Column.RAW}),
         headline=Column.RAW,
@@ -346,16 +344,16 @@ _PEAK_ROWS = (
 
 _EDU_UNITS = "Elementary discourse units of the source text, which are much like clauses."
 _EDU_MATCH = (
-    "A unit of the summary has at least .55 of the stems of the pyramid's unit in their order; one "
-    "to one, so that the sum is highest."
+    "A unit of the summary has at least .55 of the stems of the pyramid's unit in their order. "
+    "Matches are one to one, so that the sum is highest."
 )
 _EDU_SCORE = (
-    "The sum of the weights (raw), as a share of the best sum that a text as long as a reference "
-    "can have (coverage)."
+    "The sum of the weights (raw). Coverage is its share of the best sum of a text as long as a "
+    "reference."
 )
 _EDU_LIMITS = (
-    "It needs the source, and sees only what is said in its words: references and summaries that "
-    "paraphrase freely lose nearly all. What is denied earns as much as what is said."
+    "It needs the source, and sees only the source's words. References and summaries that "
+    "paraphrase freely lose nearly all. Denied words earn as much as others."
 )
 _EDU_COLUMNS = frozenset({Column.UNITS, Column.RAW, Column.COVERAGE})
 
@@ -363,8 +361,8 @@ _EDU_ROWS = (
     ContentMethod(
         name="edu-alignment",
         description=(
-            "How much a summary has of the parts of the source that are aligned with the "
-            "references (EDU pyramid by alignment)."
+            "The share of the source's parts, aligned with the references, that a summary has "
+            "(EDU pyramid by alignment)."
         ),
         units=_EDU_UNITS,
         worth="The number of references that the unit is aligned with.",
@@ -381,8 +379,8 @@ _EDU_ROWS = (
     ContentMethod(
         name="edu-oracle-rouge",
         description=(
-            "As `edu-alignment`, but the parts of the source are those that have most of a "
-            "reference's word pairs (EDU pyramid by ROUGE-2 oracles)."
+            "As `edu-alignment`, with the parts of the source that have most of a reference's word "
+            "pairs. It is the EDU pyramid by ROUGE-2 oracles."
         ),
         units=_EDU_UNITS,
         worth="The number of references whose ROUGE-2 oracle has the unit.",
@@ -399,8 +397,8 @@ _EDU_ROWS = (
     ContentMethod(
         name="edu-oracle-be",
         description=(
-            "As `edu-alignment`, but the parts of the source are those that have most of a "
-            "reference's Basic Elements (EDU pyramid by BE oracles)."
+            "As `edu-alignment`, with the parts of the source that have most of a reference's "
+            "Basic Elements. It is the EDU pyramid by BE oracles."
         ),
         units=_EDU_UNITS,
         worth="The number of references whose Basic Elements oracle has the unit.",
@@ -418,15 +416,15 @@ _EDU_ROWS = (
 
 
 _APE_LIMITS = (
-    "It needs a pyramid whose SCUs have words in the references, and most of a mention's triples "
-    "in one sentence: an SCU that a summary spreads over two sentences, or expresses in other "
-    "words, is not found. What the parser misreads costs triples on both sides."
+    "It needs a pyramid whose SCUs have words in the references. Most of a mention's triples must "
+    "be in one sentence. So it misses an SCU that a summary spreads over two sentences, or "
+    "expresses in other words. Errors of the parser cost triples on both sides."
 )
 _APE_UNITS = "AMR triples of each mention of an SCU, cut out of the AMR of its sentence."
 _APE_WORTH = "The weight of the SCU; an SCU counts once."
 _APE_MATCH = (
-    "More than .75 of the triples of one mention agree with those of one sentence under the best "
-    "mapping of variables, proven (or, by option, more than .75 of its lemmas are there)."
+    "More than .75 of one mention's triples agree with those of one sentence, under the best "
+    "mapping of variables, proven. By option, more than .75 of its lemmas are there."
 )
 
 _APE_ROWS = (
@@ -456,7 +454,7 @@ _APE_ROWS = (
         match=_APE_MATCH,
         score=(
             "The paper's \u03b1 times APE and 1 - \u03b1 times the recall of ROUGE-SU4 "
-            "(comprehensive); \u03b1 is the blind .5 or, by option, the .2 of TAC 2009."
+            "(comprehensive). \u03b1 is the blind .5 or, by option, the .2 of TAC 2009."
         ),
         limits=_APE_LIMITS,
         columns=frozenset({Column.UNITS, Column.RAW, Column.COVERAGE, Column.COMPREHENSIVE}),

@@ -33,52 +33,53 @@ Your work in PyrEval Classroom
 ==============================
 
 This archive has everything that is kept about your work, and the results that you may see now.
-Results that are hidden until released are not in it; download it again then. Nobody is told that
-you downloaded it.
+Results that are hidden until released are not in it. Download it again after their release. Nobody
+learns that you downloaded it.
 
 The files
 ---------
 
 my-work.json   Everything, for programs:
-               - your account (login, name, e-mail address, time zone) without the password, which
-                 is kept only as a number that can't be turned back into it;
+               - your account (login, name, e-mail address, time zone). We keep your password only
+                 as a number that nobody can turn into the password;
                - your courses and your role in each;
-               - for each assignment what you typed and didn't submit, and every attempt: its text,
-                 the time, whether it was late, a draft or a final, and the share of its words that
-                 repeat the source word for word (0.25 is a quarter);
-               - for each result that you may see: the three scores; the ideas that were matched,
-                 with your words (also as positions in your text, counted in characters from 0),
-                 the idea's weight, how certain the program is (0 to 1), and whether a person set
-                 it; your words that repeat an idea, which counts once; and as much about ideas
-                 that were not matched as your teacher shows;
+               - for each assignment, text that you typed and didn't submit;
+               - every attempt: its text, the time, whether it was late, a draft or a final. Also
+                 the share of its words that repeat the source word for word (0.25 is a quarter);
+               - for each result that you may see, the three scores and the matched ideas;
+               - for each matched idea your words (also as positions in your text, counted in
+                 characters from 0) and the idea's weight. Also how certain the program is (0 to
+                 1), and whether a person set it;
+               - your words that repeat an idea, which counts once;
+               - as much about ideas that were not matched as your teacher shows;
                - your requests for a second look, and the answers;
                - comments that your teachers wrote for you;
-               - what happened when: who scored it, and who corrected what.
+               - a history: who scored it and who corrected what, with the time.
 
-scores.csv     The scores that you may see, for a spreadsheet. A text that a spreadsheet would take
-               for a formula begins with an apostrophe.
+scores.csv     The scores that you may see, for a spreadsheet. An apostrophe comes before text that
+               a spreadsheet would run as a formula.
 
 texts/         Each attempt exactly as you submitted it, one file each.
 
 What the three scores mean
 --------------------------
 
-quality         How important is what you wrote? 1 would be: only the most important ideas.
-coverage        How much of what is important did you write? 1 is as much as an expert's summary.
+quality         How important are your ideas? 1 means only the most important ideas.
+coverage        How many of the important ideas did you write? 1 means as many as an expert.
 comprehensive   Both together. It is high only when both are.
 
-What is stored besides
---------------------
+What else we store
+------------------
 
-- How the program read each text: where it cut it, and a row of numbers for each piece. They are
-  calculated from your text, so that it isn't read twice.
-- A list of the work that the program did (“scored, at this time”).
-- Counts of recent log-in attempts, to slow down people who guess passwords, and a key for each
-  browser in which you are logged in.
-- A log of who did what (the account's number, the computer's address, the time), which nobody can
-  change.
-- Earlier scores of the same attempt, where the pyramid has changed. The current ones are in the
-  file; the history has the comprehensive score of each.
+- How the program read each text: where it cut it, and a row of numbers for each piece. It
+  calculates them once from your text, so that it doesn't read the text twice.
+- A list of the program's work (“scored, at this time”).
+- Counts of recent log-in attempts, to slow down people who guess passwords.
+- A key for each browser in which you are logged in.
+- A log of actions with the account's number, the computer's address and the time. Nobody can
+  change it.
+- Earlier scores of the same attempt, if the pyramid has changed. The current ones are in the
+  file. The history has the comprehensive score of each.
 
 If something about you is wrong, tell your teacher or the people who run this site.
 """

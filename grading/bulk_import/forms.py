@@ -69,13 +69,13 @@ class WorkImportForm(forms.Form):
             raise forms.ValidationError("Choose a zip, some files, or a folder.")
         if len(files) > MOST_UPLOADS:
             raise forms.ValidationError(
-                f"These are {len(files)} files; at most {MOST_UPLOADS} can be sent at once. Zip "
+                f"You chose {len(files)} files; at most {MOST_UPLOADS} can be sent at once. Zip "
                 "them first."
             )
         size = sum(file.size or 0 for file in files)
         if size > LARGEST_UPLOAD:
             raise forms.ValidationError(
-                f"These are {size / 1e6:.1f} MB; at most 50 MB can be sent at once. Send them in "
+                f"You chose {size / 1e6:.1f} MB; at most 50 MB can be sent at once. Send them in "
                 "parts."
             )
         return cleaned

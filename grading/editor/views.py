@@ -365,7 +365,7 @@ def draft_state(request: SignedInRequest, pk: int, revision: int) -> HttpRespons
     """The draft as it was after an edit, to look at."""
     draft, membership = access.get_draft_for(request.user, pk)
     if revision > draft.revision:
-        raise Http404("There is no such edit.")
+        raise Http404("No such edit.")
     later = draft.edits.filter(revision__gt=revision).select_related("author")
     context = {
         "draft": draft,
@@ -385,7 +385,7 @@ def draft_restore(request: SignedInRequest, pk: int, revision: int) -> HttpRespo
     draft, _ = access.get_editable_draft_for(request.user, pk)
     form = RevisionForm(request.POST)
     if revision > draft.revision or not form.is_valid():
-        raise Http404("There is no such edit.")
+        raise Http404("No such edit.")
     sender = form.sender(request.user)
     outcome = log.draft_restore(draft=draft, revision=revision, sender=sender)
     if outcome.result is Result.DONE:

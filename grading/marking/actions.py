@@ -198,7 +198,7 @@ def copies_run(job: Job, claim: Claim) -> None:
     """
     step = MarkingStep.objects.filter(pk=job.options["step"]).select_related("submission").first()
     if step is None or job.requested_by is None:
-        raise InputError("The decision is not there any more.")
+        raise InputError("The decision no longer exists.")
     if job.options.get("undo"):
         work: Sequence[Any] = copies_in_force(step)
     else:

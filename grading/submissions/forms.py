@@ -136,7 +136,7 @@ class SubmissionForm(forms.Form):
         if control := CONTROL_CHARACTERS.search(text):
             before = text[max(0, control.start() - 20) : control.start()]
             raise forms.ValidationError(
-                f"Your summary holds a character that is no text (U+{ord(control[0]):04X}), near "
+                f"Your summary has a character that isn't text (U+{ord(control[0]):04X}), near "
                 f"“{before}”. Delete it and type that word again."
             )
         visible = [character for character in text if not character.isspace()]

@@ -34,6 +34,12 @@
     if (event.target.matches(".idea textarea")) grow(event.target);
   });
 
+  // A link from another page to an idea opens it.
+  window.addEventListener("load", () => {
+    const link = /^#scu-\d+$/.test(location.hash) && document.querySelector(`${location.hash} .idea-open`);
+    if (link && !link.closest(".is-open")) link.click();
+  });
+
   document.addEventListener("toggle", growAll, true);
   document.body.addEventListener("htmx:afterSettle", (event) => {
     growAll();

@@ -115,7 +115,7 @@ def correct_three(page: Page, week: Week) -> None:
         pupil = next(pupil for pupil in ways if pupil.name in title.inner_text())
         ways.pop(pupil)(page)
         page.keyboard.press("l")
-        expect(page.get_by_text(f"{pupil.name} is reviewed.")).to_be_visible()
+        expect(page.get_by_text(f"{pupil.name} is marked as reviewed.")).to_be_visible()
     expect(page.get_by_text("3 reviewed")).to_be_visible()
 
 

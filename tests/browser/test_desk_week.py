@@ -166,7 +166,7 @@ def correct_three(page: Page, week: Week) -> None:
         pupil = next(pupil for pupil in ways if pupil.name in heading(page).inner_text())
         ways.pop(pupil)(page)
         bar.get_by_role("button", name="Mark as reviewed, next").click()
-        expect(page.get_by_text(f"{pupil.name} is reviewed.")).to_be_visible()
+        expect(page.get_by_text(f"{pupil.name} is marked as reviewed.")).to_be_visible()
     expect(page.get_by_text("Nothing left in this view")).to_be_visible()
     expect(page.get_by_text("3 reviewed")).to_be_visible()
     looked_at(page)

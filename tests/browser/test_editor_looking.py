@@ -39,6 +39,14 @@ def test_a_click_on_words_shows_their_idea(desk: Desk) -> None:
     expect(desk.card(ROOFS)).to_be_in_viewport()
 
 
+def test_a_link_to_an_idea_opens_it(desk: Desk) -> None:
+    desk.page.goto("about:blank")
+    desk.page.goto(f"{desk.url}#scu-{OLD}")
+    expect(desk.page.locator(f"#label-{OLD}")).to_be_visible()
+    expect(desk.card(OLD)).to_be_in_viewport()
+    expect(desk.page.locator(".idea.is-open")).to_have_count(1)
+
+
 def test_what_is_in_no_idea_is_told_and_counted(desk: Desk) -> None:
     total = desk.page.locator("#uncovered-total")
     expect(total).to_have_text("10 of 59 words are in no idea")

@@ -140,9 +140,9 @@ def file_form(assignment: Assignment, data: bytes, name: str = "my.pyr") -> Pyra
 def test_an_error_names_the_file_and_the_line(assignment: Assignment) -> None:
     form = file_form(assignment, b"SCU\t1\t1\twords\nSCU\tx\t1\twords", "list.tsv")
 
-    assert form.errors["file"] == [
-        "“list.tsv”: Line 2: the number of the idea, “x”, is no whole number from 0 to 999,999,998."
-    ]
+    [error] = form.errors["file"]
+    what = "“list.tsv”: Line 2: the number of the idea, “x”"
+    assert error == f"{what}, is not a whole number from 0 to 999,999,998."
     assert form.proposal() is None
 
 

@@ -143,7 +143,7 @@ def test_looked_through_goes_to_the_next_and_claims_it(
 
     page = say(ta, ana, "looked_next")
 
-    assert "Ana is reviewed" in page
+    assert "Ana is marked as reviewed" in page
     assert "<bdi>Eva</bdi></h1>" in page
     assert "Claimed by you since" in page
     assert Review.objects.get(student=eva.student_id).holder == cast.ta

@@ -21,7 +21,7 @@ def get_scu(pyramid: Pyramid, uid: int) -> Scu:
     for scu in pyramid.scus:
         if scu.uid == uid:
             return scu
-    raise EditError(f"Idea {uid} is not there any more.")
+    raise EditError(f"Idea {uid} no longer exists.")
 
 
 def get_contributor(scu: Scu, reference: str) -> Contributor:
@@ -181,7 +181,7 @@ def _whole_words(text: Text, span: Span, known: Spans) -> Span:
         raise EditError(f"These words are not in the reference {quoted(text.name)} any more.")
     words = words_of(text, span)
     if not words:
-        raise EditError("There is no word in what you selected.")
+        raise EditError("Your selection has no words.")
     selected = text.content[span.start : span.end]
     start = span.start + len(selected) - len(selected.lstrip())
     end = span.end - (len(selected) - len(selected.rstrip()))

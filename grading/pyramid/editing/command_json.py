@@ -30,7 +30,7 @@ class Patch:
     def apply(self, pyramid: Pyramid) -> Pyramid:
         known = {scu.uid: scu for scu in (*pyramid.scus, *self.scus)}
         if not known.keys() >= set(self.order):
-            raise EditError("This cannot be done any more: an idea that it needs is gone.")
+            raise EditError("This can't be done any more: an idea it needs was deleted.")
         references = pyramid.references if self.references is None else self.references
         return replace(pyramid, references=references, scus=tuple(known[uid] for uid in self.order))
 

@@ -453,7 +453,7 @@ class RemovePart:
 
 def _get_part(contributor: Contributor, part: int) -> Span:
     if not 0 <= part < len(contributor.spans):
-        raise EditError(f"This part of the words of {contributor.reference} is not there any more.")
+        raise EditError(f"This part of the words of {contributor.reference} no longer exists.")
     return contributor.spans[part]
 
 

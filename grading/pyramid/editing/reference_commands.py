@@ -88,7 +88,7 @@ class ChangeReference:
 
 def _checked_content(content: str) -> str:
     if not WORD.search(content):
-        raise EditError("There is no word in this reference.")
+        raise EditError("This reference has no words.")
     if not is_storable(content):
         raise EditError("There are characters in this reference that cannot be stored.")
     return content

@@ -95,7 +95,9 @@ class Element:
         value = self.attributes.get(name, "")
         match = _INTEGER.fullmatch(value)
         if match is None:
-            raise self.error(f"the {name} of a <{self.tag}>, “{value[:40]}”, is no whole number.")
+            raise self.error(
+                f"the {name} of a <{self.tag}>, “{value[:40]}”, is not a whole number."
+            )
         return int(match[1])
 
     def error(self, sentence: str) -> InputError:
@@ -174,7 +176,7 @@ class _TreeBuilder:
 
     def _misplaced(self, tag: str, parent: Element) -> InputError:
         if parent is self._document:
-            return self._error(f"this is no file of DUCView: it begins with <{tag[:40]}>.")
+            return self._error(f"this is not a DUCView file: it begins with <{tag[:40]}>.")
         return self._error(f"<{tag[:40]}> does not belong inside <{parent.tag}>.")
 
     def _error(self, sentence: str) -> InputError:

@@ -76,7 +76,7 @@ def _statement(number: int, line: str) -> Statement | str:
     text, weight = _parted(line)
     text = " ".join(_BULLET.sub("", text, count=1).split()) if _BULLET.match(text) else text
     if not _WHOLE.fullmatch(weight) or not 1 <= int(weight) <= HEAVIEST:
-        return f"the weight, “{weight[:40]}”, is no whole number from 1 to {HEAVIEST}."
+        return f"the weight, “{weight[:40]}”, is not a whole number from 1 to {HEAVIEST}."
     if not _LETTER.search(text):
         return "there is no statement, only a weight or signs."
     if len(text) > LONGEST_STATEMENT:

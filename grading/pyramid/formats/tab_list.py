@@ -137,7 +137,8 @@ def _number(line: int, field: str, what: str, largest: int) -> int:
     digits = field.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) <= largest):
         raise InputError(
-            f"Line {line}: the {what}, “{digits[:40]}”, is no whole number from 0 to {largest:,}."
+            f"Line {line}: the {what}, “{digits[:40]}”, is not a whole number from 0 to "
+            f"{largest:,}."
         )
     return int(digits)
 

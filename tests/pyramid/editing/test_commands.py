@@ -275,7 +275,7 @@ def test_what_nobody_sees_does_not_get_into_the_pyramid() -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (DeleteScu(9), "Idea 9 is not there any more."),
+        (DeleteScu(9), "Idea 9 no longer exists."),
         (NewScu(1, "again"), "There is an idea of this number already."),
         (NewScu(0, "nothing"), "The number of an idea is 1 to 2,000,000,000, not 0."),
         (NewScu(10**10, "x"), "The number of an idea is 1 to 2,000,000,000, not 10,000,000,000."),
@@ -289,7 +289,7 @@ def test_what_nobody_sees_does_not_get_into_the_pyramid() -> None:
         (AddPart(1, "Nobody", (Span(0, 4),)), "There is no reference “Nobody” in this pyramid."),
         (AddPart(1, "Ada", ()), "Select some words of a reference first."),
         (AddPart(1, "Ada", TOO_MANY), "At most 200 parts can be selected together."),
-        (AddPart(1, "Ada", (Span(17, 18),)), "There is no word in what you selected."),
+        (AddPart(1, "Ada", (Span(17, 18),)), "Your selection has no words."),
         (AddPart(1, "Ada", (Span(-1, 4),)), "These words are not in the reference “Ada” any more."),
         (AddPart(1, "Ben", (Span(4, 99),)), "These words are not in the reference “Ben” any more."),
         (RemoveContributor(2, "Ben"), "“Ben” does not contribute to “Roofs store heat” any more."),
@@ -299,7 +299,7 @@ def test_what_nobody_sees_does_not_get_into_the_pyramid() -> None:
         (SplitScu(1, 8, ("Ada", "Ben")), SOME_NOT_ALL),
         (Reorder(1, 1), "An idea cannot be put before itself."),
         (Reorder(1, 2), "Only ideas of the same weight can be put in another order."),
-        (Several("both", (DeleteScu(1), DeleteScu(1))), "Idea 1 is not there any more."),
+        (Several("both", (DeleteScu(1), DeleteScu(1))), "Idea 1 no longer exists."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_refused_in_words(command: Command, message: str) -> None:

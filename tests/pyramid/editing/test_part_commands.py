@@ -71,11 +71,11 @@ def test_a_part_that_reaches_the_next_one_joins_it_and_no_other() -> None:
         (MoveEnd(1, "Ada", 0, "end", -1), "This part has only one word. Remove the part instead."),
         (MoveEnd(1, "Ada", 0, "start", 1), "This part has only one word. Remove the part instead."),
         (MoveEnd(1, "Ada", 0, "end", 2), "The start or the end of a part moves by one word"),
-        (MoveEnd(1, "Ada", 2, "end", 1), "This part of the words of Ada is not there any more."),
-        (MoveEnd(1, "Ada", -1, "end", 1), "This part of the words of Ada is not there any more."),
+        (MoveEnd(1, "Ada", 2, "end", 1), "This part of the words of Ada no longer exists."),
+        (MoveEnd(1, "Ada", -1, "end", 1), "This part of the words of Ada no longer exists."),
         (MoveEnd(1, "Ben", 0, "end", 1), "“Ben” does not contribute to “hot” any more."),
-        (RemovePart(1, "Ada", 2), "This part of the words of Ada is not there any more."),
-        (RemovePart(2, "Ada", 0), "Idea 2 is not there any more."),
+        (RemovePart(1, "Ada", 2), "This part of the words of Ada no longer exists."),
+        (RemovePart(2, "Ada", 0), "Idea 2 no longer exists."),
     ],
 )
 def test_limits(command: MoveEnd | RemovePart, message: str) -> None:

@@ -122,7 +122,7 @@ def test_long_texts_do_not_take_long() -> None:
             AddReference("B\x00n", "Words."),
             "There are characters in the name that cannot be stored.",
         ),
-        (AddReference("Ben", " ... "), "There is no word in this reference."),
+        (AddReference("Ben", " ... "), "This reference has no words."),
         (AddReference("Ben", "a\x00b"), "There are characters in this reference that cannot be"),
         (AddReference("Ben", "a\udc80b"), "There are characters in this reference that cannot be"),
         (RemoveReference("Ben"), "There is no reference “Ben” in this pyramid."),

@@ -31,7 +31,7 @@ def test_encodings_that_the_file_declares_are_read(encoding: str) -> None:
         (b"<pyramid>\n\xe9</pyramid>", "Line 2: the text is not in UTF-8"),
         (b"<pyramid>\n&#1;</pyramid>", "Line 2: this is not well-formed XML"),
         (b"<?xml version='1.0' encoding='klingon'?><pyramid/>", "Line 1"),
-        (b"<html/>", "Line 1: this is no file of DUCView: it begins with <html>"),
+        (b"<html/>", "Line 1: this is not a DUCView file: it begins with <html>"),
         (b"<pyramid>\n<conributor/></pyramid>", "Line 2: <conributor> does not belong"),
         (b"<pyramid><score/></pyramid>", "Line 1: <score> does not belong"),
         (b"<peerAnnotation><score>" + b"<a>" * 20, "Line 1: the elements are nested"),

@@ -121,7 +121,7 @@ def test_numbers_that_cannot_be_kept_are_given_anew(uid: int) -> None:
     [
         (b"", "The file is empty"),
         (b"Dear colleague,\nhere it is.", "Line 1: this kind of file can't be read"),
-        (b"<html></html>", "Line 1: this is no file of DUCView"),
+        (b"<html></html>", "Line 1: this is not a DUCView file"),
         (b'{"format": 7}', "its format is 7"),
         (b"[1]", "pyramid: this is not an object"),
         (b"SCU\t1\t1\twords\nbroken", "Line 2: a line begins with “SCU”"),

@@ -89,7 +89,7 @@ def test_pyrevals_index_0_becomes_1() -> None:
         ("SCU\tone\t2\twords", "Line 2: the number of the idea, “one”"),
         ("SCU\t-1\t2\twords", "Line 2: the number of the idea, “-1”"),
         ("SCU\t1\t2.5\twords", "Line 2: the weight, “2.5”"),
-        ("SCU\t1\t101\twords", "Line 2: the weight, “101”, is no whole number from 0 to 100"),
+        ("SCU\t1\t101\twords", "Line 2: the weight, “101”, is not a whole number from 0 to 100"),
         ("SCU\t1\t٣\twords", "Line 2: the weight"),
         ("SCU\t9\t4\twords", "Line 2: idea 9 has the weight 4 here, and 3 in line 1"),
     ],

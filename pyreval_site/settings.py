@@ -422,7 +422,7 @@ COURSE_FILE_PEOPLE = env.int("COURSE_FILE_PEOPLE", 20_000, validate=validate.Ran
 COURSE_FILE_SECONDS = env.int("COURSE_FILE_SECONDS", 120, validate=validate.Range(min=1))
 # Files that a web process (or a worker) reads at once, and how long others wait for a place.
 FILES_READ_AT_ONCE = env.int("FILES_READ_AT_ONCE", 2, validate=validate.Range(min=1))
-FILE_WAIT_SECONDS = env.float("FILE_WAIT_SECONDS", 5.0, validate=validate.Range(min=0))
+FILE_WAIT_SECONDS = env.float("FILE_WAIT_SECONDS", 2.0, validate=validate.Range(min=0))
 # What is deleted for good is hidden at once, and can be brought back for so long.
 GRACE_DAYS = 7
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000  # an upload of 2,000 files as it is looked at

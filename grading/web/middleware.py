@@ -88,11 +88,15 @@ class ReaderMiddleware:
             return self.get_response(request)
         with timezone.override(request.user.zone):
             response = self.get_response(request)
-        if isinstance(request.user, AnonymousUser):  # they logged out
+        if _has_logged_out(request):
             response["Clear-Site-Data"] = '"cache", "storage"'
         # Nothing of a person's pages stays behind in the browser of a shared computer.
         patch_cache_control(response, private=True, no_store=True)
         return response
+
+
+def _has_logged_out(request: HttpRequest) -> bool:
+    return isinstance(request.user, AnonymousUser)
 
 
 class LoggedOutPartMiddleware:

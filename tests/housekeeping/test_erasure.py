@@ -37,6 +37,7 @@ from grading.housekeeping.deletions import clear_away, student_delete
 from grading.jobs.runner import job_run
 from grading.models import (
     Assignment,
+    AuditKind,
     ClassFinding,
     Comment,
     Deletion,
@@ -149,7 +150,7 @@ def _send_everywhere(
         role="student",
     )
     link.grades.create(enrolment=enrolment, wanted={"comment": MARK}, sent={"comment": MARK})
-    record("export", "Downloaded an export of the course.", course=assignment.course)
+    record(AuditKind.EXPORTED, "Downloaded an export of the course.", course=assignment.course)
     # What the student keeps is made when it is asked for, and kept nowhere.
     assert MARK in str(own_work_of(cast.student))
 

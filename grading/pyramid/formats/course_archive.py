@@ -270,7 +270,7 @@ def write_index(index: Mapping[str, Any], out: BinaryIO) -> None:
     out.write(f"{place:0{_INDEX_PLACE}d}".encode())
 
 
-def read_index(file: BinaryIO) -> dict[str, Any]:
+def read_index(file: IO[bytes]) -> dict[str, Any]:
     """What ``write_index`` wrote last; ValueError or OSError where that did not come to its end."""
     end = file.seek(-_INDEX_PLACE, io.SEEK_END)
     place = int(file.read(_INDEX_PLACE))

@@ -44,6 +44,15 @@ def test_the_wheel_asks_for_the_packages_that_the_product_has() -> None:
     assert project["version"] == product["version"]
 
 
+def test_the_citation_is_of_this_version() -> None:
+    """With what the Citation File Format 1.2 asks for."""
+    text = (ROOT / "CITATION.cff").read_text()
+    keys = dict(re.findall(r"^([\w-]+):[ ]?(.*)$", text, re.MULTILINE))
+    assert {"cff-version", "message", "title", "authors"} <= keys.keys()
+    product = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (keys["cff-version"], keys["version"]) == ("1.2.0", product["version"])
+
+
 def imported_by_the_core() -> set[str]:
     names: set[str] = set()
     for path in (ROOT / "grading" / "pyramid").rglob("*.py"):

@@ -21,6 +21,7 @@ from grading.roster.forms import LARGEST_ROSTER
 
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 Number = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+FileNumber = Annotated[str, Field(pattern="^[0-9]{1,6}$")]  # names of fields are text in JSON
 MOST_LINES = 3_000
 
 
@@ -190,7 +191,7 @@ class ImportPlanOut(ImportOut):
 class ImportChoicesIn(In):
     """Whose files are, by their numbers: a student's key, or null to ask again."""
 
-    given: Annotated[dict[str, StudentKey | None], Field(max_length=2_000)] = {}
+    given: Annotated[dict[FileNumber, StudentKey | None], Field(max_length=2_000)] = {}
     submitted_at: Moment | None = None
 
 

@@ -7,6 +7,7 @@ from http.cookies import Morsel
 from typing import Any, Final, cast
 
 from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpResponse
 
 # Python writes this attribute from 3.14 on; browsers keep such a cookie apart for each site that
@@ -25,8 +26,10 @@ def set_frame_cookie(response: HttpResponse, name: str, value: str, *, seconds: 
 
 
 def let_into_frames(response: HttpResponse) -> None:
-    """Let the browser send the session of this answer from a frame."""
-    for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
+    """Let the browser send the session of this answer from a frame, and what the next page says
+    of what was done."""
+    names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, CookieStorage.cookie_name)
+    for name in names:
         if name in response.cookies:
             cookie = response.cookies[name]
             cookie["secure"] = True

@@ -89,7 +89,7 @@ def _by(rows: "QuerySet[Any]", key: str, **figures: Any) -> Mapping[int, object]
 def _enrolled(pks: Sequence[int]) -> Mapping[int, object]:
     """Who is in the LMS's courses that link to an assignment."""
     links = LtiLink.objects.filter(assignment__in=pks, sends_grades=True)
-    contexts = list(links.order_by("pk").values_list("assignment", "context"))
+    contexts = list(links.order_by("pk").values_list("assignment_id", "context_id"))
     present = LtiEnrolment.objects.filter(
         context__in={context for _, context in contexts}, role=Role.STUDENT, left_at=None
     )

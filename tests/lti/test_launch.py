@@ -256,6 +256,21 @@ def test_launched_pages_are_framed_by_the_lms_alone(lms: Lms, linked: LtiLink) -
             assert "Partitioned" in cookie.OutputString()
 
 
+def test_what_was_done_is_said_in_the_frame_too(lms: Lms, linked: LtiLink) -> None:
+    """Of a cookie that the browser does not send from a frame, nobody reads the message."""
+    irma = Visitor(lms, "i-1")
+    irma.launch()
+
+    response = irma.client.post(f"/lti/courses/{linked.context_id}/unlink/")
+
+    cookie = response.cookies["messages"]
+    assert (cookie["samesite"], cookie["secure"], cookie["partitioned"]) == ("None", True, True)
+    shown = irma.client.get(response["Location"])
+    assert "leads here no more" in shown.content.decode()
+    assert shown.cookies["messages"].value == ""
+    assert shown.cookies["messages"]["partitioned"]
+
+
 def test_in_a_tab_nothing_is_framed_and_cookies_are_as_ever(lms: Lms, linked: LtiLink) -> None:
     sam = Visitor(lms, "s-1")
     sent = lms.authorize(sam.begin())

@@ -170,8 +170,25 @@ def test_canvas_reads_its_configuration(client: Client) -> None:
     assert document["oidc_initiation_url"] == f"{TOOL}/lti/login/"
     assert document["public_jwk_url"] == f"{TOOL}/lti/jwks.json"
     (extension,) = document["extensions"]
-    places = {place["placement"] for place in extension["settings"]["placements"]}
-    assert "assignment_selection" in places
+    messages = {
+        place["placement"]: place["message_type"] for place in extension["settings"]["placements"]
+    }
+    assert messages == {
+        "course_navigation": "LtiResourceLinkRequest",
+        "assignment_selection": "LtiDeepLinkingRequest",
+        "link_selection": "LtiDeepLinkingRequest",
+    }
+    # What Canvas's documentation asks of such a document, and what it knows as values.
+    assert {"title", "description", "target_link_uri", "scopes"} <= document.keys()
+    assert all(scope.startswith("https://purl.imsglobal.org/spec/") for scope in document["scopes"])
+    assert (extension["platform"], extension["privacy_level"]) == (
+        "canvas.instructure.com",
+        "public",
+    )
+    assert extension["domain"] == TOOL.partition("://")[2]
+    assert document["custom_fields"] == {"sections": "$com.instructure.User.sectionNames"}
+    for place in extension["settings"]["placements"]:
+        assert place["target_link_uri"] == document["target_link_uri"] == f"{TOOL}/lti/launch/"
 
 
 # --- keys ---

@@ -301,6 +301,7 @@ def export_file(request: TokenRequest, export: int) -> Any:
     "/assignments/{id:assignment}/exports/filled",
     response={201: ExportOut},
     summary="Fill in a file that an LMS exported",
+    url_name="fill_file",
 )
 def export_filled(
     request: TokenRequest, assignment: int, file: File[UploadedFile], payload: Form[FilledIn]

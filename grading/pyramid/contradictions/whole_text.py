@@ -5,8 +5,8 @@ some are sure, what alone says little counts too: a denial where no expert denie
 where most experts deny something, and words that go another way than the experts' ("cheap",
 "dear"), whatever they are said of.
 
-In such a text a sentence keeps its points only where nothing speaks against it and nearly all that
-it says is said by an expert: the right half of a text that is half wrong.
+In such a text a sentence keeps its points only where nothing speaks against it, nearly all that it
+says is said by an expert, and it isn't among the few: the right half of a text that is half wrong.
 """
 
 from collections.abc import Sequence, Set
@@ -21,6 +21,7 @@ DOUBTFUL, DOUBTFUL_SHARE = 4, 0.4
 DENYING, DENYING_SHARE = 4, 0.5
 
 SAID_BY_AN_EXPERT = 0.8  # of a sentence's words of content, so that it is not held with the text
+HALF_RIGHT = 0.25  # of the sentences with a match are such, at least; else all of the text is held
 
 
 def sentences_against(

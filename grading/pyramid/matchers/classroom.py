@@ -43,6 +43,7 @@ from grading.pyramid.config import Config
 from grading.pyramid.contradictions.judgement import Judgement, judge
 from grading.pyramid.contradictions.statements import Statement, statement_of
 from grading.pyramid.contradictions.whole_text import (
+    HALF_RIGHT,
     denies_alone,
     is_doubtful,
     says_what_an_expert_says,
@@ -391,6 +392,8 @@ class ClassroomMatcher:
             for match, sentence in place.items()
             if sentence not in suspect and self._is_said(reading, sentence, match)
         }
+        if len(free) < HALF_RIGHT * len(set(place.values())):
+            free = set()
         said = [reading.text.sentences[sentence].span for sentence in sorted(free)]
         spans = spans_without((Span(0, len(reading.text.text.content)),), said)
         earns = (

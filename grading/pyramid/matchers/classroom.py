@@ -394,7 +394,7 @@ class ClassroomMatcher:
         }
         if len(free) < HALF_RIGHT * len(set(place.values())):
             free = set()
-        said = [reading.text.sentences[sentence].span for sentence in sorted(free)]
+        said = tuple(reading.text.sentences[sentence].span for sentence in sorted(free))
         spans = spans_without((Span(0, len(reading.text.text.content)),), said)
         earns = (
             "Only sentences with the experts\u2019 words earn" if free else "Nothing in it earns"

@@ -35,6 +35,13 @@ def denying(matches: int = 5) -> Scored:
     return _with(scored, replace(scored.report.evidence, held_reason=reason))
 
 
+def repeating(matches: int = 5) -> Scored:
+    """It is held because most of its sentences are there before."""
+    scored = held(matches)
+    reason = "Of these 90 words, 81 are sentences that the text has already, word for word."
+    return _with(scored, replace(scored.report.evidence, held_reason=reason))
+
+
 def with_possible(matches: int = 5) -> Scored:
     """The statement without an idea may express the heaviest one that is missed."""
     scored = made(matches)

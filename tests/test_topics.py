@@ -38,6 +38,14 @@ def test_there_are_five_topics() -> None:
     assert [topic.name for topic in TOPICS] == list(KINDS)
 
 
+def test_the_blind_topic_is_annotated_and_no_rule_is_made_by_it() -> None:
+    topic = load_topic(FOLDER / "blind" / "vultures-india")
+    kinds = Counter(gold.category for gold in topic.gold.values())
+    assert tuple(kinds[category] for category in CATEGORIES) == FIRST
+    assert len(topic.references) == 5
+    assert topic.name not in KINDS
+
+
 @each_topic
 def test_a_pyramid_has_ideas_of_every_weight(topic: Topic) -> None:
     weights = Counter(scu.weight for scu in topic.pyramid.scus)

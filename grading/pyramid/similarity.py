@@ -443,7 +443,7 @@ def lexical_recall(remembered: int = 0) -> Recall:
     read = lru_cache(maxsize=_REMEMBERED)(words_of)
     priors = Priors(
         similarity=Calibration(slope=4.9, threshold=0.536),
-        idea=Calibration(slope=4.4, threshold=0.498),
+        idea=Calibration(slope=4.3, threshold=0.547),
     )
     return Recall("stems-1", read, _equal_stems, priors, remembered)
 

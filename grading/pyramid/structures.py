@@ -258,8 +258,10 @@ class Candidate:
     similarity: float
 
 
-# A report keeps the reason in words only: what a matcher holds for its truth says so with these.
+# A report keeps the reason in words only: what is held for its truth, or because it repeats, says
+# so with these.
 CONTRADICTING_WORDS: Final = "contradict the experts"
+REPEATED_WORDS: Final = "sentences that the text has already"
 
 
 class HeldFor(StrEnum):
@@ -267,12 +269,15 @@ class HeldFor(StrEnum):
 
     ORDER = "not written in sentences"
     TRUTH = "contradicts the experts"
+    REPEATED = "repeats the same sentences"
 
     @property
     def of_text(self) -> str:
         """As the end of “This text is held: …”."""
         if self is HeldFor.TRUTH:
             return f"many of its sentences may {CONTRADICTING_WORDS}"
+        if self is HeldFor.REPEATED:
+            return "it repeats the same sentences"
         return "it isn\u2019t written in sentences"
 
 
@@ -397,10 +402,12 @@ class Evidence:
 
     @property
     def held_for(self) -> HeldFor | None:
-        """Why words are held; None where none are. A text that denies the ideas is held whole."""
+        """Why words are held; None where none are."""
         if not self.held:
             return None
-        return HeldFor.TRUTH if CONTRADICTING_WORDS in self.held_reason else HeldFor.ORDER
+        if CONTRADICTING_WORDS in self.held_reason:
+            return HeldFor.TRUTH
+        return HeldFor.REPEATED if REPEATED_WORDS in self.held_reason else HeldFor.ORDER
 
     @property
     def unmatched(self) -> tuple[Segment, ...]:

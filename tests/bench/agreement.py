@@ -35,8 +35,9 @@ def tables(data: wim.Wim, names: Sequence[str]) -> Iterable[Table]:
     for name in matching_differently(names):
         given[name] = _scores(reports_of(data, data.pyramid, name))
     by_hand = _scores(data.by_hand)
-    yield _correlations("automatic", automatic, by_hand, _words(data), _baselines(data))
-    yield _correlations("manual", given, by_hand, _words(data), {})
+    words, simple = _words(data.summaries), baselines(data.references, data.summaries)
+    yield _correlations("automatic", automatic, by_hand, words, simple)
+    yield _correlations("manual", given, by_hand, words, {})
     yield _means({"by hand": by_hand} | automatic)
     yield _statements(by_hand, automatic, given)
 
@@ -46,13 +47,13 @@ def reports_of(data: wim.Wim, pyramid: Pyramid, name: str) -> list[ScoreReport]:
     return list(score_read(pyramid, read_once(data.summaries, engine), engine))
 
 
-def rouge(data: wim.Wim, kind: str) -> Numbers:
+def rouge(references: Sequence[Text], summaries: Sequence[Text], kind: str) -> Numbers:
     """Mean recall over the references."""
     scorer = RougeScorer([kind], use_stemmer=True)
     return np.array(
         [
-            np.mean([scorer.score(r.content, s.content)[kind].recall for r in data.references])
-            for s in data.summaries
+            np.mean([scorer.score(r.content, s.content)[kind].recall for r in references])
+            for s in summaries
         ]
     )
 
@@ -67,15 +68,16 @@ def _statements_off(counted: Numbers, by_hand: Numbers) -> Callable[[Rows], floa
     return lambda rows: float(np.abs(counted[rows] - by_hand[rows]).mean())
 
 
-def _words(data: wim.Wim) -> Numbers:
-    return np.array([len(text.content.split()) for text in data.summaries], dtype=np.float64)
+def _words(summaries: Sequence[Text]) -> Numbers:
+    return np.array([len(text.content.split()) for text in summaries], dtype=np.float64)
 
 
-def _baselines(data: wim.Wim) -> dict[str, Numbers]:
+def baselines(references: Sequence[Text], summaries: Sequence[Text]) -> dict[str, Numbers]:
+    """For each summary what the simplest measures say, by their names."""
     return {
-        "word count": _words(data),
-        "weighted stems": weighted_stems(data.references, data.summaries),
-    } | {f"{kind} recall": rouge(data, kind) for kind in _ROUGES}
+        "word count": _words(summaries),
+        "weighted stems": weighted_stems(references, summaries),
+    } | {f"{kind} recall": rouge(references, summaries, kind) for kind in _ROUGES}
 
 
 def weighted_stems(references: Sequence[Text], summaries: Sequence[Text]) -> Numbers:

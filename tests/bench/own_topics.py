@@ -12,6 +12,7 @@ import numpy as np
 from grading.pyramid.correlations import pearson
 from grading.pyramid.pipeline import Engine, build_pyramid, score_summaries
 from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from tests.bench.agreement import baselines
 from tests.bench.engines import engine_of
 from tests.bench.gaming import gamed_texts
 from tests.bench.statistics import Measure, f1
@@ -36,6 +37,7 @@ def _marks(topic: Topic, engine: Engine) -> Table:
     rows = [*_cells(topic, gold), *_statements(topic, gold)]
     for which, reports in (("gold pyramid", gold), ("automatic pyramid", automatic)):
         rows += _scores(topic, reports, which)
+    rows += _baselines(topic)
     return Table(
         f"Own topic: {topic.name} ({len(topic.students)} texts, {len(topic.pyramid.scus)} ideas)",
         "A mark is a match that earns points. Annotated by one person of the project.",
@@ -100,6 +102,21 @@ def _scores(topic: Topic, reports: dict[str, ScoreReport], which: str) -> Iterat
     raw = [reports[name].raw for name in honest]
     r = pearson(np.array(points, dtype=np.float64), np.array(raw, dtype=np.float64))
     yield Row(which, "r of points, honest texts", Measure(r))
+
+
+def _baselines(topic: Topic) -> Iterator[Row]:
+    """The simplest measures beside it: how they order the honest texts, and all of them."""
+    weights = {scu.uid: scu.weight for scu in topic.pyramid.scus}
+    categories = [topic.gold[text.name].category for text in topic.students]
+    points = [sum(weights[uid] for uid in topic.gold[one.name].expressed) for one in topic.students]
+    honest = np.array([category in _HONEST for category in categories])
+    others = np.array([category in ("medium", *_DENYING) for category in categories])
+    is_excellent = np.array([category == "excellent" for category in categories])
+    for name, values in baselines(topic.references, topic.students).items():
+        r = pearson(np.array(points, dtype=np.float64)[honest], values[honest])
+        yield Row(name, "r of points, honest texts", Measure(r))
+        below = float(np.mean(values[others] < values[is_excellent].min()))
+        yield Row(name, "medium, mixed, opposite below all excellent", Measure(below))
 
 
 # --- gaming ---

@@ -15,7 +15,7 @@ from grading.scoring.results import newest_scores
 from tests.conftest import Cast
 from tests.feedback_scene import keep
 from tests.grade_scene import keep_rule
-from tests.judgement_scene import denying, held, with_possible
+from tests.judgement_scene import denying, held, repeating, with_possible
 
 ClientOf = Callable[[User | None], Client]
 
@@ -97,6 +97,22 @@ def test_a_text_that_contradicts_the_experts_throughout_is_held_for_that(
     grade = next(one for one in class_grades(assignment) if one.result.submission is not None)
     assert grade.why_not == f"Held: {because}. A grader decides what counts."
     assert grade.result.state == "held: contradicts the experts"
+
+
+def test_a_text_that_repeats_its_sentences_is_held_for_that(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    submission = keep(repeating(), assignment, cast.student)
+
+    assert "Your text is held: it repeats the same sentences." in page(
+        client_of(cast.student), submission
+    )
+    desk = page(client_of(cast.ta), submission, "marking")
+    assert "This text is held: it repeats the same sentences" in desk
+    assert "written in sentences" not in desk
+    grade = next(one for one in class_grades(assignment) if one.result.submission is not None)
+    assert grade.why_not == "Held: it repeats the same sentences. A grader decides what counts."
+    assert grade.result.state == "held: repeats the same sentences"
 
 
 def test_a_grader_counts_the_words(

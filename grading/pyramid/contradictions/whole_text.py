@@ -1,14 +1,17 @@
-"""Whether a text contradicts the experts so often that all of it waits for a person.
+"""Whether a text contradicts the experts so often that it waits for a person.
 
 For each contradiction that the rules find, others are worded in ways that no rule knows. Where
 some are sure, what alone says little counts too: a denial where no expert denies anything, none
 where most experts deny something, and words that go another way than the experts' ("cheap",
 "dear"), whatever they are said of.
+
+In such a text a sentence keeps its points only where nothing speaks against it, nearly all that it
+says is said by an expert, and it isn't among the few: the right half of a text that is half wrong.
 """
 
 from collections.abc import Sequence, Set
 
-from grading.pyramid.contradictions.statements import Statement
+from grading.pyramid.contradictions.statements import Statement, align
 
 # Of the sentences with a match, so many contradict the experts, and this share:
 CONTRADICTING, CONTRADICTING_SHARE = 2, 1 / 6
@@ -16,6 +19,9 @@ CONTRADICTING, CONTRADICTING_SHARE = 2, 1 / 6
 DOUBTFUL, DOUBTFUL_SHARE = 4, 0.4
 # or none does, and so many deny something where no expert does, and this share.
 DENYING, DENYING_SHARE = 4, 0.5
+
+SAID_BY_AN_EXPERT = 0.8  # of a sentence's words of content, so that it is not held with the text
+HALF_RIGHT = 0.25  # of the sentences with a match are such, at least; else all of the text is held
 
 
 def sentences_against(
@@ -35,6 +41,15 @@ def sentences_against(
         if len(sentences) >= least and len(sentences) >= share * len(matched):
             return len(sentences)
     return 0
+
+
+def says_what_an_expert_says(idea: Sequence[Statement], sentence: Statement) -> bool:
+    """Whether one expert has most of the words of a sentence, or words that say the same."""
+    least = SAID_BY_AN_EXPERT * len(sentence.content)
+    return bool(sentence.content) and any(
+        sum(pair.says_the_same for pair in align(expert, sentence).values()) >= least
+        for expert in idea
+    )
 
 
 def denies_alone(idea: Sequence[Statement], sentence: Statement) -> bool:

@@ -15,8 +15,8 @@ by its probability.
 
 A match that its sentence contradicts is marked, and earns nothing until a person decides. Of
 sentences that express a unit about as well, one that does not contradict it is taken. Words that
-are not written in sentences are held: what is matched in them earns nothing either. So is a whole
-text with many contradictions.
+are not written in sentences are held: what is matched in them earns nothing either. So is a text
+with many contradictions, but for its sentences that say nearly nothing else than an expert.
 
 A matched unit is shown where its best sentence expresses it: of the ways to cut that sentence, the
 finest in which none of its units loses more than a fifth of its similarity. A segment may express
@@ -43,8 +43,10 @@ from grading.pyramid.config import Config
 from grading.pyramid.contradictions.judgement import Judgement, judge
 from grading.pyramid.contradictions.statements import Statement, statement_of
 from grading.pyramid.contradictions.whole_text import (
+    HALF_RIGHT,
     denies_alone,
     is_doubtful,
+    says_what_an_expert_says,
     sentences_against,
 )
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
@@ -68,6 +70,7 @@ from grading.pyramid.structures import (
     Text,
     Unit,
     is_mostly_in,
+    join_spans,
     shared_length,
     spans_without,
 )
@@ -235,7 +238,7 @@ class ClassroomMatcher:
             segments += counted
             matches += (self._match(reading, counted, finding, units) for finding in findings)
         if self._config.checks_truth:
-            held = self._text_against(reading, matches) or held
+            held = self._text_against(reading, matches, held) or held
         repeats = tuple(self._repeats(reading, segments, matches))
         repeating = {repeat.segment for repeat in repeats}
         possible = (
@@ -367,8 +370,10 @@ class ClassroomMatcher:
             reading.statements[number] = statement_of(sentence, words, (sentence.span,))
         return reading.statements[number]
 
-    def _text_against(self, reading: "_Reading", matches: Sequence[Match]) -> HeldWords | None:
-        """The whole text, where it contradicts the experts so often that it may deny them all."""
+    def _text_against(
+        self, reading: "_Reading", matches: Sequence[Match], held: HeldWords
+    ) -> HeldWords | None:
+        """All but what experts say, where a text contradicts them so often that it may deny all."""
         place = {match: reading.sentence_of(match.segment) for match in matches}
         contradicting = {place[match] for match in matches if match.contradicts}
         denying: set[int] = set()
@@ -381,11 +386,34 @@ class ClassroomMatcher:
         against = sentences_against(set(place.values()), contradicting, denying, doubtful)
         if not against:
             return None
+        suspect = contradicting | denying | doubtful
+        free = {
+            sentence
+            for match, sentence in place.items()
+            if sentence not in suspect and self._is_said(reading, sentence, match)
+        }
+        if len(free) < HALF_RIGHT * len(set(place.values())):
+            free = set()
+        said = tuple(reading.text.sentences[sentence].span for sentence in sorted(free))
+        spans = spans_without((Span(0, len(reading.text.text.content)),), said)
+        earns = (
+            "Only sentences with the experts\u2019 words earn" if free else "Nothing in it earns"
+        )
         reason = (
-            f"{against} sentences of this text may {CONTRADICTING_WORDS}. Nothing in it earns "
+            f"{against} sentences of this text may {CONTRADICTING_WORDS}. {earns} "
             "points until a grader reads it."
         )
-        return HeldWords((Span(0, len(reading.text.text.content)),), True, reason)
+        return HeldWords(join_spans((*held.spans, *spans)), not free, reason)
+
+    def _is_said(self, reading: "_Reading", number: int, match: Match) -> bool:
+        """Whether an expert says nearly all of a sentence."""
+        unit = self._uids.index(match.scu)
+        return reading.facts.get(
+            ("said", number, self._keys[unit]),
+            lambda: says_what_an_expert_says(
+                self._experts.of(unit), self._statement(reading, number)
+            ),
+        )
 
     def _doubts(self, reading: "_Reading", number: int, match: Match) -> tuple[bool, bool]:
         """Whether a sentence denies what no expert denies, and whether it is doubtful else."""

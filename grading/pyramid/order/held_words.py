@@ -14,7 +14,16 @@ from itertools import accumulate, chain, pairwise
 
 from grading.pyramid.language import ENGLISH, language_of
 from grading.pyramid.order.counts import Word, shipped_model, word_of
-from grading.pyramid.structures import SegmentedText, Sentence, Span, Spans, Text, Token, join_spans
+from grading.pyramid.structures import (
+    REPEATED_WORDS,
+    SegmentedText,
+    Sentence,
+    Span,
+    Spans,
+    Text,
+    Token,
+    join_spans,
+)
 
 # How much the words of a sentence are in an order that sentences have.
 
@@ -307,8 +316,8 @@ def _reason_for_repeated(sentences: Sequence[Sentence]) -> str:
     if count < LEAST_WORDS_OF_TEXT or repeated <= REPEATED_SHARE * count:
         return ""
     return (
-        f"Of these {count} words, {repeated} are sentences that the text has already, word for "
-        "word. It earns nothing until a person has read it."
+        f"Of these {count} words, {repeated} are {REPEATED_WORDS}, word for word. "
+        "It earns nothing until a grader reads it."
     )
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from grading.pyramid.pipeline import make_engine, score_summaries
-from tests.bench.topics import Topic, load_topics
+from grading.pyramid.structures import HeldFor
+from tests.bench.topics import FOLDER, Topic, load_topic, load_topics
 
 pytestmark = pytest.mark.models
 
@@ -31,3 +32,15 @@ def test_what_denies_the_experts_earns_nothing(topic: Topic) -> None:
             assert not report.raw
     assert credited <= CREDITED * contradicted
     assert held == (1 if topic.name == WITH_ONE_HELD else 0)
+
+
+def test_the_right_half_of_a_text_that_is_held_keeps_its_points() -> None:
+    topic = load_topic(FOLDER / "beaver-rivers")
+    [text] = (text for text in topic.students if text.name == "mixed-sonja")
+    [report] = score_summaries(topic.pyramid, [text], make_engine("classroom"))
+    earning = {match.scu for match in report.evidence.matches if match.credit}
+    gold = topic.gold[text.name]
+    assert report.evidence.held_for is HeldFor.TRUTH
+    assert len(earning & gold.expressed.keys()) >= 3
+    assert not earning & gold.contradicted.keys()
+    assert "Only sentences with the experts\u2019 words earn" in report.evidence.held_reason

@@ -5,6 +5,7 @@ import pytest
 from grading.pyramid.contradictions.whole_text import (
     denies_alone,
     is_doubtful,
+    says_what_an_expert_says,
     sentences_against,
 )
 from tests.pyramid.contradictions.judging import Judge
@@ -59,3 +60,20 @@ def test_what_may_contradict(
     idea, [statement] = judge_text.statements(expert), judge_text.statements(sentence)
     assert denies_alone(idea, statement) == alone
     assert is_doubtful(idea, statement) == doubtful
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("sentence", "is_said"),
+    [
+        ("Dark roofs store the heat of the day.", True),
+        ("All day dark roofs store heat.", True),
+        ("Dark roofs please tourists from abroad.", False),
+        ("Bright walls warm the poor.", False),
+        ("It is so.", False),
+    ],
+)
+def test_what_is_not_held_with_a_text(judge_text: Judge, sentence: str, *, is_said: bool) -> None:
+    idea = judge_text.statements("Dark roofs store heat during the day.")
+    [statement] = judge_text.statements(sentence)
+    assert says_what_an_expert_says(idea, statement) == is_said

@@ -90,11 +90,11 @@ def test_statements_without_contributors_are_statements_of_their_own() -> None:
 def test_the_best_sentence_and_the_whole_text_are_asked() -> None:
     text, pyramid = cut("s", "x", "y"), pyramid_of("a1")
     whole, best = ("x y", "a1"), ("y", "a1")
-    # (.4 + .8) / 2 = .6, (.4 + .5) / 2 = .45
+    # .7 * .4 + .3 * .8 = .52, .7 * .4 + .3 * .5 = .43
     assert told(text, matched(text, pyramid, {whole: 0.8, best: 0.4})) == [("y", 1)]
     assert told(text, matched(text, pyramid, {whole: 0.5, best: 0.4})) == []
     strength = matcher(pyramid, {whole: 0.8, best: 0.4}).strengths(text)[1]
-    assert strength == pytest.approx(0.7311, abs=1e-4)  # one log-odd above the threshold
+    assert strength == pytest.approx(0.5498, abs=1e-4)  # .2 log-odds above the threshold
 
 
 def test_one_unit_split_over_two_sentences() -> None:
@@ -232,7 +232,7 @@ def test_what_a_builder_missed_lowers_the_threshold(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(classroom, "SHARED_AT_LEAST", 0.0)
     by_the_builder = matcher(pyramid, pairs, free).calibration
     assert learnt.slope == by_the_builder.slope
-    assert learnt.threshold == pytest.approx((by_the_builder.threshold + 0.3) / 2, abs=1e-4)
+    assert learnt.threshold == pytest.approx((by_the_builder.threshold + 0.7 * 0.6) / 2, abs=1e-4)
 
 
 def test_references_that_share_nothing_else_do_not_make_everything_match() -> None:

@@ -53,7 +53,8 @@ def test_title_name_and_word_count_of_a_file_are_no_statements(
     theirs, others = by_login["zoe.edits"], by_login["omar.edits"]
     assert theirs["statements"] == others["statements"] != "0"
     assert theirs["ideas_matched"] == others["ideas_matched"] != "0"
-    assert theirs["comprehensive"] == others["comprehensive"]
+    # The program compares all sentences of a text at once: the fourth decimal may differ.
+    assert abs(float(theirs["comprehensive"]) - float(others["comprehensive"])) < 0.0005
 
 
 def _gradebook(page: Page) -> list[dict[str, str]]:

@@ -296,8 +296,8 @@ def main() -> None:
             print(f"  {value:4.1f} {words:4} {place}")
     counts = help_words()
     print(f"Words of help, {sum(counts.values())} in all; by topic and file:")
-    for topic, places in groupby(sorted(counts), key=lambda place: str(Path(place).parent)):
-        rows = [(counts[place], Path(place).name) for place in places]
+    for topic, files in groupby(sorted(counts), key=lambda place: str(Path(place).parent)):
+        rows = [(counts[file], Path(file).name) for file in files]
         print(f"  {sum(words for words, _ in rows):4} {topic}: ", end="")
         print(", ".join(f"{name} {words}" for words, name in sorted(rows, reverse=True)))
 

@@ -253,7 +253,7 @@ def found_week(classroom: Classroom, prefix: str) -> Week:
         row = page.get_by_role("row", name=ASSISTANT)
         row.get_by_label("Role of").select_option("ta")
         row.get_by_role("button", name="Save role").click()
-        expect(page.get_by_text("is now:")).to_be_visible()
+        expect(page.get_by_text("is now a teaching assistant")).to_be_visible()
         address = room.new_assignment(page, title=TITLE, release="by_hand", min_words="10")
         draft = room.new_draft(page, assignment=address)
         post(page, f"{draft}publish/", {"revision": "0", "note": ""})

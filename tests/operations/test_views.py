@@ -64,7 +64,7 @@ def test_an_operator_tries_a_failed_job_again(
     entry = AuditRecord.objects.get(kind=AuditKind.JOB_RETRIED)
     assert (entry.course, entry.assignment) == (cast.course.pk, assignment.pk)
     again = operator.post(reverse("operations_job_retry", args=[job.pk]), follow=True)
-    assert "not a failed one any more" in again.content.decode()
+    assert "no longer failed" in again.content.decode()
 
 
 def test_a_cancelled_job_saves_nothing_more(

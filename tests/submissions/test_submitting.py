@@ -52,7 +52,7 @@ def test_the_form_says_how_many_finals_are_left(client: Client, assignment: Assi
     [
         ("", "There is no text yet"),
         ("word " * 61, "Cut 1."),
-        ("Cities \x07 are hot.", "no text (U+0007)"),
+        ("Cities \x07 are hot.", "t text (U+0007)"),
         ("%$# @@@ ?? ... !!! hot", "neither letters nor digits"),
         (SPANISH, "Your summary seems to be in Spanish"),
         (SOURCE, "mostly copied: 100 % of its words"),

@@ -17,6 +17,7 @@ from grading.lti.logins import logins_forget
 from grading.lti.rosters import SYNC_ROSTER, context_sync, contexts_due
 from grading.notifications.actions import mails_look
 from grading.scoring.score_changes import outdated_scores_renew
+from grading.second_opinions.actions import outdated_opinions_renew
 
 RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
 SWEEP_JOBS = "grading.sweep_jobs"  # as pyreval_site/clock.py does it
@@ -40,6 +41,7 @@ def clear_what_is_due() -> None:
 @shared_task(name=RENEW_SCORES)
 def renew_scores() -> None:
     outdated_scores_renew()
+    outdated_opinions_renew()
 
 
 @shared_task(name=SWEEP_JOBS)

@@ -72,6 +72,28 @@ def _forget(assignment: Assignment, method: str) -> None:
 # --- what a worker does ---
 
 
+def outdated_opinions_renew() -> list[Job]:
+    """Start calculating where opinions are by another version of their method.
+
+    Loads the methods that are in use. What is archived stays as it is.
+    """
+    rows = StoredContentModel.objects.filter(
+        assignment__leaves_at=None,
+        assignment__archived_at=None,
+        assignment__course__archived_at=None,
+    ).select_related("assignment")
+    outdated = {
+        row.assignment_id: row.assignment
+        for row in rows.defer("document").order_by("assignment")
+        if row.method in CONTENT_METHODS
+        and row.signature != _content_engine(row.method, load_engine()).signature
+    }
+    jobs = [
+        opinions_start(assignment=assignment, requested_by=None) for assignment in outdated.values()
+    ]
+    return [job for job in jobs if job is not None]
+
+
 def opinions_calculate(job: Job, claim: Claim) -> None:
     """Bring the opinions of all chosen methods up to date; each is kept as it is made.
 

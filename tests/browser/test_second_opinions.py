@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.browser.people import check_page, check_width, log_in
 from tests.sites import Site
@@ -61,10 +61,10 @@ def wait_for_opinions(page: Page, methods: int) -> None:
     expect(calculated).to_have_count(methods)
 
 
-def box(place: Locator) -> dict[str, float]:
+def box(place: Locator) -> FloatRect:
     found = place.bounding_box()
     assert found is not None
-    return {**found}
+    return found
 
 
 def test_from_the_setting_to_the_scatter_plot(

@@ -35,8 +35,9 @@ from grading.pyramids.actions import (
     references_add,
 )
 from grading.scoring.second_opinions import opinions_job
-from grading.second_opinions.actions import opinion_setting_change
+from grading.second_opinions.actions import opinion_setting_change, outdated_opinions_renew
 from grading.submissions.actions import submission_submit
+from grading.tasks import renew_scores
 from tests.conftest import SUMMARY, Cast
 from tests.drafts.drafting import Editor
 
@@ -239,6 +240,34 @@ def test_an_opinion_by_another_version_of_the_method_is_replaced(
     opinion = SecondOpinion.objects.get()
     assert opinion.score < 1
     assert opinion.signature == StoredContentModel.objects.get().opinion_signature
+
+
+def test_a_worker_that_starts_renews_opinions_by_another_version(
+    assignment: Assignment, submission: Submission, choose: Choose
+) -> None:
+    choose("rouge-1", "be-heads")
+    assert outdated_opinions_renew() == []
+    SecondOpinion.objects.filter(method="rouge-1").update(signature="rouge-1-0-old-0", score=77)
+    StoredContentModel.objects.filter(method="rouge-1").update(signature="rouge-1-0-old")
+    kept = SecondOpinion.objects.get(method="be-heads")
+
+    renew_scores()
+    assert waiting() == 1
+    run_all()
+
+    assert SecondOpinion.objects.get(method="rouge-1").score < 1
+    assert SecondOpinion.objects.get(method="be-heads").created_at == kept.created_at
+    assert outdated_opinions_renew() == []
+
+
+def test_opinions_of_what_is_archived_stay_as_they_are(
+    assignment: Assignment, submission: Submission, choose: Choose
+) -> None:
+    choose("rouge-1")
+    StoredContentModel.objects.update(signature="rouge-1-0-old")
+    Assignment.objects.update(archived_at=assignment.created_at)
+
+    assert outdated_opinions_renew() == []
 
 
 def test_a_method_without_what_it_needs_says_so_and_keeps_no_other_away(

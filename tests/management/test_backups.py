@@ -141,8 +141,8 @@ def test_a_damaged_backup_changes_nothing(filled: None, tmp_path: Path) -> None:
 
     for damaged, said in (
         (_changed(path, part, b"nothing"), "is damaged"),
-        (tmp_path / "empty.tar", "no backup, or a damaged one"),
-        (tmp_path / "no-such.tar", "no backup, or a damaged one"),
+        (tmp_path / "empty.tar", "not a backup, or is damaged"),
+        (tmp_path / "no-such.tar", "not a backup, or is damaged"),
     ):
         with pytest.raises(CommandError, match=said):
             call_command("restore", str(damaged), "--replace")

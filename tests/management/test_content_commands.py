@@ -127,8 +127,8 @@ def test_options_change_the_scores_and_go_with_the_model(
 @pytest.mark.parametrize(
     ("method", "options", "message"),
     [
-        ("be-hm", {"pan_dir": Path("pans")}, "leave out --pan-dir"),
-        ("be-hm", {"match_threshold": "0.5"}, "leave out --match-threshold"),
+        ("be-hm", {"pan_dir": Path("pans")}, "Leave out --pan-dir"),
+        ("be-hm", {"match_threshold": "0.5"}, "Leave out --match-threshold"),
         ("be-hm", {"encoder": Path("x")}, "does not compare words in context"),
         ("be-hm", {"option": ["matching=guess"]}, "must be one of lemma, identity, synonym"),
         ("rouge-1", {"amr": "file"}, "takes no amr file. Leave out --amr"),
@@ -322,6 +322,6 @@ def test_a_model_is_explained_by_its_own_method_only(
     call_command("build_pyramid", references, out=model, method="rouge-1")
     explain = ["explain", str(model), str(summaries / "zoe.txt")]
     assert main([*explain, "--method", "classroom"]) == 1
-    assert "is a model of content of “rouge-1”, and no pyramid" in capsys.readouterr().err
+    assert "is a model of content of “rouge-1”, not a pyramid" in capsys.readouterr().err
     assert main([*explain, "--calibration", "curve.json"]) == 1
-    assert "leave out --calibration" in capsys.readouterr().err
+    assert "Leave out --calibration" in capsys.readouterr().err

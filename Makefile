@@ -136,7 +136,7 @@ fuzz: $(FUZZ)/ready  ## Odd bytes for every reader of files, 10 minutes each (SE
 	  || { echo "==> NAME: a find"; tail -n 40 $(CORPUS)/NAME.log; exit 1; }'
 
 fuzz-smoke:  ## The same for about a minute in all
-	$(MAKE) fuzz SECONDS_EACH=3
+	$(MAKE) fuzz SECONDS_EACH=2
 
 clean:  ## Remove the virtual environment (the data in .run/ stays)
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -109,7 +109,6 @@ class ChooseAssignmentForm(forms.Form):
     sends_comments = forms.BooleanField(
         label="Send comments with the grades",
         required=False,
-        help_text="What graders wrote to the student about the attempt that counts.",
     )
 
     def __init__(

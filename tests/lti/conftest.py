@@ -1,8 +1,10 @@
 """The LMS of the tests, registered here, with two courses and their people."""
 
 from collections.abc import Iterator
+from itertools import cycle
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from django.core.cache import cache
 from pytest_django import Settings
 
@@ -10,6 +12,19 @@ from grading.lti.keys import jwks, key_make
 from grading.models import LtiDeployment, LtiPlatform
 from tests.lti.lms import INSTRUCTOR, OBSERVER, STUDENT, TA, Lms, Person
 from tests.lti.visitor import TOOL
+
+
+@pytest.fixture(scope="session")
+def few_keys() -> Iterator[rsa.RSAPrivateKey]:
+    """Half a second each, so a run makes six and takes them in turn."""
+    return cycle([rsa.generate_private_key(public_exponent=65537, key_size=3072) for _ in range(6)])
+
+
+@pytest.fixture(autouse=True)
+def keys_made_before(
+    monkeypatch: pytest.MonkeyPatch, few_keys: Iterator[rsa.RSAPrivateKey]
+) -> None:
+    monkeypatch.setattr(rsa, "generate_private_key", lambda **_: next(few_keys))
 
 
 @pytest.fixture

@@ -266,7 +266,7 @@ def test_what_was_done_is_said_in_the_frame_too(lms: Lms, linked: LtiLink) -> No
     cookie = response.cookies["messages"]
     assert (cookie["samesite"], cookie["secure"], cookie["partitioned"]) == ("None", True, True)
     shown = irma.client.get(response["Location"])
-    assert "leads here no more" in shown.content.decode()
+    assert "is no longer linked" in shown.content.decode()
     assert shown.cookies["messages"].value == ""
     assert shown.cookies["messages"]["partitioned"]
 

@@ -43,4 +43,4 @@ def test_the_right_half_of_a_text_that_is_held_keeps_its_points() -> None:
     assert report.evidence.held_for is HeldFor.TRUTH
     assert len(earning & gold.expressed.keys()) >= 3
     assert not earning & gold.contradicted.keys()
-    assert "Only sentences with the experts\u2019 words earn" in report.evidence.held_reason
+    assert "Only sentences in words of the expert summaries earn" in report.evidence.held_reason

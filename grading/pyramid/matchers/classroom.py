@@ -397,7 +397,9 @@ class ClassroomMatcher:
         said = tuple(reading.text.sentences[sentence].span for sentence in sorted(free))
         spans = spans_without((Span(0, len(reading.text.text.content)),), said)
         earns = (
-            "Only sentences in words of the expert summaries earn" if free else "Nothing in it earns"
+            "Only sentences in words of the expert summaries earn"
+            if free
+            else "Nothing in it earns"
         )
         reason = (
             f"{against} sentences of this text may {CONTRADICTING_WORDS}. {earns} "

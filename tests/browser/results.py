@@ -2,11 +2,14 @@
 
 import re
 import signal
+import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from os import kill
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.editor import BOXES
@@ -73,16 +76,34 @@ def in_one_line(words: str) -> str:
 
 @contextmanager
 def worker_asleep(site: Site) -> Iterator[None]:
-    """The worker of the site stands still until the block ends."""
+    """The worker of the site stands still until the block ends, and holds no lock."""
     asleep = [pid for pid in _below(site.server.pid) if "celery" in _command(pid)]
     assert asleep, "There is no worker to be put to sleep."
-    for pid in asleep:
-        kill(pid, signal.SIGSTOP)
     try:
+        for _ in range(20):
+            for pid in asleep:
+                kill(pid, signal.SIGSTOP)
+            if _can_be_written(site.log.parent / "classroom.sqlite3"):
+                break
+            for pid in asleep:  # one of them was just writing
+                kill(pid, signal.SIGCONT)
+            time.sleep(0.2)
+        else:
+            pytest.fail("The database stayed locked.")
         yield
     finally:
         for pid in asleep:
             kill(pid, signal.SIGCONT)
+
+
+def _can_be_written(database: Path) -> bool:
+    with closing(sqlite3.connect(database, timeout=1)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        connection.execute("ROLLBACK")
+        return True
 
 
 def _below(pid: int) -> Iterator[int]:

@@ -33,7 +33,7 @@ def test_attempts_and_corrections_are_taken_away(
 
     student.goto("/accounts/")
     student.get_by_role("link", name="Your data").click()
-    expect(student.get_by_text("What is stored about your work")).to_be_visible()
+    expect(student.get_by_role("heading", name="What is stored")).to_be_visible()
     check_page(student)
     with student.expect_download() as download:
         student.get_by_role("link", name="Download my-work.zip").click()

@@ -38,8 +38,8 @@ def assignment(new_page: OpenPage, site: Site) -> Iterator[Page]:
 
 def save(page: Page, difference: str) -> None:
     page.get_by_label("Flag a text when the difference is at least").fill(difference)
-    page.get_by_role("button", name="Save second opinions").click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save second opinions").click()
 
 
 def looked_at(page: Page) -> None:
@@ -78,7 +78,7 @@ def test_from_the_setting_to_the_scatter_plot(
     looked_at(page)
 
     page.get_by_role("link", name="What each method looks at").click()
-    expect(page.get_by_text("No method understands a text.")).to_be_visible()
+    expect(page.get_by_text("Where two methods disagree, read the text.")).to_be_visible()
     looked_at(page)
 
     page.goto(f"{address}second-opinions/")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 
 from grading.editor.actions import analysis_start
 from grading.models import (
@@ -59,8 +60,9 @@ def test_a_build_survives_the_death_of_its_worker(
 
 
 def test_scoring_goes_on_where_the_dead_worker_stopped(
-    cast: Cast, assignment: Assignment, tmp_path: Path
+    cast: Cast, assignment: Assignment, settings: Settings, tmp_path: Path
 ) -> None:
+    settings.ATTEMPTS_A_DAY = 40
     for number in range(40):
         text = f"{SUMMARY} This is try number {number}."
         submission_submit(assignment=assignment, student=cast.student, text=text)

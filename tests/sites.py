@@ -50,7 +50,7 @@ def serving(folder: Path) -> Iterator[Site]:
         "PYTHONUNBUFFERED": "1",
         "EMAIL_VERIFICATION": "optional",  # people of browser tests have no mailbox
     }
-    del environment["SITE_URL"]  # links in mails lead to where it serves
+    environment.pop("SITE_URL", None)  # links in mails lead to where it serves
     log = folder / "serve.log"
     # Of its own choice two that start in the same moment would take the same one.
     port = str(_free_port())

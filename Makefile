@@ -9,6 +9,11 @@ LOCAL := LOCAL_HTTP=true
 SUPPLY := .venv/supply-chain
 FUZZ := .venv/fuzz
 CORPUS := .run/fuzz
+LOAD := .venv/load
+BROKER := redis
+STUDENTS := 500
+MINUTES := 5
+WORKERS := 2
 SECONDS_EACH := 600
 ONLY := $(shell grep -oE '^    "[a-z-]+": Target' tests/fuzz/targets.py | cut -d'"' -f2)
 READY := .venv/ready
@@ -27,7 +32,7 @@ DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr 
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit fuzz fuzz-smoke clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit fuzz fuzz-smoke load load-smoke clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -57,7 +62,7 @@ data-test: setup  ## Of these tests the ones that need the annotated data in ../
 	$(PY) -m pytest -n 2 -m "data and not browser and not workers" $(call marked,data)
 
 workers-test: setup  ## Real workers that are killed, and what `make run` starts, on SQLite and files
-	$(PY) -m pytest -n 2 -m "workers and not browser" $(call marked,workers)
+	$(PY) -m pytest -n 3 -m "workers and not browser" $(call marked,workers)
 
 # On a busy machine a browser is now and then too slow for a test: what failed is run once more. Both runs are
 # printed, so that a test that fails often is seen and mended. Nothing else is run twice.
@@ -139,6 +144,18 @@ fuzz: $(FUZZ)/ready  ## Odd bytes for every reader of files, 10 minutes each (SE
 
 fuzz-smoke:  ## The same for about a minute in all
 	$(MAKE) fuzz SECONDS_EACH=2
+
+# Of an environment of its own, which holds nothing of the product.
+$(LOAD)/ready: tests/load/requirements.txt
+	$(PYTHON) -m venv $(LOAD)
+	$(LOAD)/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes -r tests/load/requirements.txt
+	@touch $@
+
+load: setup $(LOAD)/ready  ## A class submits on the last evening (BROKER=redis|rabbitmq STUDENTS MINUTES WORKERS)
+	$(PY) -m tests.load evening --locust $(LOAD)/bin/python --broker $(BROKER) --students $(STUDENTS) --minutes $(MINUTES) --workers $(WORKERS)
+
+load-smoke:  ## The same with 20 students for half a minute
+	$(MAKE) load STUDENTS=20 MINUTES=0.5
 
 clean:  ## Remove the virtual environment (the data in .run/ stays)
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

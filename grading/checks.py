@@ -1,4 +1,7 @@
-"""System checks: what must be there before anyone is let in."""
+"""System checks: what must be there before anyone is let in.
+
+Every process imports this module, so a check imports what it looks at when it runs.
+"""
 
 from collections.abc import Sequence
 
@@ -7,16 +10,16 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as CheckWarning
 
-from grading.pyramid.encoders import encoder_files
 from grading.pyramid.errors import PyramidError
-from grading.pyramid.model_files import changed_packages
-from grading.pyramid.parsing import installed_model
-from grading.pyramid.registry import DEFAULT_METHOD, get_method
 
 
 @register()
 def check_method(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> list[CheckMessage]:
     """The configured method exists, and the language model is installed."""
+    from grading.pyramid.encoders import encoder_files  # noqa: PLC0415
+    from grading.pyramid.parsing import installed_model  # noqa: PLC0415
+    from grading.pyramid.registry import DEFAULT_METHOD, get_method  # noqa: PLC0415
+
     del app_configs, kwargs
     try:
         get_method(settings.PYREVAL_METHOD)
@@ -39,6 +42,8 @@ def check_method(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> l
 @register()
 def check_encoder(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> list[CheckMessage]:
     """The operator's encoder is complete; only workers load it."""
+    from grading.pyramid.encoders import encoder_files  # noqa: PLC0415
+
     del app_configs, kwargs
     directory = settings.PYREVAL_ENCODER_DIR
     if directory is None:
@@ -59,6 +64,8 @@ def check_encoder(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> 
 @register(deploy=True)
 def check_models(app_configs: Sequence[AppConfig] | None, **kwargs: object) -> list[CheckMessage]:
     """The models of other people's packages are those that were tested. Workers look as well."""
+    from grading.pyramid.model_files import changed_packages  # noqa: PLC0415
+
     del app_configs, kwargs
     hint = "Install the packages again: pip install --require-hashes -r requirements.txt."
     return [Error(message, hint=hint, id="grading.E003") for message in changed_packages()]

@@ -10,7 +10,7 @@ from grading.grades.actions import uploads_forget
 from grading.housekeeping.deletions import clear_away
 from grading.jobs.claims import jobs_sweep
 from grading.jobs.pulse import sweeper_beat
-from grading.jobs.runner import job_run_next
+from grading.jobs.runner import handlers, job_run_next
 from grading.jobs.turns import WAKE_WORKER
 from grading.lti.grades import grades_look
 from grading.lti.logins import logins_forget
@@ -21,6 +21,8 @@ from grading.second_opinions.actions import outdated_opinions_renew
 
 RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
 SWEEP_JOBS = "grading.sweep_jobs"  # as pyreval_site/clock.py does it
+
+handlers()  # before a worker forks, so that its processes share them
 
 
 @shared_task(name=WAKE_WORKER)

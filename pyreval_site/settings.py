@@ -155,11 +155,12 @@ DATABASES = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # WAL lets pages read while a worker writes; immediate transactions wait for their turn
-    # instead of failing at the first write. What is deleted is overwritten in the file.
+    # instead of failing at the first write. What is saved is on the disk before anybody is told
+    # (FULL), so a power cut takes no grade back. What is deleted is overwritten in the file.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
         "PRAGMA secure_delete=ON;",
     }
 else:
@@ -193,6 +194,12 @@ if CELERY_BROKER_URL == EMBEDDED_BROKER:
         "control_folder": _messages / "control",
         "polling_interval": 0.1,
     }
+else:
+    # A page that starts a job wakes a worker through the broker. Where that is away or hangs, it
+    # waits a few seconds at most: the sweeper sends what was not sent.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 0}
+    if CELERY_BROKER_URL.startswith(("redis://", "rediss://")):
+        CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_connect_timeout": 2, "socket_timeout": 2}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -200,6 +207,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # worker died. One that has grown above so many KiB is replaced after its job.
 CELERY_TASK_TIME_LIMIT = 30 * 60
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 1_500_000
+# Seconds until a killed process is replaced. Celery waits 10 for its result; ours are Job rows.
+CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 # Workers are woken through two queues: “quick” for what somebody waits for, “slow” for all else.
@@ -207,7 +216,8 @@ CELERY_TASK_DEFAULT_QUEUE = "slow"
 CELERY_TASK_QUEUES = {
     name: {"exchange": name, "exchange_type": "direct"} for name in ("quick", "slow")
 }
-CELERY_TASK_PUBLISH_RETRY = False
+# Once more, at once: the connection may be that to a broker which has been restarted since.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 # A worker that says nothing for this long is taken for dead, and its job is given to another.
 JOB_LEASE_SECONDS = env.int("JOB_LEASE_SECONDS", 30)
 CELERY_BEAT_SCHEDULE = {
@@ -384,6 +394,7 @@ EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
 EMAIL_TIMEOUT = 30  # seconds, for each answer of the mail server
 if not EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+ADMINISTRATOR_EMAIL = env.str("ADMINISTRATOR_EMAIL", "")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "PyrEval Classroom <classroom@localhost>")
 
 # --- Language, time, files ------------------------------------------------------------------------

@@ -16,6 +16,9 @@ worker_class = "gthread"
 workers = settings.WEB_PROCESSES
 threads = 4
 timeout = 60
+# Longer than nginx keeps an idle connection (deploy/nginx.conf), so that nginx ends it. After
+# gunicorn's two seconds a form could meet a connection that was just ended: 502.
+keepalive = 75
 loglevel = "warning"
 control_socket_disable = True
 # The master writes its lines as the product does.

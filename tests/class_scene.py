@@ -59,15 +59,15 @@ def join(assignment: Assignment, members: Sequence[Member]) -> list[User]:
     first = User.objects.count()
     numbers = range(first, first + len(members))
     User.objects.bulk_create(
-        User(username=f"made{number}", name=one.name)
-        for number, one in zip(numbers, members, strict=True)
+        User(username=f"made{number}", name=member.name)
+        for number, member in zip(numbers, members, strict=True)
     )
     logins = [f"made{number}" for number in numbers]
     by_login = {user.username: user for user in User.objects.filter(username__in=logins)}
     users = [by_login[login] for login in logins]
     Membership.objects.bulk_create(
-        Membership(course=assignment.course, user=user, role=Role.STUDENT, section=one.section)
-        for user, one in zip(users, members, strict=True)
+        Membership(course=assignment.course, user=user, role=Role.STUDENT, section=member.section)
+        for user, member in zip(users, members, strict=True)
     )
     return users
 
@@ -81,7 +81,7 @@ def hand_in(
     """The next attempts of these (new) students, scored with the version."""
     pyramid = pyramid_from_row(version).counted()
     number = 1 + max(assignment.submissions.values_list("attempt", flat=True), default=0)
-    made = [_written(one) for one in members]
+    made = [_written(member) for member in members]
     submissions = Submission.objects.bulk_create(
         Submission(
             assignment=assignment,
@@ -115,6 +115,6 @@ def _written(member: Member) -> tuple[Text, Evidence]:
 
 
 def alike(
-    count: int, told: Iterable[int], section: str = "", name: str = "Student"
+    count: int, uids: Iterable[int], section: str = "", name: str = "Student"
 ) -> list[Member]:
-    return [Member(f"{name} {number}", tuple(told), section) for number in range(count)]
+    return [Member(f"{name} {number}", tuple(uids), section) for number in range(count)]

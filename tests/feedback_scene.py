@@ -54,13 +54,13 @@ def made(matches: int) -> Scored:
     parts = enumerate(segments)
     telling = [part for place, part in parts if place % (BARE_EVERY + 1) != BARE_EVERY]
     pairs = enumerate(zip(telling, pyramid.scus[:matches], strict=True), start=1)
-    told = tuple(
+    kept = tuple(
         Match(
             segment, scu.uid, 0.8, (Candidate(scu.uid + 1, 0.3),), 0.6 if place % 7 == 0 else 0.95
         )
         for place, (segment, scu) in pairs
     )
-    report = score(pyramid, Evidence(tuple(segments), told), "made")
+    report = score(pyramid, Evidence(tuple(segments), kept), "made")
     return Scored(Text("zoe-1", content.strip()), pyramid, report)
 
 
@@ -100,20 +100,22 @@ def keep_score(scored: Scored, submission: Submission, version: StoredPyramid) -
 
 
 def _pyramid(ideas: int) -> Pyramid:
-    told: dict[str, str] = dict.fromkeys(EXPERTS, "")
-    scus = tuple(_scus(ideas, told))
-    references = tuple(Text(name, content) for name, content in told.items())
+    labels: dict[str, str] = dict.fromkeys(EXPERTS, "")
+    scus = tuple(_scus(ideas, labels))
+    references = tuple(Text(name, content) for name, content in labels.items())
     return Pyramid(references, scus, "made")
 
 
-def _scus(ideas: int, told: dict[str, str]) -> Iterator[Scu]:
+def _scus(ideas: int, labels: dict[str, str]) -> Iterator[Scu]:
     """Every weight as often; ``told`` grows by what the experts say."""
     for number in range(ideas):
         parts = []
         for name in EXPERTS[: number % len(EXPERTS) + 1]:
             words = clause(number, name)
-            parts.append(Contributor(name, (Span(len(told[name]), len(told[name]) + len(words)),)))
-            told[name] += f"{words} "
+            parts.append(
+                Contributor(name, (Span(len(labels[name]), len(labels[name]) + len(words)),))
+            )
+            labels[name] += f"{words} "
         yield Scu(number + 1, clause(number, "Everyone"), tuple(parts))
 
 

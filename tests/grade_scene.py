@@ -21,10 +21,10 @@ TEN = GradeRule(points=Decimal(10), rounding=Decimal("0.1"))
 
 
 def version_of(assignment: Assignment) -> StoredPyramid:
-    found, _ = StoredPyramid.objects.get_or_create(
+    result, _ = StoredPyramid.objects.get_or_create(
         assignment=assignment, number=1, defaults={"document": {}}
     )
-    return found
+    return result
 
 
 def hand_in(

@@ -24,7 +24,7 @@ def held(matches: int = 5, *, whole: bool = True) -> Scored:
     evidence = scored.report.evidence
     segments = evidence.segments if whole else evidence.segments[:1]
     spans: Spans = tuple(span for segment in segments for span in segment.spans)
-    waiting = tuple(replace(one, held=one.segment in segments) for one in evidence.matches)
+    waiting = tuple(replace(match, held=match.segment in segments) for match in evidence.matches)
     return _with(scored, replace(evidence, matches=waiting, held=spans))
 
 

@@ -63,14 +63,14 @@ def handed_in(assignment: Assignment, *works: Work) -> list[Submission]:
         if work.score is not None
     )
     SubmissionSigns.objects.bulk_create(
-        SubmissionSigns(submission=one, document=signs_to_json(_signs(work.flags, submissions)))
-        for one, work in pairs
+        SubmissionSigns(submission=first, document=signs_to_json(_signs(work.flags, submissions)))
+        for first, work in pairs
     )
     return submissions
 
 
 def _signs(kinds: Sequence[FlagKind], submissions: Sequence[Submission]) -> Signs:
-    near = [Near(one.pk, one.student_id, 60, 0.5) for one in submissions[:1]]
+    near = [Near(submission.pk, submission.student_id, 60, 0.5) for submission in submissions[:1]]
     flags = tuple(Flag(kind, f"Because of {kind}.") for kind in kinds)
     return Signs(flags, tuple(near) if FlagKind.LIKE_ANOTHER in kinds else ())
 

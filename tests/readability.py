@@ -30,8 +30,8 @@ LIST = 15  # words without a full stop: a list of words, as the core has many
 
 def sentences(text: str) -> list[str]:
     """The sentences of running text; a line break ends one."""
-    found = (" ".join(part.split()) for part in _STOP.split(text))
-    return [sentence for sentence in found if len(_WORD.findall(sentence)) >= _HELP]
+    result = (" ".join(part.split()) for part in _STOP.split(text))
+    return [sentence for sentence in result if len(_WORD.findall(sentence)) >= _HELP]
 
 
 def of_template(source: str) -> list[str]:
@@ -176,8 +176,14 @@ def help_of_template(source: str) -> list[str]:
     parser = _Help()
     parser.feed(text)
     parser.close()
-    found = [sentence for block in parser.blocks for sentence in sentences(" ".join(block.split()))]
-    return [text for text in found if value not in text and text.rstrip('"”\u2019)')[-1] in ".?!"]
+    all_sentences = [
+        sentence for block in parser.blocks for sentence in sentences(" ".join(block.split()))
+    ]
+    return [
+        text
+        for text in all_sentences
+        if value not in text and text.rstrip('"”\u2019)')[-1] in ".?!"
+    ]
 
 
 def help_of_forms(source: str) -> list[str]:
@@ -213,7 +219,7 @@ def help_of_pages() -> Iterator[tuple[str, list[str]]]:
 
 def help_words() -> dict[str, int]:
     """How many words of help each file has, for files with any."""
-    counted = ((place, sum(map(length, found))) for place, found in help_of_pages())
+    counted = ((place, sum(map(length, texts))) for place, texts in help_of_pages())
     return {place: words for place, words in counted if words}
 
 
@@ -223,11 +229,11 @@ def syllables(word: str) -> int:
     return max(groups, 1)
 
 
-def grade(found: Sequence[str]) -> float:
+def grade(texts: Sequence[str]) -> float:
     """The grade of school that can read these sentences, after Flesch and Kincaid."""
-    words = [word for sentence in found for word in _WORD.findall(sentence)]
+    words = [word for sentence in texts for word in _WORD.findall(sentence)]
     return (
-        0.39 * len(words) / len(found) + 11.8 * sum(map(syllables, words)) / len(words) - 15.59
+        0.39 * len(words) / len(texts) + 11.8 * sum(map(syllables, words)) / len(words) - 15.59
         if words
         else 0.0
     )
@@ -263,10 +269,10 @@ def documents() -> Iterator[tuple[str, list[str]]]:
 
 def by_document() -> dict[str, list[str]]:
     """All sentences of each document that has some."""
-    found: dict[str, list[str]] = {}
+    texts_by_page: dict[str, list[str]] = {}
     for place, texts in documents():
-        found.setdefault(place.partition(":")[0], []).extend(texts)
-    return found
+        texts_by_page.setdefault(place.partition(":")[0], []).extend(texts)
+    return texts_by_page
 
 
 def main() -> None:
@@ -276,14 +282,14 @@ def main() -> None:
         ("messages", list(messages())),
         ("docs", list(documents())),
     ):
-        found = [(length(text), place, text) for place, texts in places for text in texts]
-        words = sum(number for number, _, _ in found)
+        measured = [(length(text), place, text) for place, texts in places for text in texts]
+        words = sum(number for number, _, _ in measured)
         print(
-            f"{title}: {words} words in {len(found)} sentences, grade"
-            f" {grade([text for _, _, text in found]):.1f},"
-            f" {sum(number > 20 for number, _, _ in found)} sentences over 20 words"
+            f"{title}: {words} words in {len(measured)} sentences, grade"
+            f" {grade([text for _, _, text in measured]):.1f},"
+            f" {sum(number > 20 for number, _, _ in measured)} sentences over 20 words"
         )
-        for number, place, text in sorted(found, reverse=True)[:LONGEST]:
+        for number, place, text in sorted(measured, reverse=True)[:LONGEST]:
             print(f"  {number:3} {place}  {text}")
     print("Grade of each page's and document's words, hardest first (60 words or more):")
     graded = [

@@ -9,9 +9,9 @@ Rows = dict[str, list[tuple[object, ...]]]
 
 def all_rows(*, but: Container[str] = ()) -> Rows:
     """By model, apart from who logged in when."""
-    found: Rows = {}
+    rows: Rows = {}
     for model in apps.get_app_config("grading").get_models():
         if model.__name__ not in but:
-            names = [one.attname for one in model._meta.fields if one.name != "last_login"]
-            found[model.__name__] = list(model._base_manager.order_by("pk").values_list(*names))
-    return found
+            names = [field.attname for field in model._meta.fields if field.name != "last_login"]
+            rows[model.__name__] = list(model._base_manager.order_by("pk").values_list(*names))
+    return rows

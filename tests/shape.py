@@ -18,6 +18,8 @@ from statistics import mean, median
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "grading" / "pyramid"
 _DATA_CLASSES = ("dataclass", "NamedTuple", "TypedDict")
+# Pronouns and participles say nothing of what a variable holds (../shared/language.md).
+NAMELESS = frozenset({"one", "found", "told"})
 
 
 @dataclass
@@ -26,6 +28,8 @@ class Shape:
     lines: int = 0
     comments: int = 0
     function_lines: list[int] = field(default_factory=list)
+    written_lines: list[int] = field(default_factory=list)
+    nameless: int = 0
     classes: Counter[str] = field(default_factory=Counter)
     data_classes: int = 0
     private_helpers: list[str] = field(default_factory=list)
@@ -44,13 +48,17 @@ def shape_of(paths: list[Path]) -> Shape:
             for token in tokenize.generate_tokens(io.StringIO(text).readline)
         )
         shape.called_once[path] = []
+        shape.nameless += len(nameless_variables(tree))
         uses = Counter(_names_used(tree))
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 shape.classes[node.name] += 1
                 shape.data_classes += _carries_data(node)
             elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                shape.function_lines.append((node.end_lineno or node.lineno) - node.lineno + 1)
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                shape.function_lines.append(lines)
+                if not _is_property_or_special(node):
+                    shape.written_lines.append(lines)
                 if node.name.startswith("_") and not node.name.startswith("__"):
                     shape.private_helpers.append(node.name)
                     if uses[node.name] == 1:
@@ -64,6 +72,34 @@ def _names_used(tree: ast.AST) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Attribute):
             yield node.attr
+
+
+def nameless_variables(tree: ast.AST) -> list[int]:
+    """The lines where a variable or parameter gets such a name. Fields of classes may have one."""
+    fields = {
+        id(statement.target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for statement in node.body
+        if isinstance(statement, ast.AnnAssign)
+    }
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.arg) and node.arg in NAMELESS)
+        or (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+            and node.id in NAMELESS
+            and id(node) not in fields
+        )
+    ]
+
+
+def _is_property_or_special(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether Python or Django ask for a function of its own, however short it is."""
+    decorators = [ast.unparse(part) for part in node.decorator_list]
+    return node.name.startswith("__") or any("property" in name for name in decorators)
 
 
 def _carries_data(node: ast.ClassDef) -> bool:
@@ -84,7 +120,7 @@ def table(columns: dict[str, Shape]) -> Iterator[str]:
 
 
 def figures(shape: Shape) -> dict[str, str]:
-    sizes = sorted(shape.function_lines) or [0]
+    sizes, written = sorted(shape.function_lines) or [0], shape.written_lines or [0]
     repeated = [name for name, count in shape.classes.items() if count > 1 and name != "Meta"]
     return {
         "Python files": f"{shape.files:,}",
@@ -96,9 +132,11 @@ def figures(shape: Shape) -> dict[str, str]:
         "function: median / p90 / longest": (
             f"{median(sizes):g} / {sizes[len(sizes) * 9 // 10]} / {sizes[-1]}"
         ),
+        "the same without properties": f"{median(written):g}",
         "private helpers": f"{len(shape.private_helpers):,}",
         "private helpers with one call": f"{sum(map(len, shape.called_once.values())):,}",
         "lines with a comment": f"{shape.comments:,}",
+        "variables: one, found, told": f"{shape.nameless:,}",
     }
 
 

@@ -66,9 +66,9 @@ def serving(folder: Path) -> Iterator[Site]:
 
 
 def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 def _greeting(server: "subprocess.Popen[str]", log: Path) -> Site:

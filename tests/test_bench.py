@@ -50,8 +50,8 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(cells: list[tuple[int, boo
         for yes in strengths[truth]
         for no in strengths[~truth]
     ]
-    found = auc(strengths, truth)
-    assert found == pytest.approx(np.mean(higher)) if higher else np.isnan(found)
+    result = auc(strengths, truth)
+    assert result == pytest.approx(np.mean(higher)) if higher else np.isnan(result)
 
 
 @given(judged)
@@ -59,8 +59,8 @@ def test_no_threshold_has_a_better_f1_than_the_best(cells: list[tuple[int, bool]
     strengths, truth = _columns(cells)
 
     def at(threshold: float) -> float:
-        found = strengths >= threshold
-        return f1((found & truth).sum(), found.sum(), truth.sum())
+        result = strengths >= threshold
+        return f1((result & truth).sum(), result.sum(), truth.sum())
 
     best = at(best_threshold(strengths, truth))
     assert best == pytest.approx(max(at(strength) for strength in strengths))
@@ -82,19 +82,19 @@ def test_correlation_with_the_given_taken_out() -> None:
 
 def test_the_spread_is_the_same_each_time_and_holds_the_figure() -> None:
     xs = np.arange(20.0)
-    told = [with_spread(lambda rows: float(xs[rows].mean()), 20) for _ in range(2)]
-    assert told[0] == told[1]
-    assert told[0].value == 9.5
-    assert told[0].low is not None
-    assert told[0].high is not None
-    assert told[0].low < 9.5 < told[0].high
-    assert (told[0].least, told[0].most) == (9.0, 10.0)
+    spreads = [with_spread(lambda rows: float(xs[rows].mean()), 20) for _ in range(2)]
+    assert spreads[0] == spreads[1]
+    assert spreads[0].value == 9.5
+    assert spreads[0].low is not None
+    assert spreads[0].high is not None
+    assert spreads[0].low < 9.5 < spreads[0].high
+    assert (spreads[0].least, spreads[0].most) == (9.0, 10.0)
 
 
 def test_draws_without_the_statistic_are_passed_over() -> None:
     xs = np.array([1.0, 1.0, 2.0])
-    told = with_spread(lambda rows: pearson(xs[rows], xs[rows]), 3)
-    assert (told.value, told.low, told.high) == pytest.approx((1.0, 1.0, 1.0))
+    spread = with_spread(lambda rows: pearson(xs[rows], xs[rows]), 3)
+    assert (spread.value, spread.low, spread.high) == pytest.approx((1.0, 1.0, 1.0))
 
 
 # --- cells ---
@@ -105,16 +105,16 @@ def test_a_threshold_is_learnt_from_the_other_parts_only() -> None:
     learnt = learnt_thresholds(groups, [1, 1, 2])
     assert learnt[2] == pytest.approx(0.4)  # between .6 and .2
     assert learnt[1] == pytest.approx(0.4)  # both cells of the other part
-    found = decided(groups, [1, 1, 2])
-    assert [mask.tolist() for mask in found] == [[True, False], [True, False], [True, True]]
+    result = decided(groups, [1, 1, 2])
+    assert [mask.tolist() for mask in result] == [[True, False], [True, False], [True, True]]
 
 
 def test_finding_counts_over_all_groups() -> None:
     groups = [_group([0.9, 0.1], [1, 0]), _group([0.6, 0.2], [1, 1])]
-    told = finding(groups, [np.array([True, True]), np.array([True, False])])
-    assert told.precision.value == pytest.approx(2 / 3)
-    assert told.recall.value == pytest.approx(2 / 3)
-    assert told.f1.value == pytest.approx(2 / 3)
+    figures = finding(groups, [np.array([True, True]), np.array([True, False])])
+    assert figures.precision.value == pytest.approx(2 / 3)
+    assert figures.recall.value == pytest.approx(2 / 3)
+    assert figures.f1.value == pytest.approx(2 / 3)
 
 
 def test_pooled_and_mean_auc_differ_where_thresholds_do_not_carry_over() -> None:
@@ -147,8 +147,8 @@ def test_a_word_weighs_as_much_as_its_heaviest_unit() -> None:
 
 def test_each_sentence_of_a_news_pyramid_is_a_unit() -> None:
     pyramid = realsumm.pyramid_of(["It rains.", "It snows."])
-    told = [pyramid.references[0].words_at(scu.contributors[0].spans) for scu in pyramid.scus]
-    assert told == ["It rains.", "It snows."]
+    words = [pyramid.references[0].words_at(scu.contributors[0].spans) for scu in pyramid.scus]
+    assert words == ["It rains.", "It snows."]
 
 
 CORPORA = [

@@ -26,7 +26,11 @@ class Fake:
 
 
 def cpu(comparisons: Sequence[Comparison], row: str) -> Comparison:
-    return next(one for one in comparisons if (one.row, one.clock) == (row, "CPU"))
+    return next(
+        comparison
+        for comparison in comparisons
+        if (comparison.row, comparison.clock) == (row, "CPU")
+    )
 
 
 def test_rows_are_timed_in_turns() -> None:
@@ -49,7 +53,7 @@ def test_a_row_is_the_ratio_of_its_rounds() -> None:
     before, now = Fake("before", [], a=[1, 2, 4]), Fake("now", [], a=[0.5, 2, 1])
     comparisons = compare(before, now, ["a"], rounds=3)
     assert cpu(comparisons, "a").ratios == [0.5, 1, 0.25]
-    assert [one.clock for one in comparisons] == ["CPU", "wall"]
+    assert [comparison.clock for comparison in comparisons] == ["CPU", "wall"]
     assert list(comparisons[1].before) == [2, 4, 8]
     text = "\n".join(lines(comparisons, missing=["b"]))
     assert "0.500  0.250 to 1.000" in text
@@ -71,7 +75,7 @@ def test_what_is_slower_in_every_round_by_more_than_a_tenth_fails(
     now: list[float], is_slower: bool
 ) -> None:
     comparisons = compare(Fake("before", [], a=[1, 1, 1]), Fake("now", [], a=now), ["a"], 3)
-    assert [one.is_slower for one in comparisons] == [is_slower, is_slower]
+    assert [comparison.is_slower for comparison in comparisons] == [is_slower, is_slower]
     assert ("slower\n" in "\n".join(lines(comparisons))) == is_slower
 
 

@@ -27,8 +27,8 @@ def test_be_is_any_of_its_forms_and_saying_may_be_turned_around() -> None:
 
 def scored(*predicted: Extraction) -> tuple[float, float]:
     gold = {"s": [GOLD, extraction("melt", ["roofs", "snow"])]}
-    found = curve(["s"], gold, {"s": predicted})
-    return found.f1(), found.auc()
+    result = curve(["s"], gold, {"s": predicted})
+    return result.f1(), result.auc()
 
 
 def test_the_curve_of_two_confidences() -> None:

@@ -9,21 +9,21 @@ from pyreval_site.broker import Channel
 from pyreval_site.celery import app, make_message_folders
 
 
-@pytest.mark.parametrize("found", [None, b"", b'[["quick", "", "quick"]]'])
+@pytest.mark.parametrize("content", [None, b"", b'[["quick", "", "quick"]]'])
 def test_a_file_that_was_half_made_stops_no_worker(
-    found: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting, control = tmp_path / "waiting", tmp_path / "control"
     options = {"data_folder_in": waiting, "data_folder_out": waiting, "control_folder": control}
     monkeypatch.setitem(app.conf, "broker_transport_options", options)
     control.mkdir()
     exchange = control / "quick.exchange"
-    if found is not None:
-        exchange.write_bytes(found)
+    if content is not None:
+        exchange.write_bytes(content)
 
     make_message_folders()
 
-    assert exchange.read_bytes() == (found or b"[]")
+    assert exchange.read_bytes() == (content or b"[]")
 
 
 def test_a_message_is_whole_as_soon_as_it_can_be_seen(tmp_path: Path) -> None:

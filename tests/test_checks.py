@@ -39,7 +39,7 @@ def test_a_missing_language_model_stops_the_start(monkeypatch: pytest.MonkeyPatc
     def missing() -> str:
         raise ResourceMissingError("The language model is not installed.")
 
-    monkeypatch.setattr("grading.checks.installed_model", missing)
+    monkeypatch.setattr("grading.pyramid.parsing.installed_model", missing)
     assert [message.id for message in said("pyreval")] == ["grading.E001"]
 
 
@@ -121,7 +121,7 @@ def test_a_public_server_as_it_should_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "expected"),
     [
         ({"EMAIL_HOST": ""}, "grading.E010"),
         ({"DEFAULT_FROM_EMAIL": "classroom@localhost"}, "grading.E010"),
@@ -134,9 +134,9 @@ def test_a_public_server_as_it_should_be(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_public_server_lacks_is_said(
-    changed: dict[str, object], told: str, tmp_path: Path
+    changed: dict[str, object], expected: str, tmp_path: Path
 ) -> None:
-    assert deployed(tmp_path, **changed) == {told}
+    assert deployed(tmp_path, **changed) == {expected}
 
 
 def test_a_data_directory_that_others_read_is_said(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """deploy/ and docs/deploy.md: one set of commands, settings that exist, files that are there."""
 
-import configparser
-import os
 import re
 import shlex
 import shutil
@@ -13,24 +11,12 @@ import pytest
 import yaml
 from celery.bin.celery import celery
 
+from pyreval_site import web_server
 from pyreval_site.celery import app
+from tests.deployed import DEPLOY, NGINX, ROOT, command_of, unit
 
-ROOT = Path(__file__).resolve().parents[1]
-DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
-NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 DOCUMENT = (ROOT / "docs" / "deploy.md").read_text("utf-8")
-
-
-def unit(name: str) -> configparser.ConfigParser:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read(DEPLOY / "systemd" / name)
-    return parser
-
-
-def command_of(name: str) -> list[str]:
-    return shlex.split(unit(name)["Service"]["ExecStart"])
 
 
 def services() -> dict[str, Any]:
@@ -64,6 +50,13 @@ def test_each_queue_of_the_product_has_a_worker() -> None:
         assert f"classroom-worker@{queue}" in DOCUMENT
 
 
+def test_the_workers_of_one_machine_have_different_names() -> None:
+    """RabbitMQ keeps the queue of a worker's name for one worker; a second one ends at once."""
+    words = command_of("classroom-worker@.service")
+
+    assert words[words.index("--hostname") + 1] == "%i@%h"  # “%h” is the machine's, for celery
+
+
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
 def test_a_unit_runs_as_its_own_account_with_its_own_files(path: Path) -> None:
     service = unit(path.name)["Service"]
@@ -90,6 +83,16 @@ def test_the_programs_understand_these_options(path: Path) -> None:
     else:
         assert words[0] == "manage.py"
         assert (ROOT / "grading" / "management" / "commands" / f"{words[1]}.py").exists()
+
+
+def test_nginx_ends_idle_connections_before_gunicorn_does() -> None:
+    """Else a request can meet a connection that gunicorn has just ended, and gets a 502."""
+    upstream = re.search(r"upstream .*?\n}", (DEPLOY / "nginx.conf").read_text("utf-8"), re.DOTALL)
+    assert upstream is not None
+    kept = re.search(r"keepalive_timeout (\d+)s;", upstream[0])
+    assert kept is not None
+
+    assert int(kept[1]) < web_server.keepalive
 
 
 def test_the_environment_file_has_settings_that_exist() -> None:

@@ -1,27 +1,33 @@
 """A site as docs/deploy.md makes it, without root: its settings, the units' commands, and nginx."""
 
 import json
-import os
 import re
-import secrets
-import shlex
-import shutil
 import socket
 import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
 import pytest
 from django.db import connection
 
-from tests.test_deploy import DEPLOY, NGINX, ROOT, command_of
+from tests.deployed import (
+    HOST,
+    NGINX,
+    ROOT,
+    environment_of_site,
+    free_ports,
+    nginx_command,
+    running,
+    unit_command,
+)
 from tests.workers import broker_url, database_url, wait_until
 
 pytestmark = [
@@ -30,7 +36,6 @@ pytestmark = [
     pytest.mark.skipif(NGINX is None, reason="nginx is not installed"),
 ]
 
-HOST = "classroom.example.org"
 SILENT = 20  # connections; these used to stall all pages for 14 s
 UNTRUSTED = ssl.create_default_context()
 UNTRUSTED.check_hostname = False
@@ -58,86 +63,16 @@ class Deployed:
         return self.get(f"https://127.0.0.1:{self.https}{path}", Host=HOST)
 
 
-def _free_ports(count: int) -> list[int]:
-    with ExitStack() as stack:
-        taken = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in taken:
-            one.bind(("127.0.0.1", 0))
-        return [int(one.getsockname()[1]) for one in taken]
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """deploy/classroom.env as it is filled in, with a database and a broker of the tests."""
-    lines = (DEPLOY / "classroom.env").read_text("utf-8").splitlines()
-    named = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
-    ours = {
-        "SECRET_KEY": secrets.token_hex(40),
-        "DATA_DIR": str(folder),
-        "DATABASE_URL": database_url(),
-        "CELERY_BROKER_URL": broker_url(),
-        "PYREVAL_METHOD": "pyreval",
-        "DJANGO_SETTINGS_MODULE": "pyreval_site.settings",
-        "LOCAL_HTTP": "false",
-    }
-    return os.environ | named | ours
-
-
-@contextmanager
-def _running(command: list[str], environment: dict[str, str], log: Path) -> Iterator[None]:
-    with log.open("w") as out:
-        process = subprocess.Popen(
-            command, env=environment, cwd=ROOT, stdout=out, stderr=out, start_new_session=True
-        )
-    try:
-        yield
-    finally:
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(20)
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, 9)
-        process.wait()
-
-
-def _unit(name: str, instance: str = "", **replaced: str) -> list[str]:
-    """The command of a unit, by our own Python and without the account that it has there."""
-    command = " ".join(command_of(name)[1:]).replace("%i", instance)
-    for before, after in replaced.items():
-        command = command.replace(before.replace("_", ":"), after)
-    return [sys.executable, *shlex.split(command)]
-
-
-def _nginx(folder: Path, web: int, plain: int, https: int) -> list[str]:
-    openssl = [str(shutil.which("openssl")), "req", "-x509", "-newkey", "rsa:2048", "-nodes"]
-    made = ["-subj", "/CN=localhost", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"]
-    subprocess.run([*openssl, *made], check=True, capture_output=True)
-    site = (DEPLOY / "nginx.conf").read_text("utf-8")
-    for pattern, ours in (
-        (r"listen \[::\].*\n", "\n"),
-        (r"listen 80;", f"listen 127.0.0.1:{plain};"),
-        (r"listen 443 ", f"listen 127.0.0.1:{https} "),
-        (r"server 127\.0\.0\.1:8000;", f"server 127.0.0.1:{web};"),
-        (r"ssl_certificate .*;", f"ssl_certificate {folder}/cert.pem;"),
-        (r"ssl_certificate_key .*;", f"ssl_certificate_key {folder}/key.pem;"),
-    ):
-        site, count = re.subn(pattern, ours, site)
-        assert count, pattern
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    folders = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    (folder / "site.conf").write_text(site)
-    (folder / "nginx.conf").write_text(
-        f"{'user root;' if os.geteuid() == 0 else ''} daemon off; pid {folder}/nginx.pid;\n"
-        f"error_log stderr; events {{}} http {{ {folders} access_log off;\n"
-        f"include {folder}/site.conf; }}\n"
-    )
-    return [str(NGINX), "-p", str(folder), "-c", f"{folder}/nginx.conf"]
-
-
 @pytest.fixture
 def deployed(tmp_path: Path) -> Iterator[Deployed]:
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
-    environment = _environment(data)
+    environment = environment_of_site(
+        data,
+        DATABASE_URL=database_url(),
+        CELERY_BROKER_URL=broker_url(),
+        PYREVAL_METHOD="pyreval",
+    )
     for command in (["migrate"], ["collectstatic", "--noinput"], ["check", "--deploy"]):
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
@@ -148,18 +83,21 @@ def deployed(tmp_path: Path) -> Iterator[Deployed]:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-    web, plain, https = _free_ports(3)
+    web, plain, https = free_ports(3)
     site = Deployed(web, plain, https, tmp_path)
     connection.close()
-    with ExitStack() as running:
+    with ExitStack() as started:
         for name, command in (
-            ("web", _unit("classroom-web.service", **{"127.0.0.1_8000": f"127.0.0.1:{web}"})),
-            ("quick", _unit("classroom-worker@.service", "quick")),
-            ("slow", _unit("classroom-worker@.service", "slow")),
-            ("beat", _unit("classroom-beat.service")),
-            ("nginx", _nginx(tmp_path, web, plain, https)),
+            (
+                "web",
+                unit_command("classroom-web.service", port=web),
+            ),
+            ("quick", unit_command("classroom-worker@.service", "quick")),
+            ("slow", unit_command("classroom-worker@.service", "slow")),
+            ("beat", unit_command("classroom-beat.service")),
+            ("nginx", nginx_command(tmp_path, web, plain, https)),
         ):
-            running.enter_context(_running(command, environment, tmp_path / f"{name}.log"))
+            started.enter_context(running(command, environment, tmp_path / f"{name}.log"))
         yield site
 
 
@@ -195,6 +133,16 @@ def test_a_site_as_the_document_makes_it(deployed: Deployed) -> None:
     with socket.create_connection(("127.0.0.1", deployed.plain)) as plain:
         plain.sendall(f"GET /x HTTP/1.0\r\nHost: {HOST}\r\n\r\n".encode())
         assert f"Location: https://{HOST}/x".encode() in plain.recv(4096)
+
+    # gunicorn leaves it to nginx to end an idle connection.
+    idle = HTTPConnection("127.0.0.1", deployed.web)
+    idle.request("GET", "/healthz")
+    assert idle.getresponse().read()
+    idle.auto_open = 0  # so that a second connection is an error
+    sleep(3)
+    idle.request("GET", "/healthz")
+    assert idle.getresponse().status == 200
+    idle.close()
 
     # Silent connections cost nobody else anything.
     with ExitStack() as stack:

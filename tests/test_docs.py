@@ -1,5 +1,6 @@
 """Prose stays true: settings, methods, commands, file lengths."""
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grading.pyramid.registry import CONTENT_METHODS, METHODS
+from tests.shape import nameless_variables
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST_FILE = 700  # as ../shared/style.md has it
@@ -74,6 +76,17 @@ def test_every_module_of_the_product_says_what_it_is() -> None:
     written = [path for path in modules if "migrations" not in path.parts]
 
     assert [path.name for path in written if not path.read_text().startswith('"""')] == []
+
+
+def test_variables_of_the_topics_say_what_they_hold() -> None:
+    """No ``one``, ``found`` or ``told``; ``make shape`` counts those of the core, too."""
+    topics = [path for path in _tracked("grading/*.py") if "pyramid" not in path.parts]
+    places = {
+        str(path.relative_to(ROOT)): nameless_variables(ast.parse(path.read_text()))
+        for path in topics
+    }
+
+    assert {name: lines for name, lines in places.items() if lines} == {}
 
 
 def test_what_the_architecture_names_is_there() -> None:

@@ -123,7 +123,7 @@ def _problem_of(row: models.Model) -> str:
     for field in row._meta.concrete_fields:
         value = getattr(row, field.attname)
         if isinstance(value, str):
-            if "\x00" in value or any("\ud800" <= one <= "\udfff" for one in value):
+            if "\x00" in value or any("\ud800" <= character <= "\udfff" for character in value):
                 return f"{field.name} has characters that no database keeps"
             if field.max_length is not None and len(value) > field.max_length:
                 return f"{field.name} is longer than {field.max_length}"

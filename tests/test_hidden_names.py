@@ -132,10 +132,10 @@ def test_no_page_of_the_assignment_says_who_a_student_is(
     client, names = client_of(scene.user(who)), telling_or_ids(scene)
 
     leaks = {
-        f"{row.name} ({row.about})": found.group()
+        f"{row.name} ({row.about})": result.group()
         for row in ASKED
         if row.method == "get"
-        if (found := names.search(answer_text(client.get(scene.url(row), row.data))))
+        if (result := names.search(answer_text(client.get(scene.url(row), row.data))))
     }
 
     assert leaks == {}
@@ -149,8 +149,8 @@ def test_no_answer_and_no_message_says_who_a_student_is(scene: Scene, client_of:
         with transaction.atomic():  # each begins where the others began
             answer = client.post(scene.url(row), row.data, follow=True)
             transaction.set_rollback(True)
-        if found := names.search(answer_text(answer)):
-            leaks[row.name] = found.group()
+        if result := names.search(answer_text(answer)):
+            leaks[row.name] = result.group()
 
     assert leaks == {}
 

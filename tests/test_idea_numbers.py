@@ -41,12 +41,12 @@ def submission(cast: Cast, assignment: Assignment, scored: Scored) -> Submission
 def numbers_on(page: str, pyramid: Pyramid) -> dict[str, set[int]]:
     """By label, the numbers before it."""
     words = " ".join(TAG.sub(" ", WEIGHT.sub("", page)).split())
-    found: dict[str, set[int]] = {}
+    numbers_by_label: dict[str, set[int]] = {}
     for scu in pyramid.scus:
         numbers = re.findall(rf"(\d+)\.? {re.escape(scu.label)}", words)
         if numbers:
-            found[scu.label] = {int(number) for number in numbers}
-    return found
+            numbers_by_label[scu.label] = {int(number) for number in numbers}
+    return numbers_by_label
 
 
 def test_ideas_are_numbered_in_reading_order(scored: Scored) -> None:

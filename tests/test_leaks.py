@@ -132,8 +132,8 @@ def assignment(scene: Scene) -> Assignment:
 def _count_the_missed(scene: Scene) -> None:
     """A TA says that the last sentence of the first attempt tells the heaviest missed idea."""
     score = Score.objects.select_related("pyramid").get()
-    told = _told([score])
-    missed = next(scu for scu in pyramid_from_row(score.pyramid).scus if scu.uid not in told)
+    sentences = _told([score])
+    missed = next(scu for scu in pyramid_from_row(score.pyramid).scus if scu.uid not in sentences)
     spans = (Span(SUMMARY.index("My uncle"), len(SUMMARY)),)
     asked = second_look_ask(score=score, subject=Subject(spans), reason="I meant this.")
     second_look_answer(
@@ -196,13 +196,13 @@ def change_hidden(level: Missed) -> None:
 
 def _told(scores: Iterable[Score]) -> set[int]:
     """The ideas that were found in any of the texts, or are told of as gained and lost."""
-    return {match.scu for one in scores for match in report_from_row(one).evidence.matches}
+    return {match.scu for score in scores for match in report_from_row(score).evidence.matches}
 
 
-def _other_pyramid(pyramid: Pyramid, told: set[int], level: Missed) -> Pyramid:
+def _other_pyramid(pyramid: Pyramid, uids: set[int], level: Missed) -> Pyramid:
     """Other uids, other experts; of what nobody tells other words, perhaps other numbers."""
-    known = [replace(scu, comment=CANARY) for scu in pyramid.scus if scu.uid in told]
-    missed = [_other_scu(pyramid, scu, level) for scu in pyramid.scus if scu.uid not in told]
+    known = [replace(scu, comment=CANARY) for scu in pyramid.scus if scu.uid in uids]
+    missed = [_other_scu(pyramid, scu, level) for scu in pyramid.scus if scu.uid not in uids]
     assert missed
     if level == Missed.NOTHING:
         missed = [missed[0], replace(missed[0], uid=90), replace(missed[0], uid=91)]
@@ -221,7 +221,10 @@ def _renamed(name: str) -> str:
 
 
 def _renumbered(scu: Scu) -> Scu:
-    told_by = tuple(replace(one, reference=_renamed(one.reference)) for one in scu.contributors)
+    told_by = tuple(
+        replace(contributor, reference=_renamed(contributor.reference))
+        for contributor in scu.contributors
+    )
     return replace(scu, uid=scu.uid + SHIFT, contributors=told_by)
 
 
@@ -231,7 +234,10 @@ def _other_scu(pyramid: Pyramid, scu: Scu, level: Missed) -> Scu:
     if level in {Missed.HINTS, Missed.SENTENCES}:
         return scu
     first = {text.name: Span(0, text.content.index(" ")) for text in pyramid.references}
-    others = tuple(replace(one, spans=(first[one.reference],)) for one in scu.contributors)
+    others = tuple(
+        replace(contributor, spans=(first[contributor.reference],))
+        for contributor in scu.contributors
+    )
     label = scu.label if level == Missed.LABELS else f"{CANARY} {scu.label[::-1]}"
     return replace(scu, label=label, contributors=others)
 
@@ -240,7 +246,7 @@ def _other_report(report: ScoreReport, level: Missed) -> ScoreReport:
     matches = tuple(map(_other_match, report.evidence.matches))
     canary = f"{CANARY} " if level == Missed.NOTHING else ""
     trace = tuple(f"{canary}{line}" for line in report.trace)
-    repeats = tuple(replace(one, scu=one.scu + SHIFT) for one in report.evidence.repeats)
+    repeats = tuple(replace(repeat, scu=repeat.scu + SHIFT) for repeat in report.evidence.repeats)
     possible = tuple(map(_other_match, report.evidence.possible))
     evidence = replace(report.evidence, matches=matches, repeats=repeats, possible=possible)
     return replace(report, evidence=evidence, trace=trace, signature=CANARY)
@@ -255,15 +261,15 @@ def _other_match(match: Match) -> Match:
 
 def answers(client: Client, scene: Scene, rows: Iterable[Row]) -> dict[str, Any]:
     """Everything that comes back, without the tokens that are new in every answer."""
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for row in rows:
         address = scene.url(row)
         with connection.execute_wrapper(queries := QueryCount()):
             response = client.get(address, row.data)
         headers = {name: value for name, value in response.headers.items() if name not in TIMES}
         body = _readable(b"".join(response) if response.streaming else response.content)
-        found[f"{row.name} {address}"] = (response.status_code, headers, body, queries.total)
-    return found
+        answers[f"{row.name} {address}"] = (response.status_code, headers, body, queries.total)
+    return answers
 
 
 def _readable(body: bytes) -> Any:
@@ -317,9 +323,9 @@ def test_a_hint_is_not_the_label(scene: Scene, assignment: Assignment, client_of
     State(Missed.HINTS).enter(assignment)
     row = StoredPyramid.objects.get()
     pyramid = pyramid_from_row(row)
-    told = _told(Score.objects.all())
+    sentences = _told(Score.objects.all())
     named = tuple(
-        scu if scu.uid in told else replace(scu, label=f"{CANARY} {scu.label}")
+        scu if scu.uid in sentences else replace(scu, label=f"{CANARY} {scu.label}")
         for scu in pyramid.scus
     )
     row.document = pyramid_to_json(replace(pyramid, scus=named))

@@ -38,8 +38,9 @@ def test_there_are_five_topics() -> None:
     assert [topic.name for topic in TOPICS] == list(KINDS)
 
 
-def test_the_blind_topic_is_annotated_and_no_rule_is_made_by_it() -> None:
-    topic = load_topic(FOLDER / "blind" / "vultures-india")
+@pytest.mark.parametrize("name", ["light-at-night", "night-trains", "vultures-india"])
+def test_a_blind_topic_is_annotated_and_no_bound_reads_it(name: str) -> None:
+    topic = load_topic(FOLDER / "blind" / name)
     kinds = Counter(gold.category for gold in topic.gold.values())
     assert tuple(kinds[category] for category in CATEGORIES) == FIRST
     assert len(topic.references) == 5

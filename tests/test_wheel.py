@@ -108,8 +108,8 @@ def test_the_installed_wheel_scores_the_demonstration(tmp_path: Path) -> None:
 
     pyreval = place / "bin" / "pyreval"
     run(pyreval, "build", "references", "--out", "heat.pyr")
-    told = run(python, "-c", SCORE, "score", "heat.pyr", "students", "--out", "scores.csv")
-    assert told.split() == [str(packages / "grading" / "__init__.py"), "[]"]
+    output = run(python, "-c", SCORE, "score", "heat.pyr", "students", "--out", "scores.csv")
+    assert output.split() == [str(packages / "grading" / "__init__.py"), "[]"]
     rows = list(csv.DictReader((tmp_path / "scores.csv").open()))
     assert len(rows) == len(list((DEMONSTRATION / "students").iterdir()))
     assert max(float(row["comprehensive"]) for row in rows) > 0.5

@@ -120,20 +120,16 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
     if deletion is None or deletion.course_id is None:
         raise Http404("There is nothing to restore.")
     if deletion.kind == Deletion.Kind.COURSE:
-        _check_teaches(user, deletion.course_id)
+        # The course itself is about to be deleted, so other look-ups do not find it.
+        enter_course(deletion.course_id)
+        membership = Membership.objects.filter(course=deletion.course_id, user=user.pk).first()
+        if membership is None:
+            raise Http404("There is nothing to restore.")
+        if not membership.is_instructor:
+            raise PermissionDenied("Only instructors of this course can do this.")
     else:
         get_course_even_if_archived_for(user, deletion.course_id)
     return deletion
-
-
-def _check_teaches(user: User, course_pk: int) -> None:
-    """The same of a course that is itself about to be deleted."""
-    enter_course(course_pk)
-    place = Membership.objects.filter(course=course_pk, user=user.pk).first()
-    if place is None:
-        raise Http404("There is nothing to restore.")
-    if not place.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
 
 
 def get_leaving_courses_of(user: User) -> QuerySet[Deletion]:

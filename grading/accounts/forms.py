@@ -122,8 +122,8 @@ class PersonFieldsMixin(forms.Form):
         if is_taken(address):
             if EMAIL_VERIFICATION == EmailVerificationMethod.OPTIONAL:
                 raise forms.ValidationError(
-                    "An account with this e-mail address exists. “Forgotten your "
-                    "password?” on the log-in page sends you a link to it."
+                    "An account with this e-mail address exists. To get into it, choose "
+                    "“Forgotten your password?” on the log-in page."
                 )
             self.account_already_exists = True
         return address

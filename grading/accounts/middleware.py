@@ -72,7 +72,12 @@ class SecondFactorMiddleware:
             settings.REQUIRE_SECOND_FACTOR
             and isinstance(user, User)
             and not request.path.startswith(OPEN_PATHS)
-            and _has_rights(user)
+            and (
+                user.is_staff
+                or user.is_superuser
+                or user.may_create_courses
+                or user.memberships.filter(role__in=[Role.INSTRUCTOR, Role.TA]).exists()
+            )
             and not is_mfa_enabled(user)
         ):
             messages.warning(
@@ -80,9 +85,3 @@ class SecondFactorMiddleware:
             )
             return redirect("mfa_index")
         return self.get_response(request)
-
-
-def _has_rights(user: User) -> bool:
-    if user.is_staff or user.is_superuser or user.may_create_courses:
-        return True
-    return user.memberships.filter(role__in=[Role.INSTRUCTOR, Role.TA]).exists()

@@ -57,7 +57,7 @@ class BreachedPasswordValidator:
         path = settings.BREACHED_PASSWORDS_FILE
         if path is not None and is_breached(password, path):
             raise ValidationError(
-                "This password was published after a break-in at another site. Choose another.",
+                "This password was leaked from another site. Choose another.",
                 code="password_breached",
             )
 

@@ -43,7 +43,7 @@ class CredentialField(forms.JSONField):
             return super().to_python(value)
         except (ValueError, RecursionError):
             raise forms.ValidationError(
-                "Your browser sent something else than a passkey. Try again.", code="invalid"
+                "Your browser didn't send a passkey. Try again.", code="invalid"
             ) from None
 
     def bound_data(self, data: Any, initial: Any) -> Any:

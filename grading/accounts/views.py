@@ -33,7 +33,7 @@ def account(request: SignedInRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=copy(request.user))
     if form.is_valid():
         form.save()
-        messages.success(request, "Your details were saved.")
+        messages.success(request, "Details saved.")
         return redirect("account")
     context = {
         "form": form,
@@ -108,5 +108,5 @@ def _claimed(account: str, token: str) -> tuple[RosterAccount | None, bool]:
 def session_end(request: SignedInRequest, pk: int) -> HttpResponse:
     session = get_object_or_404(UserSession, pk=pk, user=request.user)
     end_sessions(request, [session])
-    messages.success(request, "The session has ended.")
+    messages.success(request, "Session ended.")
     return redirect("usersessions_list")

@@ -57,23 +57,23 @@ def webhooks_look() -> int:
 def news_for(webhook: Webhook) -> Iterator[WebhookDelivery]:
     """What the webhook has not been told, as rows that are not saved."""
     since = max(webhook.created_at, timezone.now() - LOOKS_BACK)
-    told = WebhookDelivery.objects.filter(webhook=webhook)
+    already_sent = WebhookDelivery.objects.filter(webhook=webhook)
     if webhook.scored:
-        yield from _scored(webhook, since, told)
+        yield from _scored(webhook, since, already_sent)
     if webhook.released:
-        yield from _released(webhook, since, told)
+        yield from _released(webhook, since, already_sent)
     if webhook.second_looks:
-        yield from _second_looks(webhook, since, told)
+        yield from _second_looks(webhook, since, already_sent)
 
 
 def _scored(
-    webhook: Webhook, since: datetime, told: QuerySet[WebhookDelivery]
+    webhook: Webhook, since: datetime, already_sent: QuerySet[WebhookDelivery]
 ) -> Iterator[WebhookDelivery]:
     scores = Score.objects.filter(
         created_at__gte=since,
         submission__assignment__course=webhook.course,
         submission__assignment__leaves_at=None,
-    ).exclude(Exists(told.filter(kind=KINDS.SCORED, score=OuterRef("pk"))))
+    ).exclude(Exists(already_sent.filter(kind=KINDS.SCORED, score=OuterRef("pk"))))
     for pk, submission, assignment in scores.order_by("pk").values_list(
         "pk", "submission", "submission__assignment"
     ):
@@ -87,7 +87,7 @@ def _scored(
 
 
 def _released(
-    webhook: Webhook, since: datetime, told: QuerySet[WebhookDelivery]
+    webhook: Webhook, since: datetime, already_sent: QuerySet[WebhookDelivery]
 ) -> Iterator[WebhookDelivery]:
     """Results that a person released, or the rule of the assignment, and that have a score."""
     now, rule = timezone.now(), Assignment.Release
@@ -101,13 +101,13 @@ def _released(
     rows = (
         Submission.objects.filter(assignment__course=webhook.course, assignment__leaves_at=None)
         .filter(Q(Exists(by_hand)) | Q(Exists(scored)) | Q(due, assignment__release=rule.AFTER_DUE))
-        .exclude(Exists(told.filter(kind=KINDS.RELEASED, submission=OuterRef("pk"))))
+        .exclude(Exists(already_sent.filter(kind=KINDS.RELEASED, submission=OuterRef("pk"))))
         .select_related("assignment")
         .defer("text")
     )
-    found = {row.pk: row for row in rows.order_by("pk")}
-    scores = newest_scores(found.values()) if found else {}
-    for row in found.values():
+    submissions = {row.pk: row for row in rows.order_by("pk")}
+    scores = newest_scores(submissions.values()) if submissions else {}
+    for row in submissions.values():
         score = scores.get(row.pk)
         if score is not None and not score.held and row.is_shown:
             yield WebhookDelivery(
@@ -119,18 +119,18 @@ def _released(
 
 
 def _second_looks(
-    webhook: Webhook, since: datetime, told: QuerySet[WebhookDelivery]
+    webhook: Webhook, since: datetime, already_sent: QuerySet[WebhookDelivery]
 ) -> Iterator[WebhookDelivery]:
     looks = SecondLook.objects.filter(
         submission__assignment__course=webhook.course, submission__assignment__leaves_at=None
     )
     answered = [SecondLook.State.ACCEPTED, SecondLook.State.DECLINED]
-    found = {
+    looks_by_kind = {
         KINDS.REQUESTED: looks.filter(created_at__gte=since),
         KINDS.ANSWERED: looks.filter(answered_at__gte=since, state__in=answered),
     }
-    for kind, rows in found.items():
-        new = rows.exclude(Exists(told.filter(kind=kind, second_look=OuterRef("pk"))))
+    for kind, rows in looks_by_kind.items():
+        new = rows.exclude(Exists(already_sent.filter(kind=kind, second_look=OuterRef("pk"))))
         for look in new.select_related("submission").defer("submission__text").order_by("pk"):
             yield WebhookDelivery(
                 webhook=webhook,

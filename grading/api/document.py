@@ -140,8 +140,8 @@ def _fields(document: Json, schema: Json) -> Iterator[Field]:
 def _resolved(document: Json, schema: Json) -> Json:
     if "$ref" not in schema:
         return schema
-    found: Json = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return found
+    definition: Json = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return definition
 
 
 def _kind(schema: Json) -> str:

@@ -24,7 +24,7 @@ class TokenForm(forms.Form):
     )
     course = forms.TypedChoiceField(coerce=int)
     scope = forms.ChoiceField(
-        label="It can",
+        label="Permission",
         choices=[(READ, "Read"), (WRITE, "Read and write")],
         initial=READ,
         widget=forms.RadioSelect,

@@ -98,7 +98,13 @@ class ApiTokenMiddleware:
     def _respond(self, request: HttpRequest, token: ApiToken) -> HttpResponse:
         if request.method == "POST" and (key := request.headers.get("Idempotency-Key")):
             return self._respond_once(request, token, key)
-        return _with_stamp(request, self.get_response(request))
+        # What is read has an ETag, and is not sent again to who has it.
+        response = self.get_response(request)
+        if request.method != "GET" or response.status_code != 200:
+            return response
+        if "ETag" not in response:
+            response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+        return get_conditional_response(request, response["ETag"], None, response) or response
 
     def _respond_once(self, request: HttpRequest, token: ApiToken, key: str) -> HttpResponse:
         """What is done and the answer to it are saved together: both or neither."""
@@ -106,13 +112,22 @@ class ApiTokenMiddleware:
             return problem(BAD_REQUEST, "An Idempotency-Key has 1 to 200 visible ASCII characters.")
         digest = _digest_of(request)
         with transaction.atomic():
-            answer = _answer_for(token, key, digest)
+            # Another request with this key waits here until the first has its answer.
+            oldest = timezone.now() - ANSWERS_KEPT
+            IdempotentAnswer.objects.filter(token=token, key=key, created_at__lt=oldest).delete()
+            answer, _ = IdempotentAnswer.objects.select_for_update(of=("self",)).get_or_create(
+                token=token, key=key, defaults={"request": digest}
+            )
             if answer.request != digest:
                 return problem(
-                    CONFLICT, "This Idempotency-Key came with another request. Use a new one."
+                    CONFLICT, "This Idempotency-Key was used for another request. Use a new one."
                 )
             if answer.status:
-                return _replay(answer)
+                response = HttpResponse(
+                    answer.body, status=answer.status, content_type=answer.content_type
+                )
+                response["Idempotency-Replayed"] = "true"
+                return response
             response = self.get_response(request)
             if response.status_code >= 500:
                 transaction.set_rollback(True)
@@ -171,37 +186,12 @@ def _refusal(request: HttpRequest, token: ApiToken) -> HttpResponse | None:
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     # Files have limits of their own: LargestRequestMiddleware, and the forms.
     if size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not _has_files(request):
-        return problem(TOO_LARGE, "A request can have 2.5 MB at most. Send it in parts.")
+        return problem(TOO_LARGE, "A request can have at most 2.5 MB. Send it in parts.")
     if request.method not in SAFE and not token.can_write:
         return problem(FORBIDDEN, "This token can only read. Create one that can write.")
     if settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(token.user):
         return problem(FORBIDDEN, "Your account needs a second factor first. Log in to set it up.")
     return None
-
-
-def _answer_for(token: ApiToken, key: str, digest: str) -> IdempotentAnswer:
-    """A request with the same key that comes meanwhile waits here for the first one's answer."""
-    oldest = timezone.now() - ANSWERS_KEPT
-    IdempotentAnswer.objects.filter(token=token, key=key, created_at__lt=oldest).delete()
-    answer, _ = IdempotentAnswer.objects.select_for_update(of=("self",)).get_or_create(
-        token=token, key=key, defaults={"request": digest}
-    )
-    return answer
-
-
-def _replay(answer: IdempotentAnswer) -> HttpResponse:
-    response = HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
-    response["Idempotency-Replayed"] = "true"
-    return response
-
-
-def _with_stamp(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """What is read has an ETag, and is not sent again to who has it."""
-    if request.method != "GET" or response.status_code != 200:
-        return response
-    if "ETag" not in response:
-        response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-    return get_conditional_response(request, response["ETag"], None, response) or response
 
 
 def _too_many() -> HttpResponse:

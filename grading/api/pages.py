@@ -17,8 +17,10 @@ Item = TypeVar("Item")
 LARGEST_PAGE = 200
 USUAL_PAGE = 50
 
-After = Annotated[str, Query(max_length=100, description="The cursor: “next” of the page before.")]
-Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="How many items at most.")]
+After = Annotated[
+    str, Query(max_length=100, description="The cursor: “next” of the previous page.")
+]
+Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="The most items to return.")]
 
 
 def page_of_rows(rows: "QuerySet[Row]", after: str, limit: int) -> tuple[list[Row], str | None]:
@@ -28,8 +30,10 @@ def page_of_rows(rows: "QuerySet[Row]", after: str, limit: int) -> tuple[list[Ro
         if mark is None:
             raise _unknown_cursor()
         rows = rows.filter(pk__gt=mark)
-    found = list(rows.order_by("pk")[: limit + 1])
-    return found[:limit], _cursor(str(found[limit - 1].pk)) if len(found) > limit else None
+    page_rows = list(rows.order_by("pk")[: limit + 1])
+    return page_rows[:limit], _cursor(str(page_rows[limit - 1].pk)) if len(
+        page_rows
+    ) > limit else None
 
 
 def page_of_items(
@@ -37,9 +41,9 @@ def page_of_items(
 ) -> tuple[list[Item], str | None]:
     """Pairs of a key and an item, by their keys."""
     mark = _mark(after) if after else ""
-    found = sorted((pair for pair in items if pair[0] > mark), key=lambda pair: pair[0])
-    page = found[:limit]
-    return [item for _, item in page], _cursor(page[-1][0]) if len(found) > limit else None
+    later_items = sorted((pair for pair in items if pair[0] > mark), key=lambda pair: pair[0])
+    page = later_items[:limit]
+    return [item for _, item in page], _cursor(page[-1][0]) if len(later_items) > limit else None
 
 
 def shown_page(items: Sequence[dict[str, Any]], following: str | None) -> dict[str, Any]:
@@ -62,4 +66,4 @@ def _mark(cursor: str) -> str:
 
 
 def _unknown_cursor() -> RefusedError:
-    return RefusedError(BAD_REQUEST, "This cursor is none of ours. Begin without one.")
+    return RefusedError(BAD_REQUEST, "This cursor is not valid. Start without one.")

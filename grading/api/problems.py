@@ -22,15 +22,16 @@ CONFLICT, STALE, TOO_LARGE, UNPROCESSABLE = 409, 412, 413, 422
 STAMP_NEEDED, TOO_MANY, UNAVAILABLE = 428, 429, 503
 
 SENTENCES = {
-    BAD_REQUEST: "The request cannot be understood.",
+    BAD_REQUEST: "The request could not be understood.",
     UNAUTHORISED: "Send an API token: “Authorization: Bearer …”.",
-    FORBIDDEN: "You may not do this.",
+    FORBIDDEN: "You are not allowed to do this.",
     NOT_FOUND: "There is nothing at this address.",
-    405: "This address does not know this method.",
+    405: "This address does not support this method.",
     TOO_LARGE: "This is too large.",
     415: "Send it as UTF-8.",
     TOO_MANY: "Too many requests. Wait a minute, then try again.",
     500: "Something went wrong on our side. Try again later.",
+    UNAVAILABLE: "The server can't do this right now. Try again in a minute.",
 }
 _UNUSABLE = "Some fields cannot be used."
 

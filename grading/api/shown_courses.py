@@ -20,7 +20,7 @@ from grading.models import (
 )
 from grading.pyramid.formats.bulk_plan import Plan, PlanRow
 from grading.pyramid.formats.roster_csv import RosterLine
-from grading.pyramid.formats.roster_diff import FieldChange, Known, RosterDiff
+from grading.pyramid.formats.roster_diff import Known, RosterDiff
 from grading.pyramid.stamps import stamp_of
 
 Json = dict[str, Any]
@@ -44,7 +44,13 @@ def shown_roster_diff(course: Course, diff: RosterDiff) -> Json:
         "new": [_roster_person(person.line, person.login, None) for person in diff.new],
         "joining": [known(person.known, person.line) for person in diff.joining],
         "changed": [
-            known(person.known, person.line) | {"changes": [_change(row) for row in person.changes]}
+            known(person.known, person.line)
+            | {
+                "changes": [
+                    {"field": row.field, "before": row.before, "after": row.after}
+                    for row in person.changes
+                ]
+            }
             for person in diff.changed
         ],
         "gone": [known(person) for person in diff.gone],
@@ -72,10 +78,6 @@ def _roster_person(
         "student_number": about.student_number if about else "",
         "member": member,
     }
-
-
-def _change(change: FieldChange) -> Json:
-    return {"field": change.field, "before": change.before, "after": change.after}
 
 
 # --- extensions ---

@@ -44,7 +44,16 @@ def submissions_submit(
     """Make an attempt of each text that the student has not submitted yet. All or none."""
     Assignment.objects.select_for_update().get(pk=assignment.pk)
     owners = _owners(assignment, sent)
-    work_import = _import_of(assignment, sent, owners, author)
+    # As if files had been uploaded and read, and a grader had said whose they are.
+    choices = ImportChoices(given=dict(enumerate(owners)))
+    work_import = WorkImport.objects.create(
+        assignment=assignment,
+        author=author,
+        name=f"{number_of(len(sent), 'text')} of the API",
+        state=WorkImport.State.READY,
+        document={"files": files_to_json(_files(assignment, sent)), "platform": "", "left_out": 0},
+        choices={"given": {str(number): pk for number, pk in choices.given.items()}},
+    )
     plan = import_plan(work_import=work_import)
     new = {row.file.number for row in plan.of(RowState.NEW)}
     applied = import_apply(work_import=work_import, stamp=plan.stamp, ticked=new, author=author)
@@ -64,7 +73,7 @@ def _shown(
     assignment: Assignment, row: PlanRow, attempts: dict[tuple[int, int], int]
 ) -> dict[str, Any]:
     if row.person is None:
-        raise RefusedError(UNPROCESSABLE, "Somebody has left the course. Nothing was submitted.")
+        raise RefusedError(UNPROCESSABLE, "A student has left the course. Nothing was submitted.")
     return {
         "student": person_key(assignment, row.person),
         "state": "imported" if row.state is RowState.NEW else "same",
@@ -72,21 +81,6 @@ def _shown(
         "submission": attempts[row.person, row.attempt],
         "remarks": list(row.remarks),
     }
-
-
-def _import_of(
-    assignment: Assignment, sent: Sequence[NewSubmissionIn], owners: Sequence[int], author: User
-) -> WorkImport:
-    """As if files had been uploaded and read, and a grader had said whose they are."""
-    choices = ImportChoices(given=dict(enumerate(owners)))
-    return WorkImport.objects.create(
-        assignment=assignment,
-        author=author,
-        name=f"{number_of(len(sent), 'text')} of the API",
-        state=WorkImport.State.READY,
-        document={"files": files_to_json(_files(assignment, sent)), "platform": "", "left_out": 0},
-        choices={"given": {str(number): pk for number, pk in choices.given.items()}},
-    )
 
 
 def _files(assignment: Assignment, sent: Sequence[NewSubmissionIn]) -> list[ReadFile]:
@@ -97,7 +91,7 @@ def _files(assignment: Assignment, sent: Sequence[NewSubmissionIn]) -> list[Read
         if at is not None and timezone.is_naive(at):
             at = at.replace(tzinfo=zone)
         if at is not None and at > timezone.now():
-            raise _refused(number, "submitted_at", "This time has not come yet.")
+            raise _refused(number, "submitted_at", "This time is in the future.")
         try:
             text = check_text(row.text, "The text")
         except ValidationError as error:
@@ -116,29 +110,29 @@ def _owners(assignment: Assignment, sent: Sequence[NewSubmissionIn]) -> list[int
     for number, row in enumerate(sent):
         named = row.dict(include=set(WAYS), exclude_none=True)
         if len(named) != 1:
-            sentence = "Say whose it is by one of: student, login, student_number, email."
+            sentence = "Name the student by one of: student, login, student_number, email."
             raise _refused(number, "student", sentence)
         [(way, value)] = named.items()
         if assignment.names_hidden and way != "student":
             sentence = "Names are hidden in this assignment. Name the student by the key."
             raise _refused(number, way, sentence)
         if way not in by_way:
-            by_way[way] = _index(assignment, students, way)
+            index: dict[str, list[int]] = {}
+            for member in students:
+                index.setdefault(WAYS[way](assignment, member).casefold(), []).append(
+                    member.user_id
+                )
+            by_way[way] = index
         people = by_way[way].get(value.strip().casefold(), []) if value.strip() else []
         if len(people) != 1:
-            problem = "This is several students." if people else "No student of this course."
+            problem = "This matches several students." if people else "No student of this course."
             raise _refused(number, way, problem)
         if people[0] in owners:
-            raise _refused(number, way, "This student is here twice. Send one text each.")
+            raise _refused(
+                number, way, "This student is listed twice. Send one text for each student."
+            )
         owners.append(people[0])
     return owners
-
-
-def _index(assignment: Assignment, students: list[Membership], way: str) -> dict[str, list[int]]:
-    index: dict[str, list[int]] = {}
-    for member in students:
-        index.setdefault(WAYS[way](assignment, member).casefold(), []).append(member.user_id)
-    return index
 
 
 def _refused(number: int, field: str, sentence: str) -> RefusedError:

@@ -75,10 +75,10 @@ def is_allowed(address: Address) -> bool:
 def find_address(target: Target) -> str:
     """The first address of the host. None of its addresses may be a private one."""
     try:
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        address_infos = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise TargetError("The host name is not known.") from None
-    addresses = [str(row[4][0]).partition("%")[0] for row in found]
+        raise TargetError("The host name could not be found.") from None
+    addresses = [str(row[4][0]).partition("%")[0] for row in address_infos]
     if not addresses or not all(is_allowed(ip_address(address)) for address in addresses):
         raise TargetError("The address is in a private network.")
     return addresses[0]

@@ -1,7 +1,5 @@
 """The pages of the API: its documentation, one's tokens, and the webhooks of a course."""
 
-from typing import Any
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -15,7 +13,7 @@ from grading.api.actions import token_create, token_revoke, webhook_add, webhook
 from grading.api.document import objects_of, sections_of
 from grading.api.forms import TokenForm, WebhookForm
 from grading.api.v1.api import api
-from grading.models import Membership, WebhookDelivery
+from grading.models import WebhookDelivery
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 from grading.web.same_person import needs_password_again
 
@@ -92,19 +90,19 @@ def webhooks(request: SignedInRequest, pk: int) -> HttpResponse:
         )
         context = {"webhook": webhook, "secret": secret, "membership": membership}
         return render_page(request, NEW_SECRET, context | {"course": membership.course})
-    return render_form_page(request, "grading/api/webhooks.html", _webhooks(membership, form))
-
-
-def _webhooks(membership: Membership, form: WebhookForm) -> dict[str, Any]:
     course = membership.course
     deliveries = WebhookDelivery.objects.filter(webhook__course=course)
-    return {
-        "course": course,
-        "membership": membership,
-        "form": form,
-        "webhooks": list(course.webhooks.all()),
-        "deliveries": deliveries.select_related("webhook", "assignment")[:DELIVERIES_SHOWN],
-    }
+    return render_form_page(
+        request,
+        "grading/api/webhooks.html",
+        {
+            "course": course,
+            "membership": membership,
+            "form": form,
+            "webhooks": list(course.webhooks.all()),
+            "deliveries": deliveries.select_related("webhook", "assignment")[:DELIVERIES_SHOWN],
+        },
+    )
 
 
 @require_POST

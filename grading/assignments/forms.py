@@ -92,10 +92,15 @@ class SubmittingForm(SettingsForm):
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
         }
+        labels = {
+            "min_words": "Minimum words",
+            "max_words": "Maximum words",
+            "max_drafts": "Draft submissions before the final one",
+        }
         help_texts = {
             "min_words": "Students must confirm a shorter text.",
             "max_words": "A longer text is refused.",
-            "max_drafts": "0 means finals only.",
+            "max_drafts": "0 means no drafts.",
             "max_attempts": "The newest counts. Empty means no limit.",
         }
 
@@ -110,7 +115,7 @@ class SubmittingForm(SettingsForm):
         cleaned = self.cleaned_data
         shortest, longest = cleaned.get("min_words"), cleaned.get("max_words")
         if shortest is not None and longest is not None and shortest > longest:
-            self.add_error("min_words", "Enter no more than the most words.")
+            self.add_error("min_words", "The minimum can't be more than the maximum.")
         due_at = cleaned.get("due_at")
         if due_at is not None and due_at.year not in YEARS:
             self.add_error("due_at", f"Check the year {due_at.year}.")
@@ -126,9 +131,10 @@ class CopyingForm(SettingsForm):
     class Meta:
         model = Assignment
         fields = ["copying", "copying_percent"]
+        labels = {"copying_percent": "Mostly copied means at least (percent of words)"}
         help_texts = {
             "copying": "Six words in a row count as copied.",
-            "copying_percent": "Good summaries rarely copy more than 10.",
+            "copying_percent": "Good summaries rarely copy more than 10 %.",
         }
         error_messages = {"copying": CHOOSE}
 
@@ -149,7 +155,7 @@ class ResultsForm(SettingsForm):
         remarks = _remarks_on_release(self.instance)
         if self.instance.missed_after < self.instance.missed_before:
             remarks.append(
-                "Students would see less about missing ideas after the due date than before."
+                "After the due date, students would see less about missing ideas than before."
             )
         return remarks
 
@@ -236,7 +242,7 @@ class ReleaseForm(forms.Form):
         students.choices = [(key, key) for key in by_key]
         students.coerce = by_key.__getitem__
         students.error_messages["invalid_choice"] = (
-            "One of the students has left the course or has no submission. Check the list, and "
+            "One of the students has left the course or has no submission. Check the list, then "
             "choose again."
         )
 

@@ -88,7 +88,7 @@ class SetupProgress:
 
     def _publish(self) -> SetupStep:
         if self.pyramid is None:
-            text = "Check the draft first. Nobody is scored until you publish."
+            text = "Check the draft first. Nobody is scored until you publish it."
         else:
             when = date_format(timezone.localtime(self.pyramid.created_at), "j F Y, H:i")
             text = f"Version {self.pyramid.number}, published {when}."
@@ -127,7 +127,7 @@ class SetupProgress:
 
 
 _WHEN_SHOWN = {
-    Assignment.Release.AT_ONCE: "Students see results as soon as they are scored.",
+    Assignment.Release.AT_ONCE: "Students see results as soon as their text is scored.",
     Assignment.Release.AFTER_DUE: "Students see results after the due date.",
     Assignment.Release.BY_HAND: "Students see results when you release them.",
 }
@@ -204,7 +204,7 @@ def settings_context(
 def _task(assignment: Assignment) -> str:
     words = len(assignment.source_text.split())
     source = f"Source: {number_of(words, 'word')}." if words else "No source text."
-    return f"{source} {'Instructions.' if assignment.instructions else 'No instructions.'}"
+    return f"{source} {'With instructions.' if assignment.instructions else 'No instructions.'}"
 
 
 def _submitting(assignment: Assignment) -> str:
@@ -215,7 +215,8 @@ def _submitting(assignment: Assignment) -> str:
     if assignment.max_drafts:
         parts.append(number_of(assignment.max_drafts, "draft"))
     finals = assignment.max_attempts
-    parts.append("no limit on finals" if finals is None else number_of(finals, "final"))
+    final = "final submission"
+    parts.append(f"no limit on {final}s" if finals is None else number_of(finals, final))
     return ", ".join(parts) + "."
 
 
@@ -224,8 +225,9 @@ def _copying(assignment: Assignment) -> str:
         return "Not checked: there is no source text."
     if assignment.copying == Assignment.Copying.ALLOW:
         return "Accepted."
-    verb = "refused" if assignment.copying == Assignment.Copying.BLOCK else "warned"
-    return f"From {assignment.copying_percent} % copied words, students are {verb}."
+    share = f"{assignment.copying_percent} % or more of their words"
+    verb = "can't submit" if assignment.copying == Assignment.Copying.BLOCK else "are warned"
+    return f"Students who copy {share} {verb}."
 
 
 def _mails(assignment: Assignment) -> str:
@@ -240,5 +242,5 @@ def _results(assignment: Assignment) -> str:
     missing = f"Missing ideas: {assignment.get_missed_before_display().lower()}"
     if assignment.missed_after != assignment.missed_before:
         missing += f", later {assignment.get_missed_after_display().lower()}"
-    looks = "Second looks." if assignment.second_looks else "No second looks."
+    looks = "Second looks are on." if assignment.second_looks else "Second looks are off."
     return f"{_WHEN_SHOWN[Assignment.Release(assignment.release)]} {missing}. {looks}"

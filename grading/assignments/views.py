@@ -83,7 +83,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     }
     form = forms.get(TaskForm.section if sent is None else sent)
     if form is None:
-        raise InputError("Reload the settings and try again: this form is out of date.")
+        raise InputError("This form is out of date. Reload the settings and try again.")
     if form.is_valid():
         late = assignment_change(assignment=form.instance, fields=form.changed_data)
         messages.success(request, f"{form.heading}: saved.{_late_message(late)}")
@@ -197,10 +197,10 @@ def release(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _release_message(visibility: Submission.Visibility, released: Released) -> str:
     if not released.attempts:
-        return "Nothing changed: this was already set."
+        return "Nothing changed, because this was already set."
     who = f"{number_of(released.students, 'student')} ({number_of(released.attempts, 'attempt')})"
     return {
-        SHOWN: f"Released to {who}. Results that aren't scored yet are shown when they are.",
+        SHOWN: f"Released to {who}. Texts that aren't scored yet are shown when they are.",
         HELD: f"Held back from {who}: no scores and no feedback until you release them.",
         RULE: f"The assignment's rule applies again to {who}.",
     }[visibility]

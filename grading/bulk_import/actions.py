@@ -126,7 +126,7 @@ def import_apply(
     rows = [row for row in plan.of(RowState.NEW) if row.file.number in ticked]
     by_student = {row.person: row for row in rows if row.person is not None}
     if len(by_student) < len(rows):
-        raise InputError("Two files of the same student are ticked. Untick one.")
+        raise InputError("Two files of the same student are ticked. Untick one of them.")
     # What students are typing stays as it is, and results that are held back stay so.
     visibilities = Submission.Visibility
     held = Submission.objects.held_students(assignment)

@@ -73,7 +73,7 @@ def import_take_in(request: SignedInRequest, pk: int) -> HttpResponse:
     if applied is None:
         messages.warning(
             request,
-            "Nothing was imported: the class has changed since. Check the new preview.",
+            "Nothing was imported, because the class has changed. Check the new preview.",
         )
     else:
         verb = "is" if applied.attempts == 1 else "are"

@@ -244,7 +244,7 @@ def _labelled(
     """Pair people's marks with the program's probabilities; unreadable texts are left out."""
     probabilities = prepare_probabilities(pyramid, engine)
     for start in range(0, len(marked), FETCHED_TOGETHER):
-        claim.progress("Learning from the marks", start, len(marked))
+        claim.progress("Learning from the corrections", start, len(marked))
         batch = marked[start : start + FETCHED_TOGETHER]
         submissions = [text.submission for text in batch]
         readings = readings_get_possible(submissions=submissions, engine=engine)

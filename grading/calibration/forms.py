@@ -22,7 +22,7 @@ class DrawForm(forms.Form):
         error_messages={
             "required": "Enter the number of texts.",
             "invalid": "Enter a whole number.",
-            "min_value": f"Draw at least {FEWEST_TEXTS} texts. Fewer show little.",
+            "min_value": f"Draw at least {FEWEST_TEXTS} texts. Fewer show too little.",
         },
     )
 
@@ -99,7 +99,7 @@ class RuleForm(forms.Form):
         error_messages={"required": "Choose what to try."},
     )
     percent = forms.IntegerField(
-        label="A match counts from (percent)",
+        label="A match counts at (percent or more)",
         required=False,
         min_value=round(100 * LEAST_CUT),
         max_value=round(100 * MOST_CUT),

@@ -68,7 +68,7 @@ class MatchRule:
             origin = "the program\N{RIGHT SINGLE QUOTATION MARK}s own rule"
         else:
             origin = "set manually"
-        return f"{origin}. A match counts from {round(100 * self.cut)}\u202f%."
+        return f"{origin}. A match counts at {round(100 * self.cut)}\u202f% or more."
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,7 +240,9 @@ def learning_undo(request: SignedInRequest, pk: int) -> HttpResponse:
     if change is not None and request.POST.get("change") == str(change.pk):
         undone = actions.rule_undo(change=change, author=request.user)
     if undone is None:
-        messages.warning(request, "Nothing was changed. The rule has changed since.")
+        messages.warning(
+            request, "Nothing was changed, because the rule has changed. Check it again."
+        )
     else:
         messages.success(request, "Undone. The class is being scored again.")
     return redirect("calibration_learning", pk)

@@ -52,8 +52,8 @@ class OrderForm(forms.Form):
 class MethodPairForm(forms.Form):
     """Which two methods a scatter plot shows; the first two unless others are sent."""
 
-    x = forms.ChoiceField(label="Across", required=False)
-    y = forms.ChoiceField(label="Up", required=False)
+    x = forms.ChoiceField(label="Horizontal", required=False)
+    y = forms.ChoiceField(label="Vertical", required=False)
 
     def __init__(self, data: QueryDict, *, methods: Sequence[str]) -> None:
         """``methods`` are two at least."""

@@ -41,9 +41,9 @@ FOLDER = "grading/class_figures"
 _TITLES = {
     "class_figures": "Scores",
     "class_ideas": "Idea by idea",
-    "class_missed": "To teach again",
+    "class_missed": "What to teach again",
     "class_help": "Who needs help",
-    "class_new_ideas": "What the pyramid lacks",
+    "class_new_ideas": "New ideas",
     "class_sections": "Sections",
     "class_opinions": "Second opinions",
 }

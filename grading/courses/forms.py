@@ -29,7 +29,7 @@ class CodeExpiryForm(forms.ModelForm[Course]):
         label="The code works until",
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text="Empty: no expiry date.",
+        help_text="Empty means no expiry date.",
     )
 
     class Meta:
@@ -45,7 +45,9 @@ class CodeExpiryForm(forms.ModelForm[Course]):
 
 class JoinForm(forms.Form):
     code = forms.CharField(
-        label="Course code", max_length=30, help_text="Seven letters and digits from your teacher."
+        label="Course code",
+        max_length=30,
+        help_text="Seven letters and digits from your instructor.",
     )
 
     def clean_code(self) -> Course:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.core import ratelimit
 from django.contrib import messages
+from django.db.models import Case, When
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -33,6 +34,8 @@ from grading.models.rosters import linkable_members
 from grading.scoring.results import newest_scores
 from grading.web.destinations import join_link
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
+
+_GRADERS_FIRST = Case(*(When(role=role, then=place) for place, role in enumerate(Role)))
 
 
 @require_safe
@@ -83,7 +86,9 @@ def course_join_by_code(request: SignedInRequest) -> HttpResponse:
         if membership is not None:
             messages.success(request, f"You've joined “{membership.course}”.")
             return redirect("course", membership.course_id)
-        form.add_error("code", "You were removed from this course. Ask its instructor.")
+        form.add_error(
+            "code", "You were removed from this course. Ask its instructor to add you again."
+        )
     elif form.is_bound:
         ratelimit.consume(request, action="join_code")
     return render_form_page(request, "grading/courses/join.html", {"form": form})
@@ -163,7 +168,7 @@ def member_restore(request: SignedInRequest, pk: int, removed_pk: int) -> HttpRe
 def members(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_grader_membership_for(request.user, pk)
     people = membership.course.memberships.select_related("user").order_by(
-        "role", "user__name", "user__username"
+        _GRADERS_FIRST, "user__name", "user__username"
     )
     linkable = linkable_members(membership.course).values_list("pk", flat=True)
     context = {

@@ -131,11 +131,11 @@ def reference_suggestions(*, draft: Draft, pyramid: Pyramid) -> Iterator[Suggest
         kept.add(before.name)
         if before != text:
             reason = (
-                f"The reference {quoted(text.name)} has another text in this draft. Accept to "
+                f"The reference {quoted(text.name)} has a different text in this draft. Accept to "
                 "use the new text. Ideas keep the words that are still there."
             )
             if before.name != text.name:
-                reason = f"The reference {quoted(before.name)} is named {quoted(text.name)} now."
+                reason = f"The reference {quoted(before.name)} is now named {quoted(text.name)}."
             changing = ChangeReference(before.name, text.name, text.content)
             yield _suggestion("changed", text, reason, changing)
     for name in sorted(old.keys() - kept):

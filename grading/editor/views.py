@@ -53,11 +53,11 @@ from grading.web.rendering import (
 EDITS_A_PAGE = 50
 SUGGESTION_TITLES = {
     Kind.REFERENCE: "The references have changed",
-    Kind.FIT: "A reference to fit in",
-    Kind.MERGE: "Two ideas that look like one",
-    Kind.SPLIT: "An idea that looks like two",
+    Kind.FIT: "A new reference to add",
+    Kind.MERGE: "Two ideas that may be one",
+    Kind.SPLIT: "An idea that may be two",
     Kind.ADD: "Words that fit an idea",
-    Kind.NEW: "Words that make a new idea",
+    Kind.NEW: "Words that may be a new idea",
     Kind.STUDENTS: "What many students say",
     Kind.LABEL: "Clearer labels",
 }

@@ -27,7 +27,7 @@ class ExtensionForm(forms.ModelForm[Extension]):
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
         }
-        labels = {"due_at": "New due date", "max_attempts": "Final attempts"}
+        labels = {"due_at": "New due date", "max_attempts": "Final submissions"}
         help_texts = {"reason": "For graders only."}
 
     def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
@@ -52,7 +52,7 @@ class ExtensionForm(forms.ModelForm[Extension]):
         cleaned, terms = self.cleaned_data, self.assignment.terms
         due_at, most = cleaned.get("due_at"), cleaned.get("max_attempts")
         if due_at is not None and due_at.year not in YEARS:
-            self.add_error("due_at", f"The year {due_at.year} can't be right.")
+            self.add_error("due_at", f"Check the year {due_at.year}.")
             return cleaned
         if due_at is not None and terms.due_at is not None and due_at <= terms.due_at:
             cleaned["due_at"] = None  # the due date of the class, which the field begins with

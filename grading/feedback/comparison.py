@@ -83,7 +83,7 @@ def _words_html(pieces: WordPieces) -> SafeString:
             words = format_html("{}{}{}", hidden("[added: "), piece.words, hidden("]"))
             marked.append(element("ins", words))
         elif piece.change is WordChange.REMOVED:
-            words = format_html("{}{}{}", hidden("[taken out: "), piece.words, hidden("]"))
+            words = format_html("{}{}{}", hidden("[removed: "), piece.words, hidden("]"))
             marked.append(element("del", words))
         else:
             marked.append(piece.words)

@@ -88,10 +88,10 @@ class GradeRuleForm(forms.Form):
     points = PointsField(label="Points possible", max_value=MOST_POINTS)
     scale = forms.ChoiceField(
         label="From the score to points",
-        choices=[(LINE, "On a line: points grow evenly with the score"), (BANDS, "In bands")],
+        choices=[(LINE, "On a line: points rise evenly with the score"), (BANDS, "In bands")],
         widget=forms.RadioSelect,
     )
-    least = PointsField(label="Lowest points", required=False, help_text="For anything scored.")
+    least = PointsField(label="Lowest points", required=False, help_text="For every scored text.")
     floor = ScoreField(label="Lowest points up to a score of", required=False)
     ceiling = ScoreField(
         label="Full points from a score of",
@@ -114,20 +114,20 @@ class GradeRuleForm(forms.Form):
     )
     late_amount = PointsField(label="Amount", required=False)
     late_unit = forms.ChoiceField(
-        label="Included",
+        label="Unit",
         required=False,
         choices=[
             (Unit.PERCENT.value, "percent of the points earned"),
             (Unit.POINTS.value, "points"),
         ],
     )
-    late_most = PointsField(label="Highest total (empty: no limit)", required=False)
+    late_most = PointsField(label="Highest total (empty means no limit)", required=False)
     grace_minutes = forms.IntegerField(
-        label="Minutes of grace",
+        label="Grace period in minutes",
         required=False,
         min_value=0,
         max_value=MOST_GRACE,
-        help_text="After them, days count from the due date.",
+        help_text="After that, days count from the due date.",
     )
     rounding = forms.TypedChoiceField(
         label="Round to",
@@ -136,7 +136,7 @@ class GradeRuleForm(forms.Form):
         help_text="After the late penalty. Halves go up.",
     )
     attempt = forms.ChoiceField(
-        label="Of several finals",
+        label="If there are several final submissions",
         choices=[
             (Attempt.LAST.value, "The last counts"),
             (Attempt.BEST.value, "The best grade counts"),
@@ -144,13 +144,13 @@ class GradeRuleForm(forms.Form):
         widget=forms.RadioSelect,
     )
     drafts_count = forms.BooleanField(
-        label="A draft counts where there is no final",
+        label="A draft counts if there is no final submission",
         required=False,
     )
     passes_from = PointsField(
         label="Points needed to pass",
         required=False,
-        help_text="Empty: no pass mark.",
+        help_text="Empty means no pass mark.",
     )
     students_see = forms.BooleanField(
         label="Students see their grade",
@@ -327,7 +327,7 @@ class ManualGradeForm(forms.Form):
                 self.add_error("points", "Enter the points.")
             elif points > self.possible:
                 self.add_error(
-                    "points", f"The assignment gives {plain(self.possible)} points at most."
+                    "points", f"The assignment gives at most {plain(self.possible)} points."
                 )
         return self.cleaned_data
 
@@ -408,7 +408,7 @@ class FillForm(forms.Form):
     scope = _scope_field()
     out_of = forms.DecimalField(
         label="Points of this column in the LMS",
-        help_text="Empty: the same as here.",
+        help_text="Empty means the same as here.",
         required=False,
         min_value=0,
         max_digits=8,

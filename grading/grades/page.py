@@ -51,17 +51,21 @@ def effect_summary(effect: GradeEffect) -> str:
     counts = [
         (effect.ups, "up"),
         (effect.downs, "down"),
-        (effect.graded_now, "graded who had no grade"),
-        (effect.graded_no_more, "without a grade who had one"),
-        (effect.crossing, "over a line"),
+        (effect.graded_now, "newly graded"),
+        (effect.graded_no_more, "no longer graded"),
+        (effect.crossing, "across a pass mark or band"),
     ]
     parts = [f"{number} {words}" for number, words in counts if number]
     passed, passes = effect.passing
     passing = ""
     if passes is not None:
-        passing = f" {passes} pass." if passed is None else f" {passes} pass, {passed} did before."
+        passing = (
+            f" {passes} pass."
+            if passed is None
+            else f" {passes} pass, compared with {passed} before."
+        )
     if not parts:
-        return f"No grade of {total} moves.{passing}"
+        return f"Of {total}: no grade changes.{passing}"
     means = ""
     if was is not None and now is not None:
         mean = f"the mean stays {now} %" if was == now else f"the mean goes from {was} % to {now} %"

@@ -128,38 +128,34 @@ def gradebook_file(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def grade_rule(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
-        return _propose_rule(request, pk)
+        # Show what the rule would do. Apply it if that is what the page showed.
+        assignment, membership = access.get_editable_assignment_for(request.user, pk)
+        form = GradeRuleForm(request.POST)
+        if not form.is_valid():
+            context = _rule_context(assignment, membership, form)
+            return render_part(request, RULE_EFFECT, RULE, context, status=UNPROCESSABLE)
+        preview = preview_rule(assignment=assignment, proposed=form.proposed)
+        applies = request.POST.get("what") == "apply"
+        if applies and grade_rule_set(
+            assignment=assignment,
+            proposed=form.proposed,
+            author=request.user,
+            stamp=request.POST.get("stamp", ""),
+        ):
+            changed = len(preview.effect.movers)
+            grades = f"{number_of(changed, 'grade')} changed." if changed else "No grade changed."
+            messages.success(request, f"Grade rule applied. {grades}")
+            return redirect("grade_rule", pk)
+        context = _rule_context(assignment, membership, form)
+        context |= {"effect": rule_effect(preview), "overtaken": applies}
+        status = CONFLICT if applies else 200
+        return render_part(request, RULE_EFFECT, RULE, context, status=status)
     assignment, membership = access.get_graded_assignment_for(request.user, pk)
     stored = StoredGradeRule.objects.newest_of(assignment)
     rule = stored.rule if stored else first_rule(expert_scale(assignment))
     current = ProposedRule(rule, bool(stored and stored.students_see))
     form = GradeRuleForm(initial=rule_initial(current))
     return render_page(request, RULE, _rule_context(assignment, membership, form))
-
-
-def _propose_rule(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what the rule would do, or apply it if that is what was shown."""
-    assignment, membership = access.get_editable_assignment_for(request.user, pk)
-    form = GradeRuleForm(request.POST)
-    if not form.is_valid():
-        context = _rule_context(assignment, membership, form)
-        return render_part(request, RULE_EFFECT, RULE, context, status=UNPROCESSABLE)
-    preview = preview_rule(assignment=assignment, proposed=form.proposed)
-    applies = request.POST.get("what") == "apply"
-    if applies and grade_rule_set(
-        assignment=assignment,
-        proposed=form.proposed,
-        author=request.user,
-        stamp=request.POST.get("stamp", ""),
-    ):
-        changed = len(preview.effect.movers)
-        grades = f"{number_of(changed, 'grade')} changed." if changed else "No grade changed."
-        messages.success(request, f"Grade rule applied. {grades}")
-        return redirect("grade_rule", pk)
-    context = _rule_context(assignment, membership, form)
-    context |= {"effect": rule_effect(preview), "overtaken": applies}
-    status = CONFLICT if applies else 200
-    return render_part(request, RULE_EFFECT, RULE, context, status=status)
 
 
 def _rule_context(

@@ -66,7 +66,15 @@ def assignment_copy(
             "learnt_curve": None,
         }
     )
-    _copy_settings(assignment, copy)
+    # Copy the rows of all tables that say ``copies``, but not who made them.
+    for table in TABLES:
+        if table.copies:
+            rows = table.model._base_manager.filter(assignment=assignment.pk).order_by("pk")
+            names = [field.attname for field in table.copied_fields]
+            table.model._base_manager.bulk_create(
+                table.model(assignment=copy, **{name: getattr(row, name) for name in names})
+                for row in rows
+            )
     version = _copy_version(assignment, copy, author)
     if rules.drafts:
         _copy_draft(assignment, copy, version, author)
@@ -95,18 +103,6 @@ def _moved_due_date(assignment: Assignment, course: Course, weeks: int | None) -
     local = assignment.due_at.astimezone(ZoneInfo(assignment.course.time_zone))
     moved = local.replace(tzinfo=None) + timedelta(weeks=weeks)
     return moved.replace(tzinfo=ZoneInfo(course.time_zone))
-
-
-def _copy_settings(assignment: Assignment, copy: Assignment) -> None:
-    """Copy the rows of all tables that say ``copies``, without who made them."""
-    for table in TABLES:
-        if table.copies:
-            rows = table.model._base_manager.filter(assignment=assignment.pk).order_by("pk")
-            names = [field.attname for field in table.copied_fields]
-            table.model._base_manager.bulk_create(
-                table.model(assignment=copy, **{name: getattr(row, name) for name in names})
-                for row in rows
-            )
 
 
 def _copy_version(assignment: Assignment, copy: Assignment, author: User) -> StoredPyramid | None:

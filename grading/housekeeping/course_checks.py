@@ -121,21 +121,18 @@ def check_annotation(row: Annotation) -> None:
 
 
 def check_event(row: SubmissionEvent) -> None:
-    with _readable("is not what should stand here"):
+    with _readable("is not what should be here"):
         row.comprehensive("before")
         row.comprehensive("after")
         if row.kind == _KINDS.COMMENT:
-            _check_texts(row.document, "did", "text", "text_before")
+            texts = ("did", "text", "text_before")
+            if not all(isinstance(row.document[name], str) for name in texts):
+                raise TypeError(texts)
         elif row.kind in _OF_SECOND_LOOKS:
             _ = row.document["second_look"]
         elif row.kind == _KINDS.CORRECTED and "did" in row.document:
             MarkingStep.Did(row.document["did"])
             MarkingStep.Did(row.document["root"])
-
-
-def _check_texts(document: dict[str, object], *names: str) -> None:
-    if not all(isinstance(document[name], str) for name in names):
-        raise TypeError(names)
 
 
 @contextmanager

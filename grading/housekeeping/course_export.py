@@ -49,7 +49,7 @@ This archive holds everything of one course:
 - submissions, unfinished texts, scores, corrections and second looks
 - a log of events
 
-Keep it as you keep grades: it names people.
+It names people, so keep it as safe as grades.
 
 files/           To read without any program: a folder for each assignment. It has the source, the
                  expert summaries, the pyramids (.pyr, for DUCView), and every attempt as text.

@@ -151,7 +151,8 @@ def course_import(job: Job, claim: Claim) -> None:
                 )
         except (IntegrityError, DataError):
             raise InputError(
-                "Two rows of the file clash, or a number in it is too large. Nothing was imported."
+                "Two rows of the file conflict, or a number in it is too large. Nothing was "
+                "imported."
             ) from None
 
 

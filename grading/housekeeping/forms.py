@@ -123,7 +123,7 @@ class CourseFileForm(forms.Form):
         if (file.size or 0) > most:
             raise forms.ValidationError(
                 f"“{file.name}” has {(file.size or 0) / 1_000_000:,.0f} MB; at most "
-                f"{most // 1_000_000} MB can be taken."
+                f"{most // 1_000_000} MB can be imported."
             )
         try:
             course_preview(cast(BinaryIO, file.file), self._owner)

@@ -201,7 +201,7 @@ def course_job(request: SignedInRequest, pk: int) -> HttpResponse:
 def course_job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
     job = access.get_course_job_for(request.user, pk)
     if not job_retry(job=job):
-        messages.info(request, "Somebody has already tried it again.")
+        messages.info(request, "Somebody has already started it again.")
     if job.course_id is not None:
         return redirect("course_exports", job.course_id)
     return redirect("course_import_look", job.file_id)

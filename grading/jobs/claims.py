@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, Error, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -190,7 +190,7 @@ def _give_up(job: Job) -> int:
             state=Job.State.FAILED,
             finished_at=timezone.now(),
             error=(
-                f"The worker stopped {job.tries} times while it was doing this. "
+                f"The worker stopped {job.tries} times while doing this. "
                 "One of the texts may be too long for it. Try again, or tell the administrator."
             ),
         )
@@ -203,13 +203,16 @@ def heart_beating(claim: Claim) -> Iterator[None]:
     ended = threading.Event()
 
     def beat() -> None:
-        try:
-            while not ended.wait(settings.JOB_LEASE_SECONDS / 3):
+        while not ended.wait(settings.JOB_LEASE_SECONDS / 3):
+            try:
                 claim.beat()
-        except ClaimLostError:
-            logger.warning("Job %s was taken by another worker.", claim.job_pk)
-        finally:
-            connection.close()
+            except ClaimLostError:
+                logger.warning("Job %s was taken by another worker.", claim.job_pk)
+                return
+            except Error:
+                logger.warning("Job %s: the database does not take its sign of life.", claim.job_pk)
+            finally:
+                connection.close()  # the database may be away, or busy, now and back the next time
 
     thread = threading.Thread(target=beat, daemon=True, name=f"heart of job {claim.job_pk}")
     thread.start()

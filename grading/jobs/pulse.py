@@ -4,9 +4,12 @@ import logging
 import os
 import socket
 import threading
+from datetime import timedelta
 from pathlib import Path
 
+from django.conf import settings
 from django.db import DatabaseError, connection
+from django.utils import timezone
 
 from grading.models import ProcessPulse
 
@@ -31,6 +34,19 @@ def sweeper_beat() -> None:
     """Note that the sweeper ran, and so that beat is alive."""
     ProcessPulse.objects.beat(ProcessPulse.Kind.SWEEPER, SWEEPER)
     ProcessPulse.objects.forget()
+
+
+def sweeper_is_late() -> bool:
+    """For who watches over workers: has beat stopped? Then mails and grades wait, not only jobs.
+
+    Where the database does not answer, that is not beat's fault.
+    """
+    patience = timedelta(seconds=max(SECONDS_BETWEEN_BEATS, 2 * settings.JOB_LEASE_SECONDS))
+    try:
+        pulse = ProcessPulse.objects.filter(name=SWEEPER).first()
+    except DatabaseError:
+        return False
+    return pulse is None or abs(timezone.now() - pulse.seen_at) > patience
 
 
 def _beat_for_ever() -> None:

@@ -29,7 +29,7 @@ def context_link(*, context: LtiContext, course: Course | None, instructor: User
     """Let a course of the LMS lead to one that its instructor teaches here, or to a new one."""
     locked = LtiContext.objects.select_for_update().get(pk=context.pk)
     if locked.course is not None:
-        raise PermissionDenied("Another instructor has linked this course since.")
+        raise PermissionDenied("Another instructor has already linked this course.")
     if course is None:
         title = context.title or "Course of the LMS"
         course = Course(name=title[:200], time_zone=instructor.time_zone)

@@ -25,7 +25,7 @@ def request_of(launch: Launch) -> dict[str, Any]:
     if problem := address_problem(address):
         raise PermissionDenied(f"Your LMS gave no address to return to. {problem}")
     if LINK not in strings(settings.get("accept_types")):
-        raise PermissionDenied("Your LMS takes no links here. Choose an external tool there.")
+        raise PermissionDenied("Your LMS doesn't accept links here. Choose an external tool there.")
     return {
         "return_url": address,
         "data": settings.get("data"),

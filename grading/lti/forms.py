@@ -35,7 +35,7 @@ class PlatformForm(forms.ModelForm[LtiPlatform]):
         help_texts = {
             "name": "Such as “Moodle of the faculty”.",
             "token_audience": "Only for Brightspace.",
-            "origins": "Such as https://moodle.example.org. One a line.",
+            "origins": "Such as https://moodle.example.org. One per line.",
         }
         widgets = {
             "issuer": forms.TextInput(attrs={"autocomplete": "off"}),
@@ -56,7 +56,7 @@ class PlatformForm(forms.ModelForm[LtiPlatform]):
             plain = origin.replace("//*.", "//", 1)
             if not _ORIGIN.fullmatch(origin) or address_problem(plain):
                 raise forms.ValidationError(
-                    f"“{origin}” is not an address that can be used here: only https:// and a name."
+                    f"“{origin}” can't be used here. Enter only https:// and the host name."
                 )
         return "\n".join(origins)
 
@@ -99,7 +99,7 @@ class ChooseAssignmentForm(forms.Form):
         label="Title of the new assignment",
         max_length=200,
         required=False,
-        help_text="It begins as a hidden draft.",
+        help_text="It starts as a hidden draft.",
     )
     sends_grades = forms.BooleanField(
         label="Send released grades to the LMS",

@@ -8,7 +8,7 @@ a grade are sent without a number, never with a zero: by the standard that also 
 
 import logging
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from operator import attrgetter
 from typing import Any, Final
 
@@ -77,7 +77,12 @@ def grades_look() -> int:
     stamps, now = grade_stamps(assignments), timezone.now()
     for assignment in assignments:
         own = [link for link in links if link.assignment_id == assignment.pk]
-        if any(_is_to_look_at(link, stamps[assignment.pk], now) for link in own):
+        if any(
+            link.grades_stamp != stamps[assignment.pk]
+            or link.grades_looked_at is None
+            or link.grades_looked_at < now - LOOKED_AT_LEAST_EVERY
+            for link in own
+        ):
             _look(assignment, own, stamps[assignment.pk])
     due = LtiGrade.objects.due().filter(link__in=links)
     pks_due = set(due.values_list("link__assignment", flat=True))
@@ -85,12 +90,6 @@ def grades_look() -> int:
     for assignment in waiting:
         grades_start(assignment=assignment, requested_by=None)
     return len(waiting)
-
-
-def _is_to_look_at(link: LtiLink, stamp: str, now: datetime) -> bool:
-    looked_at = link.grades_looked_at
-    is_old = looked_at is None or looked_at < now - LOOKED_AT_LEAST_EVERY
-    return is_old or link.grades_stamp != stamp
 
 
 def _look(assignment: Assignment, links: list[LtiLink], stamp: str) -> None:

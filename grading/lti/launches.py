@@ -19,14 +19,13 @@ from grading.lti.messages import (
 )
 from grading.lti.outgoing import address_problem
 from grading.lti.people import (
-    Told,
+    LmsMember,
     enrolment_end,
     enrolment_note,
     membership_follow,
     person_find_or_make,
 )
 from grading.models import (
-    Assignment,
     Course,
     LtiContext,
     LtiDeployment,
@@ -60,54 +59,56 @@ def launch_enter(*, launch: Launch) -> Arrival:
     deployment = _allowed_deployment(launch.platform, launch.deployment_id)
     role = launch.role
     if role is None and not launch.is_test_user:
-        _end_enrolment(launch, deployment)
+        # People who had a role in this course of the LMS have none now.
+        present = LtiEnrolment.objects.select_related("person", "context__course").filter(
+            context__deployment=deployment,
+            context__context_id=str(launch.context.get("id", "")),
+            person__subject=launch.subject,
+            left_at=None,
+        )
+        for enrolment in present:
+            enrolment_end(enrolment=enrolment)
     if role is None or launch.is_test_user:
         raise LaunchRefusedError(
-            "Your LMS gives you no role in this course that can be used here. You need to be an "
+            "Your role in this course of your LMS can't be used here. You need to be an "
             "instructor, a teaching assistant or a student of the course."
         )
     if launch.is_deep_link and role != Role.INSTRUCTOR:
-        raise LaunchRefusedError("Only instructors choose what a link of the course opens.")
-    return _enter(launch, deployment, _told(launch, role))
-
-
-def _end_enrolment(launch: Launch, deployment: LtiDeployment) -> None:
-    """Whoever had a role in this course of the LMS, and has none now."""
-    present = LtiEnrolment.objects.select_related("person", "context__course").filter(
-        context__deployment=deployment,
-        context__context_id=str(launch.context.get("id", "")),
-        person__subject=launch.subject,
-        left_at=None,
-    )
-    for enrolment in present:
-        enrolment_end(enrolment=enrolment)
+        raise LaunchRefusedError("Only instructors can choose what a link in the course opens.")
+    return _enter(launch, deployment, _lms_member(launch, role))
 
 
 @transaction.atomic
-def _enter(launch: Launch, deployment: LtiDeployment, told: Told) -> Arrival:
+def _enter(launch: Launch, deployment: LtiDeployment, lms_member: LmsMember) -> Arrival:
     context = _context(launch, deployment)
     course = context.course
-    if course is None and told.role != Role.INSTRUCTOR:
+    if course is None and lms_member.role != Role.INSTRUCTOR:
         raise LaunchRefusedError(
             "Your instructor has not set up this course here yet. Try again later."
         )
     if course is not None and course.leaves_at is not None:
         raise LaunchRefusedError("This course was deleted here. Ask your instructor.")
-    if course is not None and _may_have_an_account(launch.platform, course, told):
-        token = connect_token(launch.platform, told.subject, course, told.plain_email)
+    if course is not None and _may_have_an_account(launch.platform, course, lms_member):
+        token = connect_token(launch.platform, lms_member.subject, course, lms_member.plain_email)
         return Arrival(None, reverse("lti_connect", args=[token]), context)
     zone = course.time_zone if course is not None else "UTC"
-    person = person_find_or_make(platform=launch.platform, told=told, time_zone=zone)
-    _check_account(person.user)
-    enrolment_note(context=context, person=person, told=told)
+    person = person_find_or_make(platform=launch.platform, lms_member=lms_member, time_zone=zone)
+    # The word of an LMS opens no account that has rights over this site.
+    if not person.user.is_active:
+        raise LaunchRefusedError("Your account here was closed. Ask the administrator.")
+    if person.user.is_staff or person.user.is_superuser:
+        raise LaunchRefusedError(
+            "Your account here can only be opened with its own log-in. Log in on this site."
+        )
+    enrolment_note(context=context, person=person, lms_member=lms_member)
     link = None if launch.is_deep_link else _link(launch, context)
     membership = None
     if course is not None:
-        membership = membership_follow(course=course, user=person.user, told=told)
+        membership = membership_follow(course=course, user=person.user, lms_member=lms_member)
         if membership is None:
             raise LaunchRefusedError(
-                "An instructor removed you from this course, or it would have no instructor "
-                "without you. Ask an instructor of the course."
+                "An instructor removed you from this course, or the course would have no "
+                "instructor without you. Ask an instructor of the course."
             )
     page = _page(context, link, membership)
     if membership is None:
@@ -115,12 +116,12 @@ def _enter(launch: Launch, deployment: LtiDeployment, told: Told) -> Arrival:
     return Arrival(person.user, page, context, membership)
 
 
-def _may_have_an_account(platform: LtiPlatform, course: Course, told: Told) -> bool:
+def _may_have_an_account(platform: LtiPlatform, course: Course, lms_member: LmsMember) -> bool:
     """Is this a new person, with the address of somebody of the course? The LMS's word for an
     address opens no account: its owner logs in and connects the two."""
-    if LtiPerson.objects.filter(platform=platform, subject=told.subject).exists():
+    if LtiPerson.objects.filter(platform=platform, subject=lms_member.subject).exists():
         return False
-    return bool(possible_accounts(platform, course, told.plain_email))
+    return bool(possible_accounts(platform, course, lms_member.plain_email))
 
 
 def _allowed_deployment(platform: LtiPlatform, deployment_id: str) -> LtiDeployment:
@@ -131,28 +132,18 @@ def _allowed_deployment(platform: LtiPlatform, deployment_id: str) -> LtiDeploym
         LtiDeployment.objects.get_or_create(platform=platform, deployment_id=deployment_id)
     if deployment is None or not deployment.is_allowed:
         raise LaunchRefusedError(
-            "This place in your LMS is not allowed here yet. Ask the administrator of this site "
+            "This part of your LMS is not allowed here yet. Ask the administrator of this site "
             f"to allow the deployment “{deployment_id}”."
         )
     return deployment
 
 
-def _check_account(user: User) -> None:
-    """The word of an LMS opens no account that has rights over this site."""
-    if not user.is_active:
-        raise LaunchRefusedError("Your account here was closed. Ask the administrator.")
-    if user.is_staff or user.is_superuser:
-        raise LaunchRefusedError(
-            "Your account here can only be opened with its own log-in. Log in on this site."
-        )
-
-
-def _told(launch: Launch, role: Role) -> Told:
+def _lms_member(launch: Launch, role: Role) -> LmsMember:
     claims = launch.claims
     names = [claims.get("given_name"), claims.get("family_name")]
     whole = claims.get("name") or " ".join(str(name) for name in names if name)
     sourced = launch.part(f"{CLAIM}lis").get("person_sourcedid")
-    return Told(
+    return LmsMember(
         subject=launch.subject,
         role=role,
         name=one_line(whole, 200),
@@ -220,17 +211,14 @@ def _page(context: LtiContext, link: LtiLink | None, membership: Membership | No
         return reverse("lti_deep_link", args=[context.pk])
     if membership is None:
         return reverse("lti_link", args=[link.pk])
-    assignment = _open_to(membership, link.assignment)
+    if link.assignment is None:
+        assignment = None
+    else:
+        visible = membership.course.assignments.visible_to(membership)
+        assignment = visible.filter(pk=link.assignment.pk).first()
     if assignment is not None:
         page = "queue" if membership.role == Role.TA else "assignment"
         return reverse(page, args=[assignment.pk])
     if membership.is_instructor and link.assignment is None:
         return reverse("lti_link", args=[link.pk])
     return reverse("course", args=[membership.course_id])
-
-
-def _open_to(membership: Membership, assignment: Assignment | None) -> Assignment | None:
-    if assignment is None:
-        return None
-    seen = membership.course.assignments.visible_to(membership)
-    return seen.filter(pk=assignment.pk).first()

@@ -87,7 +87,7 @@ def lti_deep_link(request: SignedInRequest, pk: int) -> HttpResponse:
     lti_context = access.get_lti_context_for(request.user, pk)
     asked = request.session.get(DEEP_LINK_ASKED)
     if lti_context.course_id is None or asked is None or asked["context"] != pk:
-        raise Http404("Begin in your LMS: choose this tool where you add a link.")
+        raise Http404("Start in your LMS, where you add a link, and choose this tool.")
     membership = access.get_instructor_membership_for(request.user, lti_context.course_id)
     form = ChooseAssignmentForm(request.POST or None, context=lti_context)
     context = {"form": form, "membership": membership, "course": lti_context.course}
@@ -138,7 +138,7 @@ def lti_people(request: SignedInRequest, pk: int) -> HttpResponse:
     """The difference that is left: people of the LMS who may have an account here already."""
     context, membership = access.get_course_lti_context_for(request.user, pk)
     if not context.memberships_url:
-        raise InputError("The LMS does not share the roster of this course.")
+        raise InputError("The LMS doesn't share the roster of this course.")
     roster, present = open_people(context)
     page = diff_context(membership, roster, present=present) | {
         "membership": membership,

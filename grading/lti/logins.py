@@ -47,17 +47,17 @@ def login_begin(sent: Mapping[str, str]) -> tuple[LtiLogin, str]:
     platforms = LtiPlatform.objects.filter(is_active=True, issuer=issuer)
     if client:
         platforms = platforms.filter(client_id=client)
-    found = list(platforms[:2])
-    if len(found) != 1:
+    candidates = list(platforms[:2])
+    if len(candidates) != 1:
         raise LaunchRefusedError(
             "This LMS is not registered here. Ask the administrator of this site to register it."
         )
     if not sent.get("login_hint"):
-        raise LaunchRefusedError("Your LMS did not say who you are. Launch again from the course.")
+        raise LaunchRefusedError("Your LMS didn't say who you are. Launch again from the course.")
     parameters = {name: sent[name][:_LONGEST] for name in _SENT_BY_PLATFORMS if name in sent}
     state = token_urlsafe(32)
     login = LtiLogin.objects.create(
-        platform=found[0],
+        platform=candidates[0],
         state_hash=_hash(state),
         nonce=token_urlsafe(32),
         storage_target=sent.get("lti_storage_target", "")[:200],
@@ -95,7 +95,7 @@ def login_find(state: str) -> LtiLogin:
         .first()
     )
     if login is None or not login.platform.is_active:
-        raise LaunchRefusedError("This launch did not begin here, or it has expired. Launch again.")
+        raise LaunchRefusedError("This launch didn't start here, or it has expired. Launch again.")
     return login
 
 
@@ -103,7 +103,7 @@ def login_use(login: LtiLogin) -> None:
     """Of any number of launches that come with one state, one goes on."""
     used = LtiLogin.objects.filter(pk=login.pk, used_at=None).update(used_at=timezone.now())
     if not used:
-        raise LaunchRefusedError("This launch was used already. Launch again from the course.")
+        raise LaunchRefusedError("This launch has already been used. Launch again from the course.")
 
 
 def logins_forget() -> int:

@@ -90,7 +90,7 @@ class Launch:
 
 def strings(value: object) -> list[str]:
     """A list of strings, whatever was sent in its place."""
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def one_line(value: object, longest: int) -> str:
@@ -146,7 +146,7 @@ def _problem(claims: Mapping[str, Any], platform: LtiPlatform, nonce: str) -> st
     several = isinstance(audience, list) and len(audience) > 1
     settings = claims.get(f"{DEEP_LINKING}deep_linking_settings")
     checks = {
-        "its nonce is another": claims["nonce"] == nonce,
+        "its nonce is wrong": claims["nonce"] == nonce,
         "it is too old": claims["iat"] >= time.time() - OLDEST - LEEWAY,
         "it is for another tool": claims.get("azp", "" if several else platform.client_id)
         == platform.client_id,
@@ -157,7 +157,7 @@ def _problem(claims: Mapping[str, Any], platform: LtiPlatform, nonce: str) -> st
         "it names no course": isinstance(context, dict) and is_id(context.get("id")),
         "it names no link": kind != RESOURCE_LINK
         or (isinstance(link, dict) and is_id(link.get("id"))),
-        "it names no place to return to": kind != DEEP_LINK
+        "it names no address to return to": kind != DEEP_LINK
         or (isinstance(settings, dict) and isinstance(settings.get("deep_link_return_url"), str)),
     }
     return next((problem for problem, is_fine in checks.items() if not is_fine), "")
@@ -172,13 +172,13 @@ def _key(token: str, platform: LtiPlatform) -> jwt.PyJWK:
     kid = header.get("kid")
     if header.get("alg") != ALGORITHM or not isinstance(kid, str):
         raise jwt.InvalidAlgorithmError(f"It is not signed by {ALGORITHM} with a named key")
-    found = _keys(platform).get(kid)
-    if found is None and cache.add(f"lti-keys-fetched-{platform.pk}", 1, SECONDS_BETWEEN_FETCHES):
+    key = _keys(platform).get(kid)
+    if key is None and cache.add(f"lti-keys-fetched-{platform.pk}", 1, SECONDS_BETWEEN_FETCHES):
         cache.delete(_cache_name(platform))  # the platform may have rotated its keys
-        found = _keys(platform).get(kid)
-    if found is None or found.get("kty") != "RSA":
+        key = _keys(platform).get(kid)
+    if key is None or key.get("kty") != "RSA":
         raise jwt.InvalidKeyError("Its key is not one of the platform's")
-    return jwt.PyJWK(found, algorithm=ALGORITHM)
+    return jwt.PyJWK(key, algorithm=ALGORITHM)
 
 
 def _cache_name(platform: LtiPlatform) -> str:

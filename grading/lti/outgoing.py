@@ -100,9 +100,9 @@ def _ask(method: str, address: str, body: bytes, headers: Mapping[str, str]) -> 
         finally:
             connection.close()
     except (OSError, HTTPException, ValueError) as error:
-        raise PlatformError(f"{host} could not be asked: {type(error).__name__}.") from error
+        raise PlatformError(f"{host} could not be reached: {type(error).__name__}.") from error
     if len(data) > LARGEST_ANSWER:
-        raise PlatformError(f"The answer of {host} is too long.")
+        raise PlatformError(f"The answer from {host} is too long.")
     if not 200 <= response.status < 300:
         raise PlatformError(f"{host} answered {response.status}.", response.status)
     next_page = _NEXT.search(response.headers.get("Link", ""))
@@ -115,7 +115,7 @@ def _json(data: bytes, host: str) -> Any:
     try:
         return json.loads(data)
     except ValueError:
-        raise PlatformError(f"The answer of {host} is not JSON.") from None
+        raise PlatformError(f"The answer from {host} is not JSON.") from None
 
 
 def _connection(host: str, port: int | None, *, is_secure: bool) -> HTTPConnection:
@@ -125,8 +125,8 @@ def _connection(host: str, port: int | None, *, is_secure: bool) -> HTTPConnecti
         if is_secure
         else HTTPConnection(host, port, timeout=SECONDS)
     )
-    found = socket.getaddrinfo(host, connection.port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]) for entry in found]
+    address_infos = socket.getaddrinfo(host, connection.port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]) for entry in address_infos]
     if not settings.LTI_PRIVATE_PLATFORMS and not all(map(_is_public, addresses)):
         raise PlatformError(f"{host} is not a public address.")
     plain = socket.create_connection((addresses[0], connection.port), timeout=SECONDS)
@@ -138,6 +138,6 @@ def _connection(host: str, port: int | None, *, is_secure: bool) -> HTTPConnecti
 
 
 def _is_public(address: str) -> bool:
-    found = ip_address(address.partition("%")[0])
-    found = getattr(found, "ipv4_mapped", None) or found
-    return found.is_global and not found.is_multicast
+    public_address = ip_address(address.partition("%")[0])
+    public_address = getattr(public_address, "ipv4_mapped", None) or public_address
+    return public_address.is_global and not public_address.is_multicast

@@ -69,7 +69,11 @@ def _state_of(assignment: Assignment) -> GradeState:
         LtiGrade.objects.filter(link__assignment=assignment).select_related("enrolment__person")
     )
     unsent = [row for row in rows if row.state == LtiGrade.State.FAILED or row.problem]
-    names = _names(assignment, unsent[:FAILED_SHOWN])
+    # As graders may see them: pseudonyms while names are hidden.
+    users = [row.enrolment.person.user_id for row in unsent[:FAILED_SHOWN]]
+    members = Membership.objects.filter(course=assignment.course_id, user__in=users)
+    shown = displayed_members(assignment, members.select_related("user"))
+    names = {member.user_id: str(member.user) for member in shown}
     return GradeState(
         assignment,
         sent=sum(row.state == LtiGrade.State.SENT for row in rows),
@@ -80,11 +84,3 @@ def _state_of(assignment: Assignment) -> GradeState:
             for row in unsent[:FAILED_SHOWN]
         ),
     )
-
-
-def _names(assignment: Assignment, rows: list[LtiGrade]) -> dict[int, str]:
-    """As graders may see them: pseudonyms while names are hidden."""
-    users = [row.enrolment.person.user_id for row in rows]
-    members = Membership.objects.filter(course=assignment.course_id, user__in=users)
-    shown = displayed_members(assignment, members.select_related("user"))
-    return {member.user_id: str(member.user) for member in shown}

@@ -33,7 +33,7 @@ UNNAMED = "Unnamed person"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LmsMember:
     """What an LMS says of a person: in a launch, or in its roster."""
 
     subject: str
@@ -63,42 +63,44 @@ class Told:
 
 
 @transaction.atomic
-def person_find_or_make(*, platform: LtiPlatform, told: Told, time_zone: str = "UTC") -> LtiPerson:
+def person_find_or_make(
+    *, platform: LtiPlatform, lms_member: LmsMember, time_zone: str = "UTC"
+) -> LtiPerson:
     """The account of a subject; a new one, with no password and no address, for a new subject."""
     people = LtiPerson.objects.select_related("user").filter(
-        platform=platform, subject=told.subject
+        platform=platform, subject=lms_member.subject
     )
     if (known := people.first()) is not None:
-        _name(known.user, told)
+        # An account without a name gets one as soon as the LMS tells it.
+        if known.user.name == UNNAMED and lms_member.plain_name:
+            known.user.name = lms_member.plain_name
+            known.user.save(update_fields=["name"])
         return known
     try:
         with transaction.atomic():
             user = User(
-                username=generate_unique_username([told.plain_name, "student"]),
-                name=told.plain_name or UNNAMED,
+                username=generate_unique_username([lms_member.plain_name, "student"]),
+                name=lms_member.plain_name or UNNAMED,
                 time_zone=time_zone,
             )
             user.set_unusable_password()
             user.save()
-            person = LtiPerson.objects.create(platform=platform, subject=told.subject, user=user)
+            person = LtiPerson.objects.create(
+                platform=platform, subject=lms_member.subject, user=user
+            )
     except IntegrityError:  # two launches of one person in the same moment
         return people.get()
     record(AuditKind.LAUNCHED, "Made an account for somebody of an LMS.", person=user)
     return person
 
 
-def _name(user: User, told: Told) -> None:
-    """An account without a name gets one as soon as the LMS tells it."""
-    if user.name == UNNAMED and told.plain_name:
-        user.name = told.plain_name
-        user.save(update_fields=["name"])
-
-
-def enrolment_note(*, context: LtiContext, person: LtiPerson, told: Told) -> LtiEnrolment:
+def enrolment_note(
+    *, context: LtiContext, person: LtiPerson, lms_member: LmsMember
+) -> LtiEnrolment:
     """Keep what the LMS said of a person's place in its course."""
-    values = {"role": told.role, "seen_at": timezone.now(), "left_at": None}
-    if told.section:
-        values["section"] = told.section[:200]
+    values = {"role": lms_member.role, "seen_at": timezone.now(), "left_at": None}
+    if lms_member.section:
+        values["section"] = lms_member.section[:200]
     enrolment, _ = LtiEnrolment.objects.update_or_create(
         context=context, person=person, defaults=values
     )
@@ -126,7 +128,7 @@ def enrolment_end(*, enrolment: LtiEnrolment) -> None:
 
 
 @transaction.atomic
-def membership_follow(*, course: Course, user: User, told: Told) -> Membership | None:
+def membership_follow(*, course: Course, user: User, lms_member: LmsMember) -> Membership | None:
     """Give the account the place in our course that the LMS gives it in its own.
 
     None where an instructor here removed the person, or where the course would lose its last
@@ -139,23 +141,20 @@ def membership_follow(*, course: Course, user: User, told: Told) -> Membership |
     if course.is_archived:
         return member
     if member is None:
-        member = Membership.objects.create(course=course, user=user, role=told.role)
-        sentence = f"Joined from the LMS ({told.role.label.lower()})."
+        member = Membership.objects.create(course=course, user=user, role=lms_member.role)
+        sentence = f"Joined from the LMS ({lms_member.role.label.lower()})."
         record(AuditKind.MEMBER_JOINED, sentence, course=course, person=user)
-    elif member.role != told.role and not member_change_role(member=member, role=told.role):
+    elif member.role != lms_member.role and not member_change_role(
+        member=member, role=lms_member.role
+    ):
         return None
-    _update(member, told)
-    return member
-
-
-def _update(member: Membership, told: Told) -> None:
-    """What the LMS says of its own people; what it does not say stays."""
-    said = {
-        "section": told.section[:200],
-        "student_number": told.student_number[:100],
-        "roster_email": told.plain_email,
+    # The LMS's values replace ours; values that it does not send stay.
+    from_lms = {
+        "section": lms_member.section[:200],
+        "student_number": lms_member.student_number[:100],
+        "roster_email": lms_member.plain_email,
     }
-    changed = {field: value for field, value in said.items() if value}
+    changed = {field: value for field, value in from_lms.items() if value}
     changed = {name: value for name, value in changed.items() if getattr(member, name) != value}
     for field, value in changed.items():
         setattr(member, field, value)
@@ -163,3 +162,4 @@ def _update(member: Membership, told: Told) -> None:
         member.save(update_fields=list(changed))
     if "section" in changed:
         sections_mark_late(course=member.course, students=[member.user_id])
+    return member

@@ -65,7 +65,7 @@ def invitation_find(token: str) -> LtiInvitation:
         token_hash=_hash(token), used_at=None, expires_at__gt=timezone.now()
     )
     if (invitation := rows.first()) is None:
-        raise Http404("This registration link was used already, or it has expired.")
+        raise Http404("This registration link has been used, or it has expired.")
     return invitation
 
 
@@ -80,11 +80,11 @@ def register(*, invitation: LtiInvitation, configuration_url: str, bearer: str) 
     """Introduce this site to the LMS, and keep how the LMS introduces itself."""
     configuration = get(configuration_url, token=_plain(bearer)).document
     if not isinstance(configuration, dict):
-        raise PlatformError("The LMS did not say how it is to be reached.")
+        raise PlatformError("The LMS didn't say how to reach it.")
     platform = _platform_of(configuration, configuration_url)
     used = LtiInvitation.objects.filter(pk=invitation.pk, used_at=None)
     if not used.update(used_at=timezone.now()):
-        raise Http404("This registration link was used already.")
+        raise Http404("This registration link has already been used.")
     endpoint = _text(configuration, "registration_endpoint")
     try:
         answer = post_json(endpoint, tool_registration(), token=_plain(bearer)).document
@@ -133,24 +133,21 @@ def _platform_of(configuration: Mapping[str, Any], configuration_url: str) -> Lt
         token_audience=str(configuration.get("authorization_server") or "")[:500],
         origins=f"{asked.scheme}://{asked.netloc}",
     )
-    _same_host(issuer, configuration_url)
+    # By the standard an LMS tells of itself at its own host; a prefix is not enough.
+    if urlsplit(issuer).hostname != asked.hostname:
+        raise InputError(
+            f"The LMS at {asked.hostname} calls itself {issuer[:200]}, which is another host."
+        )
     for address in (authorization, platform.token_url, platform.jwks_url):
         if problem := address_problem(address):
             raise InputError(f"{problem} The LMS gave: {address[:200]}")
     return platform
 
 
-def _same_host(address: str, configuration_url: str) -> None:
-    """By the standard an LMS tells of itself at its own host; a prefix is not enough."""
-    host, asked = urlsplit(address).hostname, urlsplit(configuration_url).hostname
-    if host != asked:
-        raise InputError(f"The LMS at {asked} calls itself {address[:200]}: another host.")
-
-
 def _text(document: Mapping[str, Any], name: str) -> str:
     value = document.get(name)
     if not isinstance(value, str) or not value or len(value) > 500:
-        raise PlatformError(f"The LMS did not tell its {name}.")
+        raise PlatformError(f"The LMS didn't give its {name}.")
     return value
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from grading.lti.people import (
-    Told,
+    LmsMember,
     enrolment_end,
     enrolment_note,
     membership_follow,
@@ -47,7 +47,7 @@ class Synced:
     added: int = 0
     followed: int = 0
     left: int = 0
-    open_people: list[Told] = field(default_factory=list)
+    open_people: list[LmsMember] = field(default_factory=list)
 
 
 def context_sync(*, context_pk: int) -> Synced | None:
@@ -119,22 +119,33 @@ def _follow(context: LtiContext, roster: LmsRoster) -> Synced:
     people = {
         person.subject: person
         for person in LtiPerson.objects.filter(
-            platform=platform, subject__in=[told.subject for told in roster.people]
+            platform=platform, subject__in=[lms_member.subject for lms_member in roster.people]
         ).select_related("user")
     }
-    unknown = [told for told in roster.people if told.subject not in people]
+    unknown = [lms_member for lms_member in roster.people if lms_member.subject not in people]
     new = _surely_new(course, unknown)
-    for told in roster.people:
-        is_new = told.subject in new
-        if told.subject in people or is_new:
-            person = person_find_or_make(platform=platform, told=told, time_zone=course.time_zone)
-            if membership_follow(course=course, user=person.user, told=told) is not None:
-                enrolment_note(context=context, person=person, told=told)
+    for lms_member in roster.people:
+        is_new = lms_member.subject in new
+        if lms_member.subject in people or is_new:
+            person = person_find_or_make(
+                platform=platform, lms_member=lms_member, time_zone=course.time_zone
+            )
+            if (
+                membership_follow(course=course, user=person.user, lms_member=lms_member)
+                is not None
+            ):
+                enrolment_note(context=context, person=person, lms_member=lms_member)
                 synced.added += is_new
                 synced.followed += not is_new
-        elif told.role == Role.STUDENT:
-            synced.open_people.append(told)
-    synced.left = _end_others(context, {told.subject for told in roster.people})
+        elif lms_member.role == Role.STUDENT:
+            synced.open_people.append(lms_member)
+    gone = LtiEnrolment.objects.filter(context=context, left_at=None).exclude(
+        person__subject__in={lms_member.subject for lms_member in roster.people}
+    )
+    ended = list(gone.select_related("person", "context__course"))
+    for enrolment in ended:
+        enrolment_end(enrolment=enrolment)
+    synced.left = len(ended)
     record(
         AuditKind.ROSTER_SYNCED,
         f"Followed the LMS's roster: {synced.added} joined, {synced.left} left the LMS.",
@@ -143,20 +154,14 @@ def _follow(context: LtiContext, roster: LmsRoster) -> Synced:
     return synced
 
 
-def _end_others(context: LtiContext, present: set[str]) -> int:
-    gone = LtiEnrolment.objects.filter(context=context, left_at=None).exclude(
-        person__subject__in=present
-    )
-    ended = list(gone.select_related("person", "context__course"))
-    for enrolment in ended:
-        enrolment_end(enrolment=enrolment)
-    return len(ended)
-
-
-def _surely_new(course: Course, unknown: Iterable[Told]) -> set[str]:
+def _surely_new(course: Course, unknown: Iterable[LmsMember]) -> set[str]:
     """Students who are like nobody here: not by address, number or name. Of others in the LMS's
     course the first launch makes the account."""
-    students = [told for told in unknown if told.role == Role.STUDENT and told.plain_name]
+    students = [
+        lms_member
+        for lms_member in unknown
+        if lms_member.role == Role.STUDENT and lms_member.plain_name
+    ]
     roster, subjects = as_file(students)
     lines = {person.line.line for person in roster_diff(course=course, roster=roster).new}
     # Whom a file could not tell from others is known by the subject here, if the name is new.
@@ -165,32 +170,32 @@ def _surely_new(course: Course, unknown: Iterable[Told]) -> set[str]:
         for name in course.memberships.values_list("user__name", flat=True)
     }
     nameless = {
-        told.subject
-        for told in students
-        if not told.plain_email
-        and not told.student_number
-        and told.plain_name.casefold() not in names
+        student.subject
+        for student in students
+        if not student.plain_email
+        and not student.student_number
+        and student.plain_name.casefold() not in names
     }
     return {subjects[line] for line in lines} | nameless
 
 
-def as_file(people: Iterable[Told]) -> tuple[Roster, dict[int, str]]:
+def as_file(people: Iterable[LmsMember]) -> tuple[Roster, dict[int, str]]:
     """Students as a file would name them, and by line whom the LMS means."""
     lines, problems, subjects = [], [], {}
-    for number, told in enumerate(people, start=1):
-        subjects[number] = told.subject
-        if told.plain_name:
+    for number, lms_member in enumerate(people, start=1):
+        subjects[number] = lms_member.subject
+        if lms_member.plain_name:
             lines.append(
                 RosterLine(
                     line=number,
-                    name=told.plain_name,
-                    email=told.plain_email,
-                    student_number=told.student_number[:100],
-                    section=told.section[:200],
+                    name=lms_member.plain_name,
+                    email=lms_member.plain_email,
+                    student_number=lms_member.student_number[:100],
+                    section=lms_member.section[:200],
                 )
             )
         else:
-            problems.append(RosterProblem(number, "the LMS tells no name"))
+            problems.append(RosterProblem(number, "the LMS gives no name"))
     columns = (("Name", "name"), ("E-mail", "email"), ("SIS id", "student_number"))
     return Roster(tuple(lines), tuple(problems), (*columns, ("Section", "section"))), subjects
 
@@ -204,7 +209,7 @@ def open_people(context: LtiContext) -> tuple[Roster, set[int]]:
             "subject", "user"
         )
     )
-    students = [told for told in roster.people if told.role == Role.STUDENT]
-    unknown = [told for told in students if told.subject not in known]
-    present = {known[told.subject] for told in students if told.subject in known}
+    students = [person for person in roster.people if person.role == Role.STUDENT]
+    unknown = [student for student in students if student.subject not in known]
+    present = {known[student.subject] for student in students if student.subject in known}
     return as_file(unknown)[0], present

@@ -9,7 +9,7 @@ from grading.lti.keys import sign
 from grading.lti.launches import SECTIONS, section_of
 from grading.lti.messages import CLAIM, is_id, one_line, role_of, strings
 from grading.lti.outgoing import Answer, PlatformError, get, post_form, post_json
-from grading.lti.people import Told
+from grading.lti.people import LmsMember
 from grading.models import LtiContext, LtiPlatform
 
 _AGS: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/"
@@ -54,7 +54,7 @@ def access_token(platform: LtiPlatform, scope: str) -> str:
 class LmsRoster:
     """Who is in the LMS's course now, with a role that can be used here."""
 
-    people: tuple[Told, ...]
+    people: tuple[LmsMember, ...]
 
 
 def roster_fetch(context: LtiContext) -> LmsRoster:
@@ -68,16 +68,16 @@ def roster_fetch(context: LtiContext) -> LmsRoster:
     link = context.links.first()
     if link is not None:  # Canvas then says what our parameters are for each person
         address = _with_query(address, rlid=link.resource_link_id)
-    people: dict[str, Told] = {}
+    people: dict[str, LmsMember] = {}
     for page in _pages(address, token, _ROSTER_KIND):
         members = page.get("members") if isinstance(page, dict) else None
         for member in members if isinstance(members, list) else ():
-            if isinstance(member, dict) and (told := _told(member, groups)) is not None:
-                people[told.subject] = told
+            if isinstance(member, dict) and (lms_member := _lms_member(member, groups)) is not None:
+                people[lms_member.subject] = lms_member
     return LmsRoster(tuple(people.values()))
 
 
-def _told(member: Mapping[str, Any], groups: Mapping[str, str]) -> Told | None:
+def _lms_member(member: Mapping[str, Any], groups: Mapping[str, str]) -> LmsMember | None:
     subject, role = member.get("user_id"), role_of(member.get("roles"))
     if not is_id(subject) or role is None:
         return None
@@ -86,7 +86,7 @@ def _told(member: Mapping[str, Any], groups: Mapping[str, str]) -> Told | None:
     if any(given.endswith("person#TestUser") for given in strings(member.get("roles"))):
         return None
     names = [member.get("given_name"), member.get("family_name")]
-    return Told(
+    return LmsMember(
         subject=str(subject),
         role=role,
         name=one_line(member.get("name") or " ".join(str(name) for name in names if name), 200),
@@ -119,13 +119,13 @@ def _groups(context: LtiContext, platform: LtiPlatform) -> dict[str, str]:
         pages = list(_pages(context.groups_url, token, _GROUPS_KIND))
     except PlatformError:
         return {}  # sections are a help, and no reason to go without the roster
-    found: dict[str, str] = {}
+    group_names: dict[str, str] = {}
     for page in pages:
         groups = page.get("groups") if isinstance(page, dict) else None
         for group in groups if isinstance(groups, list) else ():
             if isinstance(group, dict) and group.get("id") and group.get("name"):
-                found[str(group["id"])] = one_line(group["name"], 200)
-    return found
+                group_names[str(group["id"])] = one_line(group["name"], 200)
+    return group_names
 
 
 def _pages(address: str, token: str, kind: str) -> Iterator[Any]:
@@ -149,7 +149,7 @@ def line_item_find_or_make(
 ) -> str:
     """The column of the LMS's gradebook for an assignment: its address."""
     if not context.line_items_url:
-        raise PlatformError("The LMS does not let this site make a column in its gradebook.")
+        raise PlatformError("The LMS doesn't let this site create a column in its gradebook.")
     platform = context.deployment.platform
     token = access_token(platform, LINE_ITEMS)
     address = _with_query(context.line_items_url, resource_id=resource_id)
@@ -171,7 +171,7 @@ def line_item_find_or_make(
 def _id_of(item: Any, context: LtiContext) -> str:
     address = item.get("id") if isinstance(item, dict) else None
     if not isinstance(address, str) or len(address) > 1000:
-        raise PlatformError("The LMS named no address for the column in its gradebook.")
+        raise PlatformError("The LMS gave no address for the column in its gradebook.")
     return urljoin(context.line_items_url, address)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from grading.lti.deep_links import request_of
 from grading.lti.keys import jwks
-from grading.lti.launches import Arrival, launch_enter
+from grading.lti.launches import launch_enter
 from grading.lti.linking_views import DEEP_LINK_ASKED, NEXT_PAGE
 from grading.lti.logins import (
     authorization_address,
@@ -28,7 +28,7 @@ from grading.lti.logins import (
     storage_origin,
     storage_value,
 )
-from grading.lti.messages import CLAIM, Launch, LaunchRefusedError, launch_read
+from grading.lti.messages import CLAIM, LaunchRefusedError, launch_read
 from grading.lti.middleware import FRAME_ORIGINS, IN_FRAME_OF
 from grading.lti.outgoing import address_problem
 from grading.lti.registration import canvas_configuration, invitation_find, register
@@ -86,7 +86,7 @@ def lti_launch_stored(request: HttpRequest) -> HttpResponse:
     login = login_find(state)
     stored = request.POST.get("stored", "")
     if not (is_from_our_page(request) and login.storage_target and stored == storage_value(state)):
-        raise LaunchRefusedError("This browser did not begin this launch. Launch again.")
+        raise LaunchRefusedError("This launch started in another browser. Launch again.")
     return _arrive(request, login, in_frame=False)
 
 
@@ -110,8 +110,20 @@ def _arrive(request: HttpRequest, login: LtiLogin, *, in_frame: bool | None) -> 
     if arrival.user is None:
         return redirect(arrival.address)
     if in_frame is None:
-        in_frame = _is_in_frame(request, launch)
-    _begin_session(request, launch, arrival, in_frame=in_frame)
+        # Old browsers send no such header: there the LMS's word is taken.
+        opened_in = request.headers.get("Sec-Fetch-Dest")
+        if opened_in is not None:
+            in_frame = opened_in in {"iframe", "frame"}
+        else:
+            in_frame = launch.part(f"{CLAIM}launch_presentation").get("document_target") == "iframe"
+    # Begin a new session: nothing stays of the person who used this browser before.
+    logout(request)
+    if in_frame:
+        request.session[IN_FRAME_OF] = launch.platform.pk
+    if arrival.then:
+        request.session[NEXT_PAGE] = arrival.then
+    if launch.is_deep_link:
+        request.session[DEEP_LINK_ASKED] = request_of(launch) | {"context": arrival.context.pk}
     is_instructor = arrival.membership is not None and arrival.membership.is_instructor
     if is_instructor and wants_sync(arrival.context):
         sync_start(arrival.context)
@@ -120,27 +132,6 @@ def _arrive(request: HttpRequest, login: LtiLogin, *, in_frame: bool | None) -> 
         request, arrival.user, email_verification="none", redirect_url=arrival.address
     )
     return response
-
-
-def _is_in_frame(request: HttpRequest, launch: Launch) -> bool:
-    """As the browser says; old ones say nothing, and the LMS's word is taken."""
-    where = request.headers.get("Sec-Fetch-Dest")
-    if where is not None:
-        return where in {"iframe", "frame"}
-    return launch.part(f"{CLAIM}launch_presentation").get("document_target") == "iframe"
-
-
-def _begin_session(
-    request: HttpRequest, launch: Launch, arrival: Arrival, *, in_frame: bool
-) -> None:
-    """A new session: nothing of whoever used this browser before goes along."""
-    logout(request)
-    if in_frame:
-        request.session[IN_FRAME_OF] = launch.platform.pk
-    if arrival.then:
-        request.session[NEXT_PAGE] = arrival.then
-    if launch.is_deep_link:
-        request.session[DEEP_LINK_ASKED] = request_of(launch) | {"context": arrival.context.pk}
 
 
 # --- what a platform reads ---

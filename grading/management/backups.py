@@ -57,7 +57,7 @@ def backup_write(folder: Path) -> Path:
             "product": settings.PRODUCT_VERSION,
             "written_at": now.isoformat(timespec="seconds"),
             "database": connection.vendor,
-            "migrations": _applied_migrations(),
+            "migrations": sorted(MigrationRecorder(connection).applied_migrations()),
             "sha256": {part.name: _sha256(part) for part in sorted(parts.iterdir())},
         }
         (parts / MANIFEST).write_text(json.dumps(manifest, indent=1))
@@ -148,10 +148,6 @@ def _restore_key(parts: Path) -> list[str]:
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _applied_migrations() -> list[tuple[str, str]]:
-    return sorted(MigrationRecorder(connection).applied_migrations())
 
 
 def _known_migrations() -> Iterable[tuple[str, str]]:

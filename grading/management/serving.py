@@ -1,5 +1,6 @@
 """Web server and worker as one foreground command: started, watched, restarted, ended together."""
 
+import ctypes
 import os
 import signal
 import socket
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.db import connection
 
 from grading.jobs.claims import jobs_neglected
+from grading.jobs.pulse import sweeper_is_late
 
 SECONDS_TO_START = 60
 SECONDS_TO_END = 10
@@ -23,10 +25,20 @@ SECONDS_TO_BEGIN_WORK = 20.0  # of a worker on a busy machine; one that begins i
 SECONDS_BETWEEN_LOOKS = 0.3
 SECONDS_BETWEEN_STARTS = 2.0
 SECONDS_BETWEEN_QUESTIONS = 5.0  # whether a part does its work
+_PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
 def _works() -> bool:
     return True
+
+
+def _end_with_parent() -> None:
+    """Let the kernel ask this process to end when its parent is killed, where the kernel is Linux.
+
+    Else it would serve on with nobody to watch over it, and keep the port.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass(slots=True)
@@ -43,7 +55,11 @@ class Served:
 
     def start(self) -> None:
         # A session of its own: Ctrl-C reaches us only, and we end the children in order.
-        self.process = subprocess.Popen(self.command, start_new_session=True)
+        self.process = subprocess.Popen(
+            self.command,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,  # noqa: PLW1509  (there are no threads here)
+        )
         self.started = time.monotonic()
 
     @property
@@ -84,9 +100,9 @@ def web_server(address: str, port: int) -> Served:
     )  # fmt: skip
 
 
-def _jobs_are_done() -> bool:
+def _work_is_done() -> bool:
     try:
-        return not jobs_neglected()
+        return not (jobs_neglected() or sweeper_is_late())
     finally:
         connection.close()  # the next question may be asked of a database that was away
 
@@ -102,7 +118,7 @@ def worker(processes: int) -> Served:
             "--concurrency", str(processes), "--loglevel", "WARNING",
             "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
-        works=_jobs_are_done,
+        works=_work_is_done,
         patience=max(SECONDS_TO_BEGIN_WORK, 2 * settings.JOB_LEASE_SECONDS),
     )  # fmt: skip
 
@@ -166,7 +182,7 @@ def _restart_the_dead(parts: list[Served], say: Callable[[str], None]) -> None:
                 _start_again(part, f"The {part.name} died", say)
         elif part.has_stopped_working:
             part.ask_to_end()
-            _start_again(part, f"The {part.name} does nothing, though there is work", say)
+            _start_again(part, f"The {part.name} does nothing, or its clock has stopped", say)
 
 
 def _start_again(part: Served, why: str, say: Callable[[str], None]) -> None:

@@ -130,7 +130,9 @@ class StepForm(ChosenWordsForm):
                 default=None,
             )
             if nearest is None or not shared_length(nearest.spans, words):
-                raise forms.ValidationError("These words don't count: they are in no statement.")
+                raise forms.ValidationError(
+                    "These words don't count, because they are not in any statement."
+                )
             raise forms.ValidationError(
                 "A statement counts as a whole. Choose all of "
                 f"“{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
@@ -310,7 +312,7 @@ def _unpack(data: bytes) -> list[tuple[str, bytes]]:
             size = sum(entry.file_size for entry in entries)
             if len(entries) > MOST_FILES or size > LARGEST_UNPACKED:
                 raise forms.ValidationError(
-                    f"The zip is too large: the limit is {MOST_FILES:,} files of together "
+                    f"The zip is too large. The limit is {MOST_FILES:,} files with a total of "
                     f"{LARGEST_UNPACKED // 1_000_000} MB."
                 )
             files = [(_stem(entry.filename), archive.read(entry)) for entry in entries]

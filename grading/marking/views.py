@@ -57,6 +57,7 @@ from grading.models import (
     User,
     record,
 )
+from grading.pyramid.editing.wording import without_full_stop
 from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import submission_to_text
 from grading.web.blind import blind_notice
@@ -141,7 +142,7 @@ def _take_step(form: StepForm, desk: Desk, author: User) -> TakenStep | None:
 
 
 def _step_message(taken: TakenStep) -> str:
-    did, about = MarkingStep.Did(taken.step.did).label, taken.step.about
+    did, about = MarkingStep.Did(taken.step.did).label, without_full_stop(taken.step.about)
     if taken.after.held:
         return f"You {did}: “{about}”. The text is held."
     before, after = (hundredths(score.comprehensive) for score in (taken.before, taken.after))
@@ -210,15 +211,15 @@ def same_wording(request: SignedInRequest, pk: int, step: int) -> HttpResponse:
 
 def _copy_step(form: CopyForm, submission: Submission, step: MarkingStep, author: User) -> str:
     """Returns what was done, as a message."""
-    later = "A worker does it now; reload this page to see the progress."
+    later = "This takes a moment. Reload this page to see the progress."
     if form.cleaned_data["do"] == "undo":
         undone, kept, job = copies_undo(submission=submission, step_pk=step.pk, author=author)
-        changed = f" Not undone: {kept}, corrected again since." if kept else ""
+        changed = f" Not undone: {kept}, because they were corrected again." if kept else ""
         return later if job else f"Undone in {number_of(undone, 'submission')}.{changed}"
     chosen = form.cleaned_data["submission"]
     copied, job = step_copy(submission=submission, step_pk=step.pk, chosen=chosen, author=author)
     left = len(chosen) - len(copied)
-    skipped = f" Not applied: {left}, decided by somebody since." if left else ""
+    skipped = f" Not applied: {left}, because somebody else has decided." if left else ""
     return later if job else f"Applied in {number_of(len(copied), 'submission')}.{skipped}"
 
 

@@ -18,6 +18,17 @@ from grading.models.users import User
 MOST_TRIES = 3  # a job that kills its worker this often is broken, not unlucky
 
 
+def _is_off(field: str, *, leases: int) -> models.Q:
+    """Is this time further away than so many leases?
+
+    Also one to come: then the clock was set back since, and it would be waited for in vain.
+    """
+    now, lease = timezone.now(), timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    return models.Q((f"{field}__lt", now - leases * lease)) | models.Q(
+        (f"{field}__gt", now + leases * lease)
+    )
+
+
 class JobQuerySet(models.QuerySet["Job"]):
     def slow(self) -> "JobQuerySet":
         """All but the quick lane."""
@@ -42,24 +53,21 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def silent(self) -> "JobQuerySet":
         """Running jobs whose worker has not been heard of within the lease."""
-        oldest = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        return self.filter(state=Job.State.RUNNING, heartbeat_at__lt=oldest)
+        return self.filter(_is_off("heartbeat_at", leases=1), state=Job.State.RUNNING)
 
     def forgotten(self) -> "JobQuerySet":
         """Waiting jobs whose message may have been lost."""
-        oldest = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        return self.filter(state=Job.State.QUEUED, enqueued_at__lt=oldest)
+        return self.filter(_is_off("enqueued_at", leases=1), state=Job.State.QUEUED)
 
     def is_neglected(self) -> bool:
         """Is there work that nobody does, though a sweeper should have seen to it long ago?
 
         While a worker is at some other job it cannot be told: it may have no time.
         """
-        now, lease = timezone.now(), timedelta(seconds=settings.JOB_LEASE_SECONDS)
         running = self.filter(state=Job.State.RUNNING)
-        waiting = self.filter(state=Job.State.QUEUED, enqueued_at__lt=now - 2 * lease)
-        left = running.filter(heartbeat_at__lt=now - 2 * lease)
-        at_work = running.filter(heartbeat_at__gte=now - lease)
+        waiting = self.filter(_is_off("enqueued_at", leases=2), state=Job.State.QUEUED)
+        left = running.filter(_is_off("heartbeat_at", leases=2))
+        at_work = running.exclude(_is_off("heartbeat_at", leases=1))
         return (waiting.exists() or left.exists()) and not at_work.exists()
 
     def latest_to_show(self, assignment: Assignment) -> "Job | None":

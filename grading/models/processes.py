@@ -20,11 +20,15 @@ class ProcessPulseQuerySet(models.QuerySet["ProcessPulse"]):
         )
 
     def alive(self) -> "ProcessPulseQuerySet":
-        return self.filter(seen_at__gte=timezone.now() - ALIVE_WITHIN)
+        """Seen lately. A time to come was written before the clock was set back."""
+        now = timezone.now()
+        return self.filter(seen_at__range=(now - ALIVE_WITHIN, now + ALIVE_WITHIN))
 
     def forget(self) -> int:
         """Delete those that have been silent for long: they ended, or their machine did."""
-        return self.filter(seen_at__lt=timezone.now() - FORGOTTEN_AFTER).delete()[0]
+        now = timezone.now()
+        known = now - FORGOTTEN_AFTER, now + FORGOTTEN_AFTER
+        return self.exclude(seen_at__range=known).delete()[0]
 
 
 class ProcessPulse(models.Model):

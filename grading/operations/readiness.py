@@ -31,7 +31,10 @@ class Check:
 
 def readiness() -> list[Check]:
     """All checks. Without the database, those that ask it are left out: it says why."""
-    checks = [Check("disk", _disk_problem()), Check("broker", _broker_problem())]
+    checks = [
+        Check("disk", _disk_problem()),
+        Check("broker", "It does not answer." if messages_waiting() is None else ""),
+    ]
     try:
         of_the_database = [Check(name, problem()) for name, problem in _OF_THE_DATABASE]
     except DatabaseError:
@@ -57,10 +60,6 @@ def _length(channel: object, queue: str) -> int:
     except ChannelError:  # no worker has asked for it yet
         return 0
     return int(declared.message_count)
-
-
-def _broker_problem() -> str:
-    return "It does not answer." if messages_waiting() is None else ""
 
 
 def _disk_problem() -> str:
@@ -96,7 +95,7 @@ def _sweeper_problem() -> str:
 
 
 def _jobs_problem() -> str:
-    return "Jobs wait, and no worker does them." if Job.objects.is_neglected() else ""
+    return "Jobs are waiting, but no worker takes them." if Job.objects.is_neglected() else ""
 
 
 _OF_THE_DATABASE: tuple[tuple[str, Callable[[], str]], ...] = (

@@ -52,7 +52,7 @@ def job(request: SignedInRequest, pk: int) -> HttpResponse:
 def job_try_again(request: SignedInRequest, pk: int) -> HttpResponse:
     job, _ = access.get_job_for(request.user, pk)
     if not job_retry(job=job):
-        messages.info(request, "Somebody has already tried it again.")
+        messages.info(request, "Somebody has already started it again.")
     if job.submission_id is not None:
         return redirect("submission", job.submission_id)
     return redirect(PAGES_AFTER_RETRY.get(job.kind, "assignment"), job.assignment_id)

@@ -86,11 +86,11 @@ def figure(statistic: Statistic, texts: int) -> Figure:
     value = _known(statistic(np.ones((1, texts)))[0]) if texts else None
     if value is None or texts < FEWEST:
         return Figure(value, None, None, texts)
-    found = statistic(draws(texts))
-    found = found[np.isfinite(found)]
-    if len(found) < DRAWS / 2:  # most draws are all alike: the spread of the others is not it
+    drawn = statistic(draws(texts))
+    drawn = drawn[np.isfinite(drawn)]
+    if len(drawn) < DRAWS / 2:  # most draws are all alike: the spread of the others is not it
         return Figure(value, None, None, texts)
-    low, high = np.percentile(found, _INSIDE)
+    low, high = np.percentile(drawn, _INSIDE)
     return Figure(value, float(low), float(high), texts)
 
 
@@ -347,7 +347,7 @@ def pairs_of_people(sheets: Iterable[Sheet]) -> list[tuple[int, int]]:
 def differences_by_idea(sheets: Sequence[Sheet], ideas: int) -> list[IdeaDifference]:
     """Those with the most differences first, then in the pyramid's order."""
     differences = [_difference(sheets, place) for place in range(ideas)]
-    return sorted(differences, key=lambda one: (-one.differences, one.place))
+    return sorted(differences, key=lambda difference: (-difference.differences, difference.place))
 
 
 def _paired(sheet: Sheet) -> Numbers:

@@ -19,7 +19,6 @@ from grading.pyramid.content import (
     Element,
     Json,
     Material,
-    Option,
     Options,
     Place,
     PlugIn,
@@ -101,11 +100,12 @@ class Search:
 def merge_operands(graph: Graph) -> Graph:
     """With one role ``op`` for all operands: the paper's note 8."""
     relations = {
-        Relation(one.source, _merged(one.role), one.target): None for one in graph.relations
+        Relation(relation.source, _merged(relation.role), relation.target): None
+        for relation in graph.relations
     }
     attributes = {
-        Attribute(one.node, _merged(one.role), one.value): of
-        for one, of in zip(graph.attributes, graph.attribute_words, strict=True)
+        Attribute(attribute.node, _merged(attribute.role), attribute.value): of
+        for attribute, of in zip(graph.attributes, graph.attribute_words, strict=True)
     }
     return Graph(
         graph.concepts,
@@ -152,35 +152,35 @@ class SummaryIndex:
     def __init__(self, sentences: Sequence[PeerSentence], compare: str = TRIPLES) -> None:
         self._sentences = sentences
         self._compare = compare
-        self._labels = [labels(one.graph) for one in sentences]
+        self._labels = [labels(sentence.graph) for sentence in sentences]
 
     def search(self, mentions: Sequence[Mention]) -> Search:
         """The best that any mention reaches in any sentence."""
         strength = recall = 0.0
 
-        def may_be_better(one: _Candidate) -> bool:
+        def may_be_better(contender: _Candidate) -> bool:
             """As a rank, or as a hit: whatever is not found is known by its rank alone."""
-            higher = one.bound / one.size > max(recall, TAU)
-            return higher or _rank(one.bound, one.size) > strength
+            higher = contender.bound / contender.size > max(recall, TAU)
+            return higher or _rank(contender.bound, contender.size) > strength
 
         looked = []
-        for one in sorted(self._candidates(mentions), key=_by_bound):
-            if may_be_better(one):
+        for candidate in sorted(self._candidates(mentions), key=_by_bound):
+            if may_be_better(candidate):
                 wanted = 1 + min(
-                    int(strength * (one.size + PRIOR)), int(max(recall, TAU) * one.size)
+                    int(strength * (candidate.size + PRIOR)), int(max(recall, TAU) * candidate.size)
                 )
-                least = one.look(wanted, _hopeless(strength, one.size))
-                strength = max(strength, _rank(least, one.size))
-                recall = max(recall, least / one.size)
-                looked.append((one, least))
+                least = candidate.look(wanted, _hopeless(strength, candidate.size))
+                strength = max(strength, _rank(least, candidate.size))
+                recall = max(recall, least / candidate.size)
+                looked.append((candidate, least))
         hits = []
-        for one, least in sorted(looked, key=lambda each: _by_bound(each[0])):
-            if least == one.bound or may_be_better(one):
-                agreeing, words = one.solve()
-                strength = max(strength, _rank(agreeing, one.size))
-                recall = max(recall, agreeing / one.size)
+        for contender, least in sorted(looked, key=lambda each: _by_bound(each[0])):
+            if least == contender.bound or may_be_better(contender):
+                agreeing, words = contender.solve()
+                strength = max(strength, _rank(agreeing, contender.size))
+                recall = max(recall, agreeing / contender.size)
                 if agreeing:
-                    hits.append(self._hit(one, agreeing, words))
+                    hits.append(self._hit(contender, agreeing, words))
         best = max(
             hits, key=lambda hit: (hit.is_found, _rank(hit.agreeing, hit.size)), default=None
         )
@@ -196,11 +196,11 @@ class SummaryIndex:
                     bound = bound_by_labels(of_mention, self._labels[s])
                     yield _SharedTriples((m, s), mention, sentence, bound)
 
-    def _hit(self, one: _Candidate, agreeing: int, words: Words) -> Hit:
-        mention, sentence = one.place
+    def _hit(self, candidate: _Candidate, agreeing: int, words: Words) -> Hit:
+        mention, sentence = candidate.place
         at = self._sentences[sentence]
         spans = join_spans(at.places[word] for word in words) or (at.span,)
-        return Hit(mention, sentence, agreeing, one.size, spans)
+        return Hit(mention, sentence, agreeing, candidate.size, spans)
 
 
 def _rank(agreeing: int, size: int) -> float:
@@ -213,8 +213,8 @@ def _hopeless(strength: float, size: int) -> int:
     return most if _rank(most, size) < strength else most - 1
 
 
-def _by_bound(one: _Candidate) -> tuple[float, int, tuple[int, int]]:
-    return -_rank(one.bound, one.size), one.size, one.place
+def _by_bound(candidate: _Candidate) -> tuple[float, int, tuple[int, int]]:
+    return -_rank(candidate.bound, candidate.size), candidate.size, candidate.place
 
 
 class _SharedTriples:
@@ -274,9 +274,6 @@ class _SharedLemmas:
 
 COMPARE = "compare"
 ALPHA = "alpha"
-OPTIONS: Mapping[str, Option] = {COMPARE: Option(("triples", "lemmas"))}
-# alpha of the paper, section 5: blind, and the best on TAC 2009.
-SU4_OPTIONS: Mapping[str, Option] = {**OPTIONS, ALPHA: Option(("0.5", "0.2"))}
 
 
 _Graphs = Sequence[tuple[ParsedSentence, Graph]]
@@ -299,20 +296,26 @@ class ApeMeasure:
     def read_units(self, text: ParsedText) -> tuple[ContentUnit, ...]:
         """Kind “amr”: a graph for each sentence, in Penman notation."""
         return tuple(
-            ContentUnit("amr", (one.span,), {"sentence": number, "penman": write_penman(graph)})
-            for number, (one, graph) in enumerate(self._graphs(text))
+            ContentUnit(
+                "amr", (sentence.span,), {"sentence": number, "penman": write_penman(graph)}
+            )
+            for number, (sentence, graph) in enumerate(self._graphs(text))
         )
 
     def make_model(self, material: Material) -> ContentModel:
         """An element for each SCU that counts; its weight is the SCU's."""
         assert material.pyramid is not None  # the row needs one  # noqa: S101
         pyramid = material.pyramid.counted()
-        graphs = {one.text.name: list(self._graphs(one)) for one in material.references}
+        graphs = {
+            reference.text.name: list(self._graphs(reference)) for reference in material.references
+        }
         weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
         average = ideas_of_a_reference(pyramid)
         elements, bare = [], []
         for scu in pyramid.scus:
-            mentions = [one for one in self._mentions(scu, material, graphs) if one.lemmas]
+            mentions = [
+                mention for mention in self._mentions(scu, material, graphs) if mention.lemmas
+            ]
             elements.append(_element(scu, mentions))
             if not mentions:
                 bare.append(str(scu.uid))
@@ -321,7 +324,7 @@ class ApeMeasure:
             "",
             {},
             material.texts,
-            tuple(sorted(elements, key=lambda one: one.uid)),
+            tuple(sorted(elements, key=lambda element: element.uid)),
             fields={"average": average, "w_ideal": best_sum(weights, average)},
             notes=tuple(notes) if bare else (),
         )
@@ -330,9 +333,11 @@ class ApeMeasure:
         self, scu: Scu, material: Material, graphs: Mapping[str, _Graphs]
     ) -> Iterator[Mention]:
         """What references say of an SCU; of a statement of a rubric its label, whole."""
-        for contributor in sorted(scu.contributors, key=lambda one: (one.reference, one.spans)):
+        for contributor in sorted(
+            scu.contributors, key=lambda contributor: (contributor.reference, contributor.spans)
+        ):
             name, spans = contributor.reference, contributor.spans
-            text = next(one for one in material.texts if one.name == name)
+            text = next(candidate for candidate in material.texts if candidate.name == name)
             yield _mention(name, text.words_at(spans), spans, graphs[name])
         if scu.uid in material.labels:
             label = material.labels[scu.uid]
@@ -341,29 +346,33 @@ class ApeMeasure:
 
     def prepare(self, model: ContentModel) -> ContentScorer:
         """Scores by the graphs of the model."""
-        mentions = {one.uid: _mentions_from_json(one.fields) for one in model.elements}
+        mentions = {element.uid: _mentions_from_json(element.fields) for element in model.elements}
         w_ideal = float(str(model.fields["w_ideal"]))
         rouge = self._su4(model.references) if self.with_su4 else None
-        in_words = {uid: [_grams(one.words) for one in of_scu] for uid, of_scu in mentions.items()}
+        in_words = {
+            uid: [_grams(mention.words) for mention in of_scu] for uid, of_scu in mentions.items()
+        }
 
         def score(summary: ParsedText) -> ContentScore:
             sentences = [
                 PeerSentence(
-                    one.span,
-                    tuple(Span(token.start, token.end) for token in one.tokens),
+                    sentence.span,
+                    tuple(Span(token.start, token.end) for token in sentence.tokens),
                     merge_operands(graph),
-                    tuple("" if token.is_punct else token.lemma for token in one.tokens),
+                    tuple("" if token.is_punct else token.lemma for token in sentence.tokens),
                 )
-                for one, graph in self._graphs(summary)
+                for sentence, graph in self._graphs(summary)
             ]
             index = SummaryIndex(sentences, self.options[COMPARE])
-            searches = {one.uid: index.search(mentions[one.uid]) for one in model.elements}
+            searches = {
+                element.uid: index.search(mentions[element.uid]) for element in model.elements
+            }
             result = self._score(model, searches, sentences, w_ideal, rouge and rouge(summary))
             strengths = {uid: search.strength for uid, search in searches.items()}
             if self.with_su4:
                 alpha, words = float(self.options[ALPHA]), _grams(summary.text.content)
                 for uid, of_scu in in_words.items():
-                    recall = max((_recall(one, words) for one in of_scu), default=0.0)
+                    recall = max((_recall(grams, words) for grams in of_scu), default=0.0)
                     strengths[uid] = alpha * strengths[uid] + (1 - alpha) * recall
             named = {f"strength of SCU {uid}": value for uid, value in strengths.items()}
             return replace(result, figures={**result.figures, **named})
@@ -384,16 +393,16 @@ class ApeMeasure:
             hit = searches[element.uid].best
             if hit is None:
                 continue
-            told = (
+            notes = (
                 f"SCU {element.uid} “{element.label}” (weight {element.weight:g}): {hit.agreeing} "
                 f"of {hit.size} {self.options[COMPARE]} of mention {hit.mention + 1} are in "
                 f"sentence {hit.sentence + 1}, recall {hit.recall:.2f}"
             )
             if hit.is_found:
-                lines.append(f"{told}. It is found.")
+                lines.append(f"{notes}. It is found.")
                 matches.append(ContentMatch(element.uid, hit.spans, element.weight, hit.recall))
             else:
-                lines.append(f"{told}, not more than {TAU}.")
+                lines.append(f"{notes}, not more than {TAU}.")
         w = sum(match.points for match in matches)
         ape = min(1.0, w / w_ideal) if w_ideal else 0.0
         lines.append(
@@ -418,9 +427,11 @@ class ApeMeasure:
             comprehensive=both,
             matches=tuple(matches),
             unmatched=tuple(
-                (one.span,)
-                for one in sentences
-                if not any(one.span.start <= s.start and s.end <= one.span.end for s in hit_spans)
+                (sentence.span,)
+                for sentence in sentences
+                if not any(
+                    sentence.span.start <= s.start and s.end <= sentence.span.end for s in hit_spans
+                )
             ),
             explanation=tuple(lines),
             figures=figures,
@@ -429,7 +440,12 @@ class ApeMeasure:
     def _graphs(self, text: ParsedText) -> Iterator[tuple[ParsedSentence, Graph]]:
         """Each sentence with its AMR, by the file where there is one, else by rules."""
         content = text.text.content
-        common = {t.text for one in text.sentences for t in one.tokens if t.text.islower()}
+        common = {
+            t.text
+            for parsed_sentence in text.sentences
+            for t in parsed_sentence.tokens
+            if t.text.islower()
+        }
         for sentence in text.sentences:
             if self.amrs is None:
                 yield sentence, convert(sentence.tokens, common)
@@ -470,10 +486,10 @@ def _amrs(plug_ins: PlugIns) -> Mapping[str, StoredAmr] | None:
         content = file.data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{file.name} is not UTF-8. Save it as UTF-8.") from error
-    found: dict[str, StoredAmr] = {}
+    amr_by_text: dict[str, StoredAmr] = {}
     for amr in read_penman(file.name, content):
-        found.setdefault(_squeezed(amr.sentence), amr)
-    return found
+        amr_by_text.setdefault(_squeezed(amr.sentence), amr)
+    return amr_by_text
 
 
 def _file_name(plug_ins: PlugIns) -> str:
@@ -488,8 +504,8 @@ def _squeezed(sentence: str) -> str:
 
 def _grams(words: str) -> Counter[tuple[str, ...]]:
     """The units of ROUGE-SU4, stemmed, as often as they occur."""
-    found = rouge.skip_bigrams_and_words(rouge_words(words, stemmed=True))
-    return Counter(tuple(word.form for word in gram) for gram in found)
+    bigrams = rouge.skip_bigrams_and_words(rouge_words(words, stemmed=True))
+    return Counter(tuple(word.form for word in gram) for gram in bigrams)
 
 
 def _recall(mention: Counter[tuple[str, ...]], summary: Counter[tuple[str, ...]]) -> float:
@@ -516,8 +532,8 @@ def _element(scu: Scu, mentions: Sequence[Mention]) -> Element:
         scu.uid,
         scu.label or f"SCU {scu.uid}",
         scu.weight,
-        tuple(Place(one.reference, one.spans) for one in mentions if one.reference),
-        {"mentions": [_mention_to_json(one) for one in mentions]},
+        tuple(Place(mention.reference, mention.spans) for mention in mentions if mention.reference),
+        {"mentions": [_mention_to_json(mention) for mention in mentions]},
     )
 
 
@@ -541,8 +557,12 @@ def _mention_to_json(mention: Mention) -> Json:
         "words": mention.words,
         "spans": [[span.start, span.end] for span in mention.spans],
         "concepts": list(graph.concepts),
-        "relations": [[one.source, one.role, one.target] for one in graph.relations],
-        "attributes": [[one.node, one.role, one.value] for one in graph.attributes],
+        "relations": [
+            [relation.source, relation.role, relation.target] for relation in graph.relations
+        ],
+        "attributes": [
+            [attribute.node, attribute.role, attribute.value] for attribute in graph.attributes
+        ],
         "lemmas": list(mention.lemmas),
     }
 
@@ -552,17 +572,17 @@ def _mentions_from_json(fields: Json) -> list[Mention]:
     try:
         return [
             Mention(
-                told["text"],
-                tuple(Span(*span) for span in told["spans"]),
-                told["words"],
+                mention["text"],
+                tuple(Span(*span) for span in mention["spans"]),
+                mention["words"],
                 Graph(
-                    tuple(map(str, told["concepts"])),
-                    tuple(Relation(*one) for one in told["relations"]),
-                    tuple(Attribute(*one) for one in told["attributes"]),
+                    tuple(map(str, mention["concepts"])),
+                    tuple(Relation(*relation) for relation in mention["relations"]),
+                    tuple(Attribute(*attribute) for attribute in mention["attributes"]),
                 ),
-                tuple(told["lemmas"]),
+                tuple(mention["lemmas"]),
             )
-            for told in fields["mentions"]  # type: ignore[attr-defined] # else a TypeError
+            for mention in fields["mentions"]  # type: ignore[attr-defined] # else a TypeError
         ]
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(

@@ -189,7 +189,7 @@ class ClassIdeas:
     def to_teach(self) -> tuple[IdeaFigures, ...]:
         """What somebody missed, that which costs the class most first."""
         missed = [idea for idea in self.ideas if idea.missed]
-        return tuple(sorted(missed, key=lambda one: (-one.lost, -one.weight, one.uid)))
+        return tuple(sorted(missed, key=lambda idea: (-idea.lost, -idea.weight, idea.uid)))
 
 
 def ideas_of(pyramid: Pyramid, texts: Sequence[ClassText]) -> ClassIdeas:
@@ -348,8 +348,10 @@ def differences(pyramid: Pyramid, sections: Mapping[str, Sequence[ClassText]]) -
         return []
     results = [_difference(list(figures), row) for row in zip(*figures.values(), strict=True)]
     tests = len(results) * math.comb(len(figures), 2)
-    clear = [one for one in results if tests * _by_chance(one.least, one.most) < _UNLIKELY]
-    return sorted(clear, key=lambda one: (-one.apart, -one.most.weight, one.most.uid))
+    clear = [
+        result for result in results if tests * _by_chance(result.least, result.most) < _UNLIKELY
+    ]
+    return sorted(clear, key=lambda result: (-result.apart, -result.most.weight, result.most.uid))
 
 
 def _by_chance(first: IdeaFigures, second: IdeaFigures) -> float:
@@ -489,7 +491,7 @@ class NewIdeas:
             NewIdea(idea.label, {key: spans for key, spans in idea.told.items() if key in texts})
             for idea in self.ideas
         )
-        there = sorted((one for one in fewer if one.told), key=lambda one: -len(one.told))
+        there = sorted((idea for idea in fewer if idea.told), key=lambda idea: -len(idea.told))
         return NewIdeas(frozenset(key for key in self.texts if key in texts), tuple(there))
 
     def share(self, idea: NewIdea) -> float:

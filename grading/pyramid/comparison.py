@@ -278,7 +278,7 @@ class _Side:
 
 def _pairs(old: _Side, new: _Side) -> dict[int, int]:
     """The place of an idea in the later pyramid to that of its pair in the earlier one."""
-    found = [
+    candidates = [
         (-alike, place, earlier)
         for place, scu in enumerate(new.scus)
         for earlier, other in enumerate(old.scus)
@@ -286,7 +286,7 @@ def _pairs(old: _Side, new: _Side) -> dict[int, int]:
     ]
     pairs: dict[int, int] = {}
     taken: set[int] = set()
-    for _, place, earlier in sorted(found):
+    for _, place, earlier in sorted(candidates):
         if place not in pairs and earlier not in taken:
             pairs[place] = earlier
             taken.add(earlier)

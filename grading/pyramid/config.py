@@ -10,7 +10,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Points
 
-CORE_VERSION = "5"
+CORE_VERSION = "6"
 
 _ALLOWED = {
     "min_words": (1, inf),
@@ -48,7 +48,7 @@ class Config:
     candidates_per_segment: int = 3  # SCUs that a segment may be matched with
     match_probability: float | None = None  # least probability of a match; None: one half
     possible_from: float = 0.1  # least probability that earns points; a match is shown from more
-    contrast: float = 0.3  # how much it counts that a sentence is about this unit, not about others
+    contrast: float = 0.5  # how much it counts that a sentence is about this unit, not about others
     number_agreement: float = 0.05  # how much it counts that a sentence names the unit's numbers
     checks_truth: bool = True  # whether what contradicts the experts earns nothing
     checks_order: bool = True  # whether words that are not in sentences earn nothing

@@ -101,7 +101,7 @@ class Material:
     @property
     def texts(self) -> tuple[Text, ...]:
         """The references as they were written."""
-        return tuple(one.text for one in self.references)
+        return tuple(reference.text for reference in self.references)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class ContentModel:
     signature: str = ""
 
     def element(self, uid: int) -> Element:
-        return next(one for one in self.elements if one.uid == uid)
+        return next(element for element in self.elements if element.uid == uid)
 
 
 # --- the third and the fourth: when do two match, how do the points add up ---
@@ -291,7 +291,10 @@ class ContentMethod:
 
     def signature(self, options: Options, plug_ins: PlugIns, *resources: str) -> str:
         """A short stable name of method, options, files and resources: ``be-hm-3-3f2a9c1e``."""
-        files = {name.value: hashlib.sha256(one.data).hexdigest() for name, one in plug_ins.items()}
+        files = {
+            name.value: hashlib.sha256(plug_in.data).hexdigest()
+            for name, plug_in in plug_ins.items()
+        }
         named = json.dumps(
             [self.name, dict(options), files, sorted(resources), CORE_VERSION], sort_keys=True
         )

@@ -164,7 +164,7 @@ ReadUnits = Callable[[ParsedText], tuple[ContentUnit, ...]]
 
 def units_of(text: ParsedText, read: ReadUnits) -> TextUnits:
     """The units of a parsed text with its sentences, as ``read_units`` writes them."""
-    return TextUnits(text.text, tuple(one.span for one in text.sentences), read(text))
+    return TextUnits(text.text, tuple(sentence.span for sentence in text.sentences), read(text))
 
 
 def clause_reader(method: Method) -> ReadUnits:
@@ -173,10 +173,10 @@ def clause_reader(method: Method) -> ReadUnits:
     def read(text: ParsedText) -> tuple[ContentUnit, ...]:
         segmented = segment(text, max_segmentations=method.config.max_segmentations)
         return tuple(
-            ContentUnit("clause", one.spans, {"sentence": number, "segmentation": way})
+            ContentUnit("clause", segment.spans, {"sentence": number, "segmentation": way})
             for number, sentence in enumerate(segmented.sentences)
             for way, segmentation in enumerate(sentence.segmentations)
-            for one in segmentation.segments
+            for segment in segmentation.segments
         )
 
     return read
@@ -185,5 +185,6 @@ def clause_reader(method: Method) -> ReadUnits:
 def parsed_again(text: SegmentedText) -> ParsedText:
     """The parse that a kept reading holds, so that a text is parsed once for all methods."""
     return ParsedText(
-        text.text, tuple(ParsedSentence(one.span, one.tokens) for one in text.sentences)
+        text.text,
+        tuple(ParsedSentence(sentence.span, sentence.tokens) for sentence in text.sentences),
     )

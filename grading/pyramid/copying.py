@@ -94,8 +94,8 @@ def seen_words(text: str) -> Sequence[SeenWord]:
     spellings: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
-        for one in look_of(character):
-            spellings.append(one)
+        for letter in look_of(character):
+            spellings.append(letter)
             places.append(place)
     return [
         SeenWord(word[0], Span(places[word.start()], places[word.end() - 1] + 1))

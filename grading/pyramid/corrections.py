@@ -74,22 +74,23 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
     words: dict[int, tuple[int, Correction]] = {}
     areas: list[tuple[int, Spans]] = []
     counted: Spans = ()
-    for when, one in enumerate(corrections):
-        if one.scu is not None:
-            words.pop(one.scu, None)
-            words[one.scu] = (when, one)
+    for when, correction in enumerate(corrections):
+        if correction.scu is not None:
+            words.pop(correction.scu, None)
+            words[correction.scu] = (when, correction)
         else:
-            areas = [(then, spans_without(spans, one.spans)) for then, spans in areas]
-        if one.verdict is Verdict.LEFT_OUT:
-            areas.append((when, one.spans))
-            counted = spans_without(counted, one.spans)
-        elif one.verdict is Verdict.COUNTED:
-            counted = join_spans((*counted, *one.spans))
+            areas = [(then, spans_without(spans, correction.spans)) for then, spans in areas]
+        if correction.verdict is Verdict.LEFT_OUT:
+            areas.append((when, correction.spans))
+            counted = spans_without(counted, correction.spans)
+        elif correction.verdict is Verdict.COUNTED:
+            counted = join_spans((*counted, *correction.spans))
     return InForce(
         {
-            scu: one
-            for scu, (when, one) in words.items()
-            if one.verdict is not Verdict.AS_FOUND and not _is_taken_back(one, when, areas)
+            scu: correction
+            for scu, (when, correction) in words.items()
+            if correction.verdict is not Verdict.AS_FOUND
+            and not _is_taken_back(correction, when, areas)
         },
         join_spans(span for _, spans in areas for span in spans),
         counted,
@@ -208,7 +209,7 @@ def correct_evidence(
         if match.scu not in holding.words and match.segment not in gone
     ]
     confirmed = [word for word in holding.words.values() if word.verdict.tells]
-    matches += [_match_by_hand(one, segments, by_program) for one in confirmed]
+    matches += [_match_by_hand(correction, segments, by_program) for correction in confirmed]
     possible = (
         match
         for match in evidence.possible
@@ -220,7 +221,7 @@ def correct_evidence(
         tuple(
             sorted(
                 (_released(match, holding.counted) for match in matches),
-                key=lambda one: (one.segment, one.scu),
+                key=lambda match: (match.segment, match.scu),
             )
         ),
         _still_repeated(
@@ -260,7 +261,9 @@ def _match_by_hand(
     if correction.scu is None:
         raise ValueError("Nothing can be told but a unit.")
     spans = join_spans(correction.spans)
-    segment = max(segments, key=lambda one: shared_length(one.spans, spans), default=None)
+    segment = max(
+        segments, key=lambda candidate: shared_length(candidate.spans, spans), default=None
+    )
     if segment is None or not shared_length(segment.spans, spans):
         segment = Segment(spans)
         segments.append(segment)

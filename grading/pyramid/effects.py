@@ -107,12 +107,12 @@ class Effect:
     def moved_ideas(self) -> tuple[IdeaEffect, ...]:
         """Ideas that gain or lose matches, those with the most of both first."""
         moved = [idea for idea in self.ideas if idea.gained or idea.lost]
-        return tuple(sorted(moved, key=lambda one: (-one.gained - one.lost, one.label)))
+        return tuple(sorted(moved, key=lambda idea: (-idea.gained - idea.lost, idea.label)))
 
     def before(self, measure: Measure) -> Distribution | None:
         """None where there is nothing to compare with."""
         known = [text.before for text in self.texts if text.before is not None]
-        return _distribution([one.of_measure(measure) for one in known]) if known else None
+        return _distribution([figures.of_measure(measure) for figures in known]) if known else None
 
     def after(self, measure: Measure) -> Distribution:
         return _distribution([text.after.of_measure(measure) for text in self.texts])
@@ -134,7 +134,7 @@ def pair_ideas(before: Pyramid, after: Pyramid, *, same_numbers: bool) -> Pairs:
     idea. Else ideas are the same that have words in common.
     """
     if not same_numbers:
-        return [(one.before, one.after) for one in compare_pyramids(before, after).scus]
+        return [(change.before, change.after) for change in compare_pyramids(before, after).scus]
     earlier = {scu.uid: scu for scu in before.scus}
     there = {scu.uid for scu in after.scus}
     kept = [(earlier.get(scu.uid), scu) for scu in after.scus]
@@ -145,8 +145,8 @@ def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
     """The effect on all texts with both reports; if nobody has one before, just what is after."""
     if before:
         after = {text: report for text, report in after.items() if text in before}
-    places_before = {one.uid: place for place, (one, _) in enumerate(ideas) if one}
-    places_after = {one.uid: place for place, (_, one) in enumerate(ideas) if one}
+    places_before = {scu.uid: place for place, (scu, _) in enumerate(ideas) if scu}
+    places_after = {scu.uid: place for place, (_, scu) in enumerate(ideas) if scu}
     told_before = {
         text: _credited_uids(before[text], places_before) for text in after if text in before
     }
@@ -181,8 +181,8 @@ def _idea_effects(
     told_after: Mapping[int, set[int]],
     texts: Sequence[TextEffect],
 ) -> Iterable[IdeaEffect]:
-    was = Counter(place for told in told_before.values() for place in told)
-    now = Counter(place for told in told_after.values() for place in told)
+    was = Counter(place for places in told_before.values() for place in places)
+    now = Counter(place for places in told_after.values() for place in places)
     gained = Counter(place for text in texts for place in text.gained)
     lost = Counter(place for text in texts for place in text.lost)
     for place, (before, after) in enumerate(ideas):

@@ -120,10 +120,10 @@ class GradeEffect:
         """Of each band, the highest grades first, how many are in it before and after."""
         was = Counter(move.before.label for move in self.moves)
         now = Counter(move.after.label for move in self.moves)
-        held = [one for move in self.moves for one in (move.after, move.before) if one.label]
+        held = [grade for move in self.moves for grade in (move.after, move.before) if grade.label]
         best: dict[str, Fraction] = {}
-        for one in held:
-            best[one.label] = max(best.get(one.label, Fraction(0)), one.share or Fraction(0))
+        for grade in held:
+            best[grade.label] = max(best.get(grade.label, Fraction(0)), grade.share or Fraction(0))
         labels = sorted(best, key=lambda label: (-best[label], label))
         return [(label, was[label], now[label]) for label in labels]
 
@@ -156,7 +156,7 @@ class GradeEffect:
 
 def effect_of_rules(before: Mapping[int, Held], after: Mapping[int, Held]) -> GradeEffect:
     """Of the same students, by number."""
-    return GradeEffect(tuple(Move(one, before[one], after[one]) for one in before))
+    return GradeEffect(tuple(Move(student, before[student], after[student]) for student in before))
 
 
 def percent(share: Fraction) -> Decimal:
@@ -166,7 +166,7 @@ def percent(share: Fraction) -> Decimal:
 
 
 def _passing(held: Iterable[Held]) -> int | None:
-    passed = [one.passed for one in held if one.passed is not None]
+    passed = [grade.passed for grade in held if grade.passed is not None]
     return sum(passed) if passed else None
 
 

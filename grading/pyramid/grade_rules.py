@@ -252,8 +252,8 @@ class Scores:
 
     @classmethod
     def of(cls, *, comprehensive: float, quality: float, coverage: float) -> "Scores":
-        exact = (Decimal(repr(float(one))) for one in (comprehensive, quality, coverage))
-        return cls(*(one.quantize(_PLACES, ROUND_HALF_UP) for one in exact))
+        exact = (Decimal(repr(float(score))) for score in (comprehensive, quality, coverage))
+        return cls(*(score.quantize(_PLACES, ROUND_HALF_UP) for score in exact))
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,8 +316,10 @@ def _counted(rule: GradeRule, scores: Scores) -> tuple[Decimal, str]:
         score: Decimal = getattr(scores, name)
         return score, f"{name.capitalize()} score: {plain(score)}."
     parts = [(getattr(rule.weights, name), name, getattr(scores, name)) for name in MEASURES]
-    score = sum((weight * one for weight, _, one in parts), Decimal(0)) / 100
-    sums = " + ".join(f"{weight} % of {name} {plain(one)}" for weight, name, one in parts if weight)
+    score = sum((weight * part_score for weight, _, part_score in parts), Decimal(0)) / 100
+    sums = " + ".join(
+        f"{weight} % of {name} {plain(value)}" for weight, name, value in parts if weight
+    )
     return score, f"{sums} = {plain(score)}."
 
 
@@ -343,13 +345,13 @@ def _between(most: Decimal, scale: Linear, score: Decimal) -> tuple[Fraction, st
     """The points on the line from the least to the most, and the words."""
     start, end = plain(scale.floor), plain(scale.ceiling)
     if score >= scale.ceiling:
-        return Fraction(most), f"From {end} on: {plain(most)}"
+        return Fraction(most), f"At {end} or more: {plain(most)}"
     if score <= scale.floor:
-        return Fraction(scale.least), f"Up to {start}: the least, {plain(scale.least)}"
+        return Fraction(scale.least), f"Up to {start}: the lowest, {plain(scale.least)}"
     share = Fraction(score - scale.floor) / Fraction(scale.ceiling - scale.floor)
     points = Fraction(scale.least) + share * Fraction(most - scale.least)
-    ends = f"{start} ({number_of_points(scale.least)}) to {end} ({plain(most)})"
-    return points, f"On the way from {ends}: {number_in_words(points)}"
+    ends = f"{start} ({number_of_points(scale.least)}) and {end} ({plain(most)})"
+    return points, f"Between {ends}: {number_in_words(points)}"
 
 
 def _less_penalty(rule: GradeRule, earned: Fraction, days: int) -> tuple[Fraction, tuple[str, ...]]:
@@ -392,11 +394,11 @@ def rule_in_words(rule: GradeRule) -> list[tuple[str, str]]:
         ("Score", _score(rule)),
         ("Points", _points(rule)),
         ("Late work", _late(rule.late)),
-        ("Rounding", f"To {plain(rule.rounding)}, once at the end; halves go up."),
+        ("Rounding", f"To {plain(rule.rounding)}, once at the end. Halves go up."),
         ("Attempt", attempt_in_words(rule)),
     ]
     if rule.passes_from is not None:
-        rows.append(("Pass", f"From {number_of_points(rule.passes_from)} on."))
+        rows.append(("Pass", f"{number_of_points(rule.passes_from)} or more."))
     return rows
 
 
@@ -417,8 +419,8 @@ def _points(rule: GradeRule) -> str:
     if scale == Linear():
         return f"The score {TIMES} {whole}."
     return (
-        f"From {plain(scale.least)} up to a score of {plain(scale.floor)} to {whole} from "
-        f"{plain(scale.ceiling)} on, evenly in between."
+        f"{plain(scale.least)} up to a score of {plain(scale.floor)}, rising evenly to {whole} at "
+        f"{plain(scale.ceiling)} or more."
     )
 
 
@@ -428,7 +430,7 @@ def _late(late: LatePenalty | None) -> str:
     percent = late.unit is Unit.PERCENT
     amount = f"{plain(late.amount)} %" if percent else number_of_points(late.amount)
     words = f"{amount} of what was earned" if percent else amount
-    words += " for each day begun" if late.per_day else ", however late"
+    words += " for each started day" if late.per_day else ", however late"
     if late.per_day and late.most is not None:
         words += f", at most {plain(late.most)}{' %' if percent else ''}"
     if late.grace_minutes:
@@ -439,11 +441,11 @@ def _late(late: LatePenalty | None) -> str:
 def attempt_in_words(rule: GradeRule) -> str:
     """Which of several counts."""
     if rule.attempt is Attempt.BEST:
-        words = "The final with the best grade counts"
+        words = "The final submission with the best grade counts"
     else:
-        words = "The last final counts"
-    drafts = "drafts count where there is none" if rule.drafts_count else "drafts get no grade"
-    return f"{words}; {drafts}."
+        words = "The last final submission counts"
+    drafts = ", or a draft if there is none" if rule.drafts_count else ". Drafts get no grade"
+    return f"{words}{drafts}."
 
 
 # Bands as a list, one a line: ``A | 0.85 | 10``, with tabs, semicolons or bars between.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.pyramid.encoders.words import words_of
+from grading.pyramid.encoders.words import content_words_in
 from grading.pyramid.similarity import Matrix, digest_of
 from grading.pyramid.structures import Pyramid, Scu, Unit
 
@@ -122,9 +122,10 @@ def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
 #
 # Three things make the value. The similarity of the unit to the sentence, for who says it in one
 # breath, and a smaller share of that to the whole text, for who spreads it. The *contrast*: how
-# much more similar the sentence is to this unit than to the best of the others, so that a sentence
-# about the topic as a whole expresses none of them. A long sentence may express several units, so
-# there it counts less. And whether the sentence names the unit's numbers.
+# much closer the meaning of the sentence is to this unit than to the best of the others, so that a
+# sentence about the topic as a whole expresses none of them, and own words express the one that is
+# meant. A long sentence may express several units, so there it counts less. And whether the
+# sentence names the unit's numbers.
 #
 # All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
 # added to a text never lowers the best value of a unit.
@@ -153,7 +154,7 @@ def contrast(similarity: Matrix) -> Matrix:
 
 def room_for_one(sentences: Sequence[str]) -> Matrix:
     """For each sentence a number up to 1: the smaller, the more ideas have room in it."""
-    counts = [int(words_of(sentence).has_content.sum()) for sentence in sentences]
+    counts = [content_words_in(sentence) for sentence in sentences]
     room: Matrix = WORDS_OF_AN_IDEA / np.maximum(
         np.array(counts, dtype=np.float64), WORDS_OF_AN_IDEA
     )

@@ -61,7 +61,7 @@ def learn_curve(labels: Iterable[Label]) -> LearntCurve:
         _rounded(shift),
         tuple(zip(examples.ideas, map(_rounded, idea_shifts.tolist()), strict=True)),
     )
-    cells = {(one.text, one.idea): one.probability for one in ordered}
+    cells = {(label.text, label.idea): label.probability for label in ordered}
     cut = cut_of([curve.probability(idea, base) for (_, idea), base in cells.items()])
     return LearntCurve(curve.slope, curve.shift, curve.idea_shifts, cut)
 
@@ -80,12 +80,12 @@ class _Examples:
     """Labels as arrays, with the ideas numbered from 0."""
 
     def __init__(self, ordered: Sequence[Label]) -> None:
-        self.ideas = sorted({one.idea for one in ordered})
+        self.ideas = sorted({label.idea for label in ordered})
         place = {idea: number for number, idea in enumerate(self.ideas)}
-        self._idea = np.array([place[one.idea] for one in ordered])
-        self._odds = np.array([log_odds(one.probability) for one in ordered])
-        self._yes = np.array([one.is_expressed for one in ordered], dtype=np.float64)
-        self._weights = np.array([one.weight for one in ordered])
+        self._idea = np.array([place[label.idea] for label in ordered])
+        self._odds = np.array([log_odds(label.probability) for label in ordered])
+        self._yes = np.array([label.is_expressed for label in ordered], dtype=np.float64)
+        self._weights = np.array([label.weight for label in ordered])
 
     def fit(self, fixed_slope: float | None = None) -> tuple[float, float, Numbers]:
         """Slope, common shift and shifts of the ideas, by Newton's method with bounded steps."""

@@ -45,11 +45,11 @@ def changed_packages() -> list[str]:
         folder = _folder(package.module)
         if folder is None:
             continue  # other checks say what is missing
-        found = _digest(folder, package.only)
-        if found != package.sha256:
+        digest = _digest(folder, package.only)
+        if digest != package.sha256:
             sentences.append(
                 f"The files of the package {package.module} are not those that were tested "
-                f"(SHA-256 {found}, expected {package.sha256})."
+                f"(SHA-256 {digest}, expected {package.sha256})."
             )
     return sentences
 

@@ -54,14 +54,14 @@ def disagreements(
     main: Scores, opinions: Mapping[str, Scores], least: float
 ) -> dict[int, tuple[Disagreement, ...]]:
     """By text the methods that differ from the main one by ``least`` or more, the most first."""
-    found: dict[int, list[Disagreement]] = {}
+    by_text: dict[int, list[Disagreement]] = {}
     for method, opinion in opinions.items():
         for text, difference in standard_differences(main, opinion).items():
             if abs(difference) >= least:
-                found.setdefault(text, []).append(Disagreement(method, difference))
+                by_text.setdefault(text, []).append(Disagreement(method, difference))
     return {
-        text: tuple(sorted(those, key=lambda one: -abs(one.difference)))
-        for text, those in found.items()
+        text: tuple(sorted(those, key=lambda disagreement: -abs(disagreement.difference)))
+        for text, those in by_text.items()
     }
 
 
@@ -70,7 +70,7 @@ def correlation(first: Scores, second: Scores) -> Figure:
     both = sorted(first.keys() & second.keys())
     if len(both) < 2:
         return Figure(None, None, None, len(both))
-    xs, ys = (np.array([one[text] for text in both], np.float64) for one in (first, second))
+    xs, ys = (np.array([scores[text] for text in both], np.float64) for scores in (first, second))
     value = float(pearson(np.ones((1, len(both))), xs, ys)[0])
     if np.isnan(value):
         return Figure(None, None, None, len(both))

@@ -89,7 +89,7 @@ def compared_triples(text: ParsedText, triples: Sequence[Triple]) -> tuple[Compa
         )
         for triple in triples
     )
-    return tuple(one for one in compared if any(one.phrases))
+    return tuple(triple for triple in compared if any(triple.phrases))
 
 
 def _phrase(tokens: Sequence[Token], element: TripleElement) -> Phrase:
@@ -201,18 +201,18 @@ def make_hypergraph(
     triples: Sequence[ComparedTriple], comparison: Comparison, similar: float
 ) -> Hypergraph:
     """The hypergraph of the triples of all references."""
-    phrases = tuple(sorted({phrase for one in triples for phrase in one.phrases if phrase}))
+    phrases = tuple(sorted({phrase for triple in triples for phrase in triple.phrases if phrase}))
     number = {phrase: node for node, phrase in enumerate(phrases)}
-    nodes = tuple(tuple(number.get(phrase) for phrase in one.phrases) for one in triples)
+    nodes = tuple(tuple(number.get(phrase) for phrase in triple.phrases) for triple in triples)
     similarities = comparison.against(phrases)(phrases)
-    whole = [one.phrase for one in triples]
+    whole = [triple.phrase for triple in triples]
     likeness = comparison.against(whole)(whole)
-    texts = sorted({one.text for one in triples})
+    texts = sorted({triple.text for triple in triples})
     holds = np.zeros((len(phrases), len(texts)), dtype=np.bool_)
-    for one, of_triple in zip(triples, nodes, strict=True):
+    for compared, of_triple in zip(triples, nodes, strict=True):
         for node in of_triple:
             if node is not None:
-                holds[node, texts.index(one.text)] = True
+                holds[node, texts.index(compared.text)] = True
     in_class = (similarities >= similar).astype(np.int64) @ holds.astype(np.int64) > 0
     least = min(2, len(texts))
     salient = frozenset(np.flatnonzero(in_class.sum(axis=1) >= least).tolist())
@@ -264,8 +264,8 @@ def induce(graph: Hypergraph, similar: float, merge: float) -> list[InducedUnit]
     """The content units, heaviest first; of equal weight the ones with the closest contributors."""
     anchors = [
         _anchor(graph, number, similar)
-        for number, one in enumerate(graph.triples)
-        if one.has_subject and len(_salient(graph, number)) >= _LEAST_SALIENT
+        for number, triple in enumerate(graph.triples)
+        if triple.has_subject and len(_salient(graph, number)) >= _LEAST_SALIENT
     ]
     units = []
     for part in connected_parts(_same(graph, anchors, similar, merge)):
@@ -301,15 +301,15 @@ def _anchor(graph: Hypergraph, number: int, similar: float) -> Anchor:
     best: dict[str, tuple[float, int]] = {}
     own = graph.triples[number].text
     salient = _salient(graph, number)
-    for other, one in enumerate(graph.triples):
-        if one.text == own:
+    for other, compared in enumerate(graph.triples):
+        if compared.text == own:
             continue
         shared = _shared(graph, salient, other, similar)
-        if shared > 0 and shared > best.get(one.text, (0.0, 0))[0]:
-            best[one.text] = shared, other
-    found = [best[text] for text in sorted(best)]
-    closeness = sum(shared for shared, _ in found)
-    return Anchor(number, tuple(other for _, other in found), round(closeness, 6))
+        if shared > 0 and shared > best.get(compared.text, (0.0, 0))[0]:
+            best[compared.text] = shared, other
+    matches = [best[text] for text in sorted(best)]
+    closeness = sum(shared for shared, _ in matches)
+    return Anchor(number, tuple(other for _, other in matches), round(closeness, 6))
 
 
 def _shared(graph: Hypergraph, salient: Sequence[int], other: int, similar: float) -> float:
@@ -410,7 +410,8 @@ class PeakMeasure:
     def read_units(self, text: ParsedText) -> tuple[ContentUnit, ...]:
         """Kind “triple”: its elements' words and spans, its confidence, its sentence."""
         return tuple(
-            ContentUnit(KIND, one.spans, _triple_to_json(one)) for one in self._triples(text)
+            ContentUnit(KIND, triple.spans, _triple_to_json(triple))
+            for triple in self._triples(text)
         )
 
     def make_model(self, material: Material) -> ContentModel:
@@ -434,7 +435,9 @@ class PeakMeasure:
 
         def score(summary: ParsedText) -> ContentScore:
             triples = compared_triples(summary, self._triples(summary))
-            assigned = assign_triples([one.phrase for one in triples], units, self.settings.match)
+            assigned = assign_triples(
+                [triple.phrase for triple in triples], units, self.settings.match
+            )
             return _score(triples, assigned, model.elements)
 
         return score
@@ -487,22 +490,23 @@ def _element(graph: Hypergraph, uid: int, unit: InducedUnit) -> Element:
         unit.anchor.weight,
         tuple(
             sorted(
-                (Place(one.text, one.triple.spans) for one in triples), key=lambda place: place.text
+                (Place(triple.text, triple.triple.spans) for triple in triples),
+                key=lambda place: place.text,
             )
         ),
         {
             "salient": salient,
             "triples": [
                 {
-                    "text": one.text,
-                    **_triple_to_json(one.triple),
-                    "words": [list(word) for word in one.phrase],
+                    "text": triple.text,
+                    **_triple_to_json(triple.triple),
+                    "words": [list(word) for word in triple.phrase],
                 }
-                for one in triples
+                for triple in triples
             ],
             "merged": [
-                {"text": one.text, **_triple_to_json(one.triple)}
-                for one in (graph.triples[anchor.triple] for anchor in unit.merged)
+                {"text": triple.text, **_triple_to_json(triple.triple)}
+                for triple in (graph.triples[anchor.triple] for anchor in unit.merged)
             ],
         },
     )
@@ -512,8 +516,8 @@ def _phrases(element: Element) -> list[Phrase]:
     """The content words of each triple of a unit, as the model keeps them."""
     triples = cast(Sequence[Json], element.fields["triples"])
     return [
-        tuple((part, word) for part, word in cast(Sequence[Sequence[str]], one["words"]))
-        for one in triples
+        tuple((part, word) for part, word in cast(Sequence[Sequence[str]], triple["words"]))
+        for triple in triples
     ]
 
 
@@ -545,7 +549,7 @@ def _score(
         for each in sorted(assigned, key=lambda each: elements[each.unit].uid)
     )
     matched = {each.triple for each in assigned}
-    rest = (one.triple.spans for number, one in enumerate(triples) if number not in matched)
+    rest = (triple.triple.spans for number, triple in enumerate(triples) if number not in matched)
     raw = sum(match.points for match in matches)
     lines = (
         _sentence(triples[each.triple], elements[each.unit], each.similarity) for each in assigned
@@ -563,8 +567,8 @@ def _score(
     )
 
 
-def _sentence(one: ComparedTriple, element: Element, similarity: float) -> str:
+def _sentence(compared: ComparedTriple, element: Element, similarity: float) -> str:
     return (
-        f"“{one.triple.words}” expresses unit {element.uid} (“{element.label}”): "
+        f"“{compared.triple.words}” expresses unit {element.uid} (“{element.label}”): "
         f"similarity {similarity:.2f}, weight {element.weight:g}."
     )

@@ -144,7 +144,9 @@ def _step_3(word: str) -> str:
 
 
 def _step_4(word: str) -> str:
-    ending = next((one for one in sorted(_STEP_4, key=len, reverse=True) if word.endswith(one)), "")
+    ending = next(
+        (suffix for suffix in sorted(_STEP_4, key=len, reverse=True) if word.endswith(suffix)), ""
+    )
     stem = word.removesuffix(ending)
     if not ending or _measure(stem) <= 1 or (ending == "ion" and stem[-1] not in "st"):
         return word

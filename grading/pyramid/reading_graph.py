@@ -117,7 +117,7 @@ def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> flo
     if not sharing:
         pairs = millionths[np.triu_indices(len(contributors), 1)]
         return round(float(np.percentile(pairs, config.edge_percentile)) / MILLION, 6)
-    references = np.array([one.reference for _, one in contributors])
+    references = np.array([contributor.reference for _, contributor in contributors])
     others = (references[:, None] != references).astype(np.int64)
     # Contributors by units, 1 where the contributor is the unit's.
     sizes = _sizes(pyramid)
@@ -221,7 +221,11 @@ class ReadingMatcher:
 
     def _best(self, cuts: Sequence[_Cuts], fits: _Fits) -> list[Reading]:
         readings = sorted(
-            (one for number, ways in enumerate(cuts) for one in _readings(number, ways, fits)),
+            (
+                reading
+                for number, ways in enumerate(cuts)
+                for reading in _readings(number, ways, fits)
+            ),
             key=attrgetter("rank"),
         )
         weights = [sum(self._weights[list(reading.units)].tolist()) for reading in readings]
@@ -266,10 +270,10 @@ def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegmen
     ways: list[tuple[IdeaSegments, float]] = [((), 0.0)]
     for segment in segments:
         ways += [
-            ((*told, (segment, unit)), total + similarity)
-            for told, total in ways
+            ((*chosen, (segment, unit)), total + similarity)
+            for chosen, total in ways
             for unit, similarity in fits[segment]
-            if all(unit != other for _, other in told)
+            if all(unit != other for _, other in chosen)
         ]
         ways.sort(key=lambda way: -way[1])
         del ways[_READINGS:]

@@ -6,10 +6,9 @@ by stem; the points add up to recall, precision and F1.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
-from types import MappingProxyType
 
 import numpy as np
 
@@ -21,7 +20,6 @@ from grading.pyramid.content import (
     ContentUnit,
     Element,
     Material,
-    Option,
     Options,
     Place,
     PlugIns,
@@ -59,23 +57,19 @@ def rouge_words(content: str, *, stemmed: bool) -> list[RougeWord]:
             for _ in range(len(character.lower()))
         ]
     words = []
-    for found in _WORD.finditer(lowered):
-        form = found.group()
+    for match in _WORD.finditer(lowered):
+        form = match.group()
         if stemmed and len(form) > _LONGEST_UNSTEMMED:
             form = porter_stem(form)
-        start, last = offsets[found.start()], offsets[found.end() - 1]
+        start, last = offsets[match.start()], offsets[match.end() - 1]
         words.append(RougeWord(form, Span(start, last + 1)))
     return words
 
 
 # Recall, precision and F1 against one reference, and against several.
 
-STEM, IDENTITY = "stem", "identity"
+STEM = "stem"
 MEAN, BEST = "mean", "best"
-# The mean is what the figures of docs/methods.md are; the best is rouge-score's ``score_multi``.
-OPTIONS: Mapping[str, Option] = MappingProxyType(
-    {"matching": Option((STEM, IDENTITY)), "references": Option((MEAN, BEST))}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +95,10 @@ def overall(parts: Sequence[Figures], options: Options) -> Figures:
     if not parts:
         return Figures(0.0, 0.0, 0.0, 0.0)
     if options["references"] == BEST:
-        return max(parts, key=lambda one: (one.f1, one.recall, one.matched))
-    columns = zip(*((one.matched, one.recall, one.precision, one.f1) for one in parts), strict=True)
+        return max(parts, key=lambda part: (part.f1, part.recall, part.matched))
+    columns = zip(
+        *((part.matched, part.recall, part.precision, part.f1) for part in parts), strict=True
+    )
     return Figures(*(fsum(column) / len(parts) for column in columns))
 
 
@@ -111,9 +107,9 @@ def explained(
 ) -> tuple[str, ...]:
     """A sentence for each reference, and one for the result."""
     lines = [
-        f"“{name}”: {one.matched:g} {units} match, recall {one.recall:.4f}, "
-        f"precision {one.precision:.4f}, F1 {one.f1:.4f}."
-        for name, one in zip(names, parts, strict=True)
+        f"“{name}”: {part.matched:g} {units} match, recall {part.recall:.4f}, "
+        f"precision {part.precision:.4f}, F1 {part.f1:.4f}."
+        for name, part in zip(names, parts, strict=True)
     ]
     how = "The best reference" if options["references"] == BEST else "The mean of all references"
     last = f"{how}: recall {result.recall:.4f}, precision {result.precision:.4f}."
@@ -213,11 +209,13 @@ class GramMeasure:
                 for counted in counts.values()
             ]
             matches = []
-            for uid, found in sorted(spans.items()):
+            for uid, places in sorted(spans.items()):
                 most = max(counted[uid] for counted in counts.values())
-                bare += found[most:]
-                points = sum(min(len(found), counted[uid]) for counted in counts.values())
-                words = join_spans(span for one in found[:most] for span in one)
+                bare += places[most:]
+                points = sum(min(len(places), counted[uid]) for counted in counts.values())
+                words = join_spans(
+                    span for spans_of_match in places[:most] for span in spans_of_match
+                )
                 matches.append(ContentMatch(uid, words, points / len(names)))
             result = overall(parts, self.options)
             return ContentScore(
@@ -313,7 +311,7 @@ class SubsequenceMeasure:
                 for element, places, part in zip(model.elements, common, parts, strict=True)
                 if places
             )
-            told = {place for places in common for place in places}
+            matched_places = {place for places in common for place in places}
             result = overall(parts, self.options)
             return ContentScore(
                 units=len(words),
@@ -322,7 +320,9 @@ class SubsequenceMeasure:
                 coverage=result.recall,
                 comprehensive=result.f1,
                 matches=matches,
-                unmatched=tuple((w.span,) for at, w in enumerate(words) if at not in told),
+                unmatched=tuple(
+                    (w.span,) for at, w in enumerate(words) if at not in matched_places
+                ),
                 explanation=explained(names, parts, result, self.options, "words in order"),
             )
 

@@ -24,19 +24,19 @@ def wording_of(words: str) -> Wording:
     return tuple(word.seen for word in seen_words(words))
 
 
-def is_nearly(one: Wording, other: Wording) -> bool:
+def is_nearly(wording: Wording, other: Wording) -> bool:
     """Are they the same, or do they hardly differ?"""
-    if one == other:
-        return bool(one)
-    most = max(len(one), len(other)) // WORDS_A_DIFFERENCE
-    if not most or abs(len(one) - len(other)) > most:
+    if wording == other:
+        return bool(wording)
+    most = max(len(wording), len(other)) // WORDS_A_DIFFERENCE
+    if not most or abs(len(wording) - len(other)) > most:
         return False
-    changes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    changes = SequenceMatcher(None, wording, other, autojunk=False).get_opcodes()
     different = [change for change in changes if change[0] != "equal"]
     if sum(max(change[2] - change[1], change[4] - change[3]) for change in different) > most:
         return False
     return all(
-        _says_the_same(one[start:end], other[first:last])
+        _says_the_same(wording[start:end], other[first:last])
         for _, start, end, first, last in different
     )
 
@@ -68,8 +68,8 @@ def _says_the_same(some: Sequence[str], others: Sequence[str]) -> bool:
     return len(some) == len(others) and all(map(_is_inflected, some, others))
 
 
-def _is_inflected(one: str, other: str) -> bool:
-    if _ARTICLES.issuperset((one, other)):
+def _is_inflected(first: str, other: str) -> bool:
+    if _ARTICLES.issuperset((first, other)):
         return True
-    stem = max(SHORTEST_STEM, min(len(one), len(other)) - 2)
-    return one.isalpha() and other.isalpha() and one[:stem] == other[:stem]
+    stem = max(SHORTEST_STEM, min(len(first), len(other)) - 2)
+    return first.isalpha() and other.isalpha() and first[:stem] == other[:stem]

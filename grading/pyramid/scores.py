@@ -57,7 +57,7 @@ def _scored(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport
             f"{_best(counted, len(weights))} would give {points_in_words(best)}.",
             _line_of_ratio("Quality", raw, best, quality),
             _line_of_average(pyramid, average),
-            f"The most important ideas, as many as that, would give {points_in_words(expected)}.",
+            f"The same number of the most important ideas would give {points_in_words(expected)}.",
             _line_of_ratio("Coverage", raw, expected, coverage),
             f"Comprehensive = both together (their harmonic mean) = {hundredths(comprehensive)}.",
         )
@@ -153,7 +153,7 @@ def _lines_of_matches(pyramid: Pyramid, evidence: Evidence, counts_possible: boo
     possible = [match for match in evidence.possible if match.scu in weights and match.credit]
     if matches:
         ideas = "1 idea was" if len(matches) == 1 else f"{len(matches)} ideas were"
-        heaviest_first = sorted(matches, key=lambda one: (-weights[one.scu], -one.credit))
+        heaviest_first = sorted(matches, key=lambda match: (-weights[match.scu], -match.credit))
         terms = " + ".join(_term(match, weights) for match in heaviest_first)
         is_sum = len(matches) > 1 or matches[0].credit < 1
         calculation = f"{terms} = " if is_sum else ""
@@ -162,8 +162,8 @@ def _lines_of_matches(pyramid: Pyramid, evidence: Evidence, counts_possible: boo
         yield "No idea was matched."
     if any(match.credit < 1 for match in matches):
         yield (
-            "Each match earns the weight of its idea times how likely it is. "
-            "A match that a person confirms earns all of it."
+            "Each match earns the weight of its idea times its probability. "
+            "A match that a person confirms earns the whole weight."
         )
     if possible:
         ideas = "1 idea that is possible but unlikely adds"

@@ -20,6 +20,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.structures import Span, Spans, Unit
 
 Matrix = NDArray[np.float64]
+Meanings = NDArray[np.float16]
 Compare = Callable[[Sequence[Unit]], Matrix]  # units to their similarities with others, a row each
 
 
@@ -54,6 +55,9 @@ class Similarity(Protocol):
     def against(self, columns: Sequence[Unit]) -> Compare:
         """Ready units, once, for others to be compared with: how much of a column a row tells."""
 
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        """A vector of length 1 for each unit as a whole; no columns where there are none."""
+
 
 # Cosines of vectors, as PyrEval compares segments (Gao, Sun and Passonneau 2019, section 4.3).
 #
@@ -86,12 +90,25 @@ class CosineSimilarity:
         vectors = self._encoder.encode(columns)
         return lambda rows: cosine_matrix(self._encoder.encode(rows), vectors)
 
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        """None: they are what is compared already."""
+        return np.zeros((len(units), 0), dtype=np.float16)
+
 
 def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[Any]]) -> Matrix:
     """The cosine of each row vector with each column vector, in [0, 1]."""
     cosines = np.clip(_unit_length(rows) @ _unit_length(columns).T, 0.0, 1.0)
     rounded: Matrix = np.round(cosines, COSINE_DECIMALS)
     return rounded
+
+
+def closeness(rows: Meanings, columns: Meanings) -> Matrix:
+    """The cosines of meanings; 0 where one side has none."""
+    if not rows.shape[1] or not columns.shape[1]:
+        return np.zeros((len(rows), len(columns)))
+    # Sums of products of half precision are exact, as in _cosines: the same for any threads.
+    cosines: Matrix = (_double(rows) @ _double(columns).T).clip(0, 1).round(DECIMALS)
+    return cosines
 
 
 def _unit_length(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
@@ -305,6 +322,22 @@ class Recall:
         ready = _columns(columns, texts, _rarity(columns, texts))
         return lambda rows: self._recall(rows, ready)
 
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        """The mean of a unit's vectors of words, where function words weigh less."""
+        sums = [self._sum_of_words(unit) for unit in units]
+        width = max(map(len, sums), default=0)  # a text without words has no vectors
+        meanings = np.zeros((len(units), width))
+        for row, total in zip(meanings, sums, strict=True):
+            row[: len(total)] = total
+        return _unit_length(meanings).astype(np.float16)
+
+    def _sum_of_words(self, unit: Unit) -> NDArray[np.float64]:
+        words = self._read(unit.text.content)
+        places = _places(words, unit.spans)
+        weights = np.where(words.has_content[places], 1.0, FUNCTION_WORD)
+        total: NDArray[np.float64] = weights @ _double(words.vectors[places])
+        return total
+
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
         table = np.zeros((len(rows), columns.number))
         if not len(columns.told):
@@ -469,7 +502,7 @@ def token_recall(model: OnnxEncoder, remembered: int = 0) -> Recall:
     """The priors are learnt from news summaries (docs/methods.md)."""
     priors = Priors(
         similarity=Calibration(slope=9.8, threshold=0.658),
-        idea=Calibration(slope=7.3, threshold=0.584),
+        idea=Calibration(slope=7.0, threshold=0.579),
     )
     return Recall(f"recall-{model.name}", model.read, _cosines, priors, remembered, model)
 
@@ -481,6 +514,10 @@ def _cosines(rows: Words, columns: Words) -> Floats:
     # than 1 (Cauchy and Schwarz): exact in single precision, whatever is added first.
     cosines: Floats = _single(rows.vectors) @ _single(columns.vectors).T
     return np.clip(cosines, 0, 1, out=cosines)
+
+
+def _double(vectors: Vectors) -> NDArray[np.float64]:
+    return vectors.astype(np.float64, copy=False)
 
 
 def _single(vectors: Vectors) -> Floats:
@@ -509,6 +546,9 @@ class Blend:
     def against(self, columns: Sequence[Unit]) -> Compare:
         ready = [part.against(columns) for part in self._parts]
         return lambda rows: _mean([compare(rows) for compare in ready])
+
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        return self._parts[0].meanings(units)
 
 
 def _mean(matrices: Sequence[Matrix]) -> Matrix:

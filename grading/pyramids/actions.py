@@ -47,8 +47,8 @@ from grading.scoring.second_opinions import opinions_start
 _BUILDER_LABELS = {
     "mutual": "by closest links",
     "edua-g": "quick (EDUA-G)",
-    "edua-c-shaped": "holding together best (EDUA-C, in shape)",
-    "edua-c": "holding together best, to the letter (EDUA-C)",
+    "edua-c-shaped": "most consistent (EDUA-C, in shape)",
+    "edua-c": "most consistent, to the letter (EDUA-C)",
 }
 
 

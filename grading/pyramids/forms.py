@@ -39,7 +39,7 @@ class ReferencesForm(forms.Form):
         strip=True,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
-    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted one.")
+    name = forms.CharField(max_length=90, required=False, help_text="Who wrote the pasted summary.")
 
     def __init__(self, *args: Any, assignment: Assignment, owner: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,13 +138,13 @@ BUILDERS: Final = (
     ),
     BuildOption(
         "edua-c-shaped",
-        "Holding together best",
-        "As EDUA-G, but with proof that no choice fits better (EDUA-C, kept in shape). Takes a "
+        "Most consistent",
+        "Like EDUA-G, but with proof that no choice fits better (EDUA-C, kept in shape). Takes a "
         "minute or two.",
     ),
     BuildOption(
         "edua-c",
-        "Holding together best, to the letter",
+        "Most consistent, to the letter",
         "The paper's EDUA-C to the letter: one shared idea of each weight, all others weigh 1. "
         "For research only.",
     ),
@@ -169,7 +169,7 @@ class BuildForm(forms.Form):
     """What is not chosen is as the configured method has it."""
 
     builder = forms.ChoiceField(
-        label="How ideas are put together",
+        label="How ideas are built",
         choices=[(option.name, option.title) for option in BUILDERS],
     )
     edges = forms.ChoiceField(
@@ -181,14 +181,14 @@ class BuildForm(forms.Form):
         required=False,
         min_value=0,
         max_value=100,
-        help_text="The paper takes 83.",
+        help_text="The paper uses 83.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     beta = forms.FloatField(
-        label="How fast shared ideas become fewer (β)",
+        label="How quickly shared ideas become fewer (β)",
         min_value=0,
         max_value=HIGHEST_BETA,
-        help_text="From 0 to 10; the paper has 2.5.",
+        help_text="From 0 to 10. The paper uses 2.5.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
 

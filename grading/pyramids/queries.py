@@ -43,7 +43,7 @@ def publication_warnings(pyramid: Pyramid, assignment: Assignment) -> list[str]:
         warnings.append(f"{_have(zeroed)} the weight 0, set manually: not scored.")
     if label_only:
         warnings.append(
-            f"{_have(label_only)} no expert's words: texts are compared with the label."
+            f"{_have(label_only)} no expert's words, so texts are compared with the label."
         )
     if aside:
         count = "1 idea is" if len(aside) == 1 else f"{len(aside)} ideas are"
@@ -105,9 +105,9 @@ def changes_since_effect(
     newest = StoredPyramid.objects.newest_of(draft.assignment)
     changes = []
     if finding.revision != draft.revision:
-        changes.append("The draft has changed since.")
+        changes.append("The draft has changed.")
     if effect.version != (newest.pk if newest else None):
-        changes.append("Another version has been published since.")
+        changes.append("Another version has been published.")
     if effect.submissions != latest:
-        changes.append("Summaries have been submitted or deleted since.")
+        changes.append("Summaries have been submitted or deleted.")
     return changes

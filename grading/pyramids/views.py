@@ -28,7 +28,7 @@ from grading.pyramid.comparison import compare_pyramids
 from grading.pyramid.formats.file_kinds import FILE_KINDS
 from grading.pyramid.structures import Pyramid
 from grading.pyramids import actions, queries
-from grading.pyramids.actions import Publication, PublishResult
+from grading.pyramids.actions import PublishResult
 from grading.pyramids.forms import (
     BuildForm,
     CompareForm,
@@ -249,7 +249,17 @@ def draft_publish(request: SignedInRequest, pk: int) -> HttpResponse:
         even_if_doubtful=form.cleaned_data["doubtful"],
     )
     if publication.version is None or publication.result is not PublishResult.DONE:
-        return _render_not_published(request, form, publication, membership)
+        # Show the page again with the newest draft, and say why it was not published.
+        draft = Draft.objects.select_related("assignment__course").get(pk=publication.draft.pk)
+        later_edits = draft.edits.filter(revision__gt=form.cleaned_data["revision"])
+        context = {
+            **_publish_context(draft, membership),
+            "form": PublishForm(initial={**form.cleaned_data, "revision": draft.revision}),
+            "stale": publication.result is PublishResult.STALE,
+            "later_edits": later_edits.select_related("author")[:20],
+            "message": publication.message,
+        }
+        return render_page(request, "grading/pyramids/publish.html", context, status=CONFLICT)
     if draft.assignment.submissions.exists():
         consequence = "The class is being scored with it."
     elif draft.assignment.is_draft:
@@ -277,22 +287,6 @@ def _publish_context(draft: Draft, membership: Membership) -> dict[str, object]:
         "same": newest is not None and queries.is_same_as(newest, pyramid),
         "submissions": draft.assignment.submissions.latest_attempts().count(),
     }
-
-
-def _render_not_published(
-    request: SignedInRequest, form: PublishForm, publication: Publication, membership: Membership
-) -> HttpResponse:
-    """The page again with the draft as it is now, and why it was not published."""
-    draft = Draft.objects.select_related("assignment__course").get(pk=publication.draft.pk)
-    later_edits = draft.edits.filter(revision__gt=form.cleaned_data["revision"])
-    context = {
-        **_publish_context(draft, membership),
-        "form": PublishForm(initial={**form.cleaned_data, "revision": draft.revision}),
-        "stale": publication.result is PublishResult.STALE,
-        "later_edits": later_edits.select_related("author")[:20],
-        "message": publication.message,
-    }
-    return render_page(request, "grading/pyramids/publish.html", context, status=CONFLICT)
 
 
 @require_http_methods(["GET", "POST"])

@@ -80,7 +80,7 @@ class QueueForm(forms.Form):
         label="Show",
         required=False,
         choices=[
-            (AllAttempts.COUNTING.value, "The attempt that counts of each student"),
+            (AllAttempts.COUNTING.value, "Each student's attempt that counts"),
             (AllAttempts.ALL.value, "All attempts"),
             (AllAttempts.ABSENT.value, "Students who have not submitted"),
         ],
@@ -263,7 +263,8 @@ class QueueDoForm(forms.Form):
         coerce=int,
         error_messages={
             "required": "Nothing is ticked. Tick the submissions and try again.",
-            "invalid_choice": "One of the submissions no longer exists. Check the list.",
+            "invalid_choice": "One of the submissions no longer exists. Check the list and try "
+            "again.",
         },
     )
     queue = forms.CharField(required=False, max_length=_LONGEST_READ)

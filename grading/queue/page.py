@@ -75,10 +75,16 @@ class Selection:
     all_rows: Sequence[QueueRow]
     rows: Sequence[QueueRow]
 
-    def after(self, submission_pk: int) -> Sequence[QueueRow]:
-        """The rows after a submission, then those before it; all where it is not in the view."""
-        at = next((i for i, row in enumerate(self.rows) if _pk(row) == submission_pk), -1)
-        return [*self.rows[at + 1 :], *self.rows[: max(at, 0)]]
+    def after(self, submission_pk: int, following: int | None) -> Sequence[QueueRow]:
+        """The rows after a submission, then those before it; all where it is not in the view.
+
+        ``following`` is the submission that came next when the page was opened: corrections may
+        have moved this one to another place since.
+        """
+        others = [row for row in self.rows if _pk(row) != submission_pk]
+        at = next((i for i, row in enumerate(self.rows) if _pk(row) == submission_pk), 0)
+        at = next((i for i, row in enumerate(others) if _pk(row) == following), at)
+        return [*others[at:], *others[:at]]
 
     def free(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
         """Rows with a submission that no other grader has claimed."""
@@ -111,13 +117,14 @@ class QueuePosition:
     """Where a submission is in a view; ``number`` is None if it is not in the view (any more).
 
     ``previous``, ``following`` and ``unsure`` are addresses, or empty. They skip what others have
-    claimed.
+    claimed. ``following_pk`` is the submission at ``following``.
     """
 
     total: int
     number: int | None
     previous: str
     following: str
+    following_pk: int | None
     unsure: str
 
 
@@ -138,6 +145,7 @@ def position_of(submission: Submission, selection: Selection) -> QueuePosition:
         number=at + 1 if in_view else None,
         previous=url(rows[at - 1 : at] if at > 0 else ()),
         following=url(later[:1]),
+        following_pk=_pk(later[0]) if later else None,
         unsure=url([row for row in later if row.doubtful and not row.is_reviewed][:1]),
     )
 

@@ -39,6 +39,7 @@ from grading.queue.page import (
 from grading.scoring.flags import signs_start
 from grading.scoring.queue_rows import AllAttempts, QueueRow
 from grading.scoring.results import newest_scores
+from grading.web.fields import whole_number
 from grading.web.rendering import SignedInRequest, render_page
 
 ROWS_A_PAGE = 50
@@ -167,7 +168,7 @@ def queue_view_new(request: SignedInRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Not saved. Give the view a name of at most 60 characters.")
     elif len(query) > LONGEST_QUERY:
-        messages.error(request, "Not saved: the search is too long.")
+        messages.error(request, "Not saved, because the search is too long.")
     elif queue_view_save(
         course=membership.course, user=request.user, name=form.cleaned_data["name"], query=query
     ):
@@ -214,9 +215,9 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     elif what == "take_over":
         holder_key = request.POST.get("holder", "")
         if not review_take_over(submission=submission, holder_key=holder_key, user=user):
-            error = "Not taken over: the claim has changed since."
+            error = "Not taken over, because the claim has changed."
     else:
-        error = "Nothing was changed: unknown action. Reload the page."
+        error = "Nothing was changed, because the action is unknown. Reload the page."
     if error:
         messages.error(request, error)
     return redirect(work_url(pk, form.query))
@@ -239,12 +240,15 @@ def _complete_review(
     # The next one is looked for first: the mark moves this row to another place of the view.
     selection = select_rows(assignment, form, request.user) if go_on else None
     if not reviews_complete(assignment=assignment, submissions=[submission.pk], user=request.user):
-        messages.error(request, "Not marked: somebody else has claimed it, or it no longer counts.")
+        messages.error(
+            request, "Not marked, because somebody else has claimed it or it no longer counts."
+        )
         return work_url(submission.pk, form.query)
     messages.success(request, f"{submission.student} is marked as reviewed.")
     if selection is None:
         return work_url(submission.pk, form.query)
-    later = selection.to_do(selection.after(submission.pk))
+    following = whole_number(request.POST.get("following", ""))
+    later = selection.to_do(selection.after(submission.pk, following))
     return _claim_first(request, assignment, selection, later, submission.pk)
 
 

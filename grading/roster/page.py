@@ -51,7 +51,7 @@ def applied_message(applied: RosterApplied) -> str:
         f"{number_of(applied.made, 'new account')}" if applied.made else "",
         f"{number_of(applied.joined, 'person')} with an account" if applied.joined else "",
         f"{number_of(applied.changed, 'change')}" if applied.changed else "",
-        f"{applied.left} taken out" if applied.left else "",
+        f"{applied.left} removed" if applied.left else "",
     ]
     summary = ", ".join(filter(None, parts))
     return f"Roster applied: {summary}." if summary else "Nothing changed."

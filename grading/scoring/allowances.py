@@ -62,7 +62,7 @@ def _reason(assignment: Assignment, terms: Terms, finals_in: int, handed_in: int
     if terms.max_attempts is not None and finals_in >= terms.max_attempts:
         if terms.max_attempts == 1:
             return "You have submitted your one attempt."
-        return f"You have submitted {finals_in} finals; that is the limit."
+        return f"You have used your {finals_in} final submissions."
     if handed_in >= MOST_ATTEMPTS:
         return f"You have submitted {handed_in} times; that is the limit."
     return ""
@@ -75,7 +75,7 @@ def _reason_today(times: Sequence[datetime]) -> str:
         return ""
     again = timezone.localtime(recent[-most] + day)
     return (
-        f"You have submitted {len(recent)} times in 24 hours; that is the limit. Submit again "
+        f"You have submitted {len(recent)} times in 24 hours; that is the limit. Try again "
         f"after {again:%H:%M}."
     )
 

@@ -59,7 +59,20 @@ class Carrier:
 
     @cached_property
     def _ancestors(self) -> frozenset[int]:
-        return _with_ancestors(self._based_on) if self._based_on else frozenset()
+        """The version that this one is based on, and those that it was made of in turn."""
+        version = self._based_on
+        if version is None:
+            return frozenset()
+        made_of = dict(
+            Draft.objects.filter(assignment=version.assignment_id, published_as__isnull=False)
+            .exclude(based_on=None)
+            .values_list("published_as", "based_on")
+        )
+        versions, current = {version.pk}, version.pk
+        while current in made_of and made_of[current] not in versions:
+            current = made_of[current]
+            versions.add(current)
+        return frozenset(versions)
 
     def carried(self, rows: Sequence[MatchCorrection]) -> list[Correction]:
         """Corrections of words, and of ideas that the version has, by the idea's number there."""
@@ -104,20 +117,6 @@ class Carrier:
     def number(self, uid: int) -> int:
         """For people to read, as all pages of this version number it."""
         return self._pyramid.numbers()[uid]
-
-
-def _with_ancestors(version: StoredPyramid) -> frozenset[int]:
-    """The version and those that it was made of, one of the other."""
-    made_of = dict(
-        Draft.objects.filter(assignment=version.assignment_id, published_as__isnull=False)
-        .exclude(based_on=None)
-        .values_list("published_as", "based_on")
-    )
-    versions, current = {version.pk}, version.pk
-    while current in made_of and made_of[current] not in versions:
-        current = made_of[current]
-        versions.add(current)
-    return frozenset(versions)
 
 
 def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:

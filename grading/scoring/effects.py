@@ -60,7 +60,7 @@ def unscorable_reason(pyramid: Pyramid) -> str:
     """Why nobody can be scored with this pyramid; empty if everybody can."""
     if pyramid.counted().scus:
         return ""
-    return "No idea of this draft counts. Give an idea a quote or a weight."
+    return "No idea in this draft counts. Give an idea a quote or a weight."
 
 
 def effect_start(*, draft: Draft, requested_by: User) -> Job:

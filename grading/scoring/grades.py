@@ -113,12 +113,10 @@ class ClassGrading:
     def grades(self, rule: GradeRule | None = None) -> list[StudentGrade]:
         """By the rule that holds, or by another."""
         rule = rule or self.rule
-        return [self._grade(rule, result) for result in self.results]
-
-    def _grade(self, rule: GradeRule, result: StudentResult) -> StudentGrade:
-        student = result.student.pk
-        candidates = self._candidates(rule, result)
-        return _graded(rule, result, candidates, self._hand.get(student))
+        return [
+            _graded(rule, result, self._candidates(rule, result), self._hand.get(result.student.pk))
+            for result in self.results
+        ]
 
     def _candidates(
         self, rule: GradeRule, result: StudentResult
@@ -235,7 +233,10 @@ def _graded(
     manual_grade = hand if hand is not None and hand.says else None
     points = grade.points if grade else None
     if manual_grade is not None:
-        points = _with_places(manual_grade.points, rule)
+        points = manual_grade.points
+        # With as many places as grades by the rule have, where that changes nothing.
+        if points is not None and (shorter := points.quantize(rule.rounding)) == points:
+            points = shorter
     by_hand = manual_grade is not None and manual_grade.points is not None
     return StudentGrade(
         result=result,
@@ -252,14 +253,6 @@ def _graded(
         hand=manual_grade,
         why_not=why_not,
     )
-
-
-def _with_places(points: Decimal | None, rule: GradeRule) -> Decimal | None:
-    """With as many places as grades by the rule have, where that changes nothing."""
-    if points is None:
-        return None
-    shorter = points.quantize(rule.rounding)
-    return shorter if shorter == points else points
 
 
 def _label(rule: GradeRule, grade: Grade | None, points: Decimal | None, *, by_hand: bool) -> str:
@@ -294,16 +287,12 @@ def _by_rule(
 def _attempt_grade(
     rule: GradeRule, submission: Submission, score: Score
 ) -> tuple[Submission, Grade, int]:
-    days = _days_late(rule, submission)
+    # By the student's own due date; ``late`` follows it, and what is not called late is not.
+    due_at = submission.due_at
+    days = 0
+    if due_at is not None and submission.late:
+        days = days_late(submission.submitted_at - due_at, rule.late)
     scores = Scores.of(
         comprehensive=score.comprehensive, quality=score.quality, coverage=score.coverage
     )
     return submission, grade_of(rule, scores, days), days
-
-
-def _days_late(rule: GradeRule, submission: Submission) -> int:
-    """By the student's own due date; ``late`` follows it, and what is not called late is not."""
-    due_at = submission.due_at
-    if due_at is None or not submission.late:
-        return 0
-    return days_late(submission.submitted_at - due_at, rule.late)

@@ -7,7 +7,6 @@ from datetime import datetime
 from grading.models.assignments import Assignment
 from grading.models.courses import Course
 from grading.models.extensions import Extension
-from grading.models.summaries import SubmissionQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,17 @@ def submissions_mark_late(
         by_due_date.setdefault(assignment.terms_of(student).due_at, []).append(student)
     groups = [(assignment.due_at, rows.exclude(student__in=assignment.student_extensions))]
     groups += [(due_at, rows.filter(student__in=own)) for due_at, own in by_due_date.items()]
-    changed = [_mark(group, due_at) for due_at, group in groups]
-    return LateChanged(sum(mark.now for mark in changed), sum(mark.no_more for mark in changed))
+    changed = LateChanged()
+    for due_at, submissions in groups:
+        in_time, too_late = submissions, submissions.none()
+        if due_at is not None:
+            in_time = submissions.filter(submitted_at__lte=due_at)
+            too_late = submissions.filter(submitted_at__gt=due_at)
+        changed = LateChanged(
+            now=changed.now + too_late.filter(late=False).update(late=True),
+            no_more=changed.no_more + in_time.filter(late=True).update(late=False),
+        )
+    return changed
 
 
 def sections_mark_late(*, course: Course, students: Collection[int]) -> None:
@@ -43,14 +51,3 @@ def sections_mark_late(*, course: Course, students: Collection[int]) -> None:
     extended = Extension.objects.filter(assignment__course=course, student=None)
     for assignment in Assignment.objects.filter(pk__in=extended.values("assignment")):
         submissions_mark_late(assignment=assignment, students=students)
-
-
-def _mark(submissions: SubmissionQuerySet, due_at: datetime | None) -> LateChanged:
-    in_time, too_late = submissions, submissions.none()
-    if due_at is not None:
-        in_time = submissions.filter(submitted_at__lte=due_at)
-        too_late = submissions.filter(submitted_at__gt=due_at)
-    return LateChanged(
-        now=too_late.filter(late=False).update(late=True),
-        no_more=in_time.filter(late=True).update(late=False),
-    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from grading.models import StoredReading, Submission
+from grading.outages import DATABASE_OUTAGES
 from grading.pyramid import pipeline
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine, Scorer
@@ -52,6 +53,8 @@ def readings_get_possible(
     try:
         texts = readings_get(submissions=submissions, engine=engine)
         return dict(zip([submission.pk for submission in submissions], texts, strict=True))
+    except DATABASE_OUTAGES:
+        raise
     except Exception:
         logger.exception(
             "Submissions %s cannot be read", [submission.pk for submission in submissions]
@@ -78,6 +81,8 @@ def submissions_report(
     try:
         texts = readings_get(submissions=submissions, engine=engine)
         reports: list[ScoreReport | None] = [scorer(text) for text in texts]
+    except DATABASE_OUTAGES:
+        raise
     except Exception as error:
         logger.exception(
             "Scoring failed for submissions %s", [submission.pk for submission in submissions]
@@ -111,7 +116,7 @@ def _reason(error: Exception) -> str:
         return str(error)
     if isinstance(error, MemoryError):
         return "The text needs too much memory."
-    return "Something went wrong on our side; the administrator's log says what."
+    return "Something went wrong on our side. The administrator's log has the reason."
 
 
 def _taken(submission: Submission, row: StoredReading, engine: Engine) -> SegmentedText | None:

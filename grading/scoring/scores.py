@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 
 from grading.jobs.claims import Claim, ClaimLostError, job_start
 from grading.models import Assignment, ExpertScores, Job, Score, StoredPyramid, Submission, User
+from grading.outages import DATABASE_OUTAGES
 from grading.pyramid.analysis.quality import ExpertScore, expert_scores
 from grading.pyramid.errors import InputError
 from grading.pyramid.pipeline import Engine, prepare_scorer
@@ -44,7 +45,7 @@ def experts_score(*, version: StoredPyramid, engine: Engine, claim: Claim) -> No
             score.reference: _numbers(score)
             for score in expert_scores(pyramid_from_row(version), engine)
         }
-    except ClaimLostError:
+    except (ClaimLostError, *DATABASE_OUTAGES):
         raise
     except Exception:
         logger.exception("The experts of version %s cannot be scored", version.pk)
@@ -90,7 +91,7 @@ def submissions_score(job: Job, claim: Claim) -> None:
     """Score what has no score yet by this pyramid and configuration; each is kept as it is made."""
     row = StoredPyramid.objects.newest_of(job.assignment)
     if row is None:
-        raise InputError("There is no pyramid yet to score with. Build it first.")
+        raise InputError("There is no pyramid to score with yet. Build one first.")
     claim.progress("Loading the language model", 0, 0)
     engine = engine_for_assignment(load_engine(), job.assignment)
     submissions = job.assignment.submissions.select_related("student")
@@ -119,6 +120,8 @@ def submissions_score(job: Job, claim: Claim) -> None:
     try:
         anew = None if job.submission is None else [job.submission.pk]
         signs_refresh(assignment=job.assignment, anew=anew)
+    except DATABASE_OUTAGES:
+        raise
     except Exception:
         logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
     opinions_start(assignment=job.assignment, requested_by=None)
@@ -140,8 +143,10 @@ def _keep(
     taken back: a new row says that it holds again.
     """
     claim.beat()
-    there = Submission.objects.select_for_update().filter(pk=submission.pk)
-    if not _scored_otherwise(there, row, report.signature):
+    there = Submission.objects.filter(pk=submission.pk)
+    # Two queries: one that waits for the lock still sees the scores of before it waited.
+    locked = there.select_for_update().exists()
+    if not (locked and _scored_otherwise(there, row, report.signature).exists()):
         return  # deleted in the meantime, or scored
     # Was another rule for matches set since the job was begun? Ask with the submission locked.
     rule = "match_probability", "learnt_curve"
@@ -163,7 +168,7 @@ def _keep(
 def _sentence_about(failed: int, waiting: int) -> str:
     """Without names, which the page of the job adds as far as they may be seen."""
     if waiting == 1:
-        return "This summary could not be scored. Tell your teacher. Your text is safe."
+        return "This summary could not be scored. Tell your instructor. Your text is safe."
     return (
         f"{failed} of {waiting} summaries could not be scored; all others are. Under Submissions "
         "they are marked as failed. Try those again."

@@ -34,12 +34,12 @@ from grading.scoring.corrections import (
 MOST_OPEN = 5  # of one submission
 MOST_ASKED = 30  # of one submission, those that were answered or withdrawn among them
 _TOO_MANY_OPEN = (
-    f"{MOST_OPEN} of your requests for this summary wait for an answer; that is the limit. "
+    f"{MOST_OPEN} of your requests for this summary are waiting for an answer, which is the limit. "
     "Withdraw a request, or wait for the answers."
 )
 _TOO_MANY = (
-    f"You have asked {MOST_ASKED} times about this summary; that is the limit. Talk to your "
-    "teacher."
+    f"You have asked {MOST_ASKED} times about this summary, which is the limit. Talk to your "
+    "instructor."
 )
 
 

@@ -51,7 +51,7 @@ class WordsForm(forms.Form):
     words = forms.CharField(
         required=False,
         max_length=LONGEST_WORDS,
-        error_messages={"max_length": "These are too many words for one request. Mark fewer."},
+        error_messages={"max_length": "You marked too many words for one request. Mark fewer."},
         widget=forms.Textarea(attrs={"rows": 3, "data-chosen-words": ""}),
     )
     place = forms.CharField(
@@ -71,7 +71,7 @@ class WordsForm(forms.Form):
         self.sentences = sentences_of(content)
         self.initial.update({"words": self.text.words_at(spans), "place": place_of(spans)})
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
-            ("", "No, the words above"),
+            ("", "No, use the words above"),
             *(
                 (number, shortened(self.text.words_at((sentence,)), LONGEST_CHOICE))
                 for number, sentence in enumerate(self.sentences, start=1)
@@ -315,7 +315,7 @@ class AnswerForm(WordsForm):
     def __init__(self, *args: Any, scus: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["words"].label = "The words that express the idea"
-        self.fields["words"].help_text = "Or select others."
+        self.fields["words"].help_text = "You can select others."
         self.fields["scu"].choices = [(uid, uid) for uid in scus]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def second_look_new(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         subject, reason = form.subject(sight.missed), form.cleaned_data["reason"]
         actions.second_look_ask(score=score, subject=subject, reason=reason)
-        messages.success(request, "Request sent. You'll find the answer on this page.")
+        messages.success(request, "Request sent. The answer will appear on this page.")
         return redirect(f"{reverse('submission', args=[pk])}#second-looks")
     context = {
         "form": form,
@@ -153,7 +153,7 @@ def second_look_answer(request: SignedInRequest, pk: int) -> HttpResponse:
     if look.disputes_match:
         outcome = "Match removed. The score has changed." if correction else "Match kept."
     else:
-        outcome = "It counts now. The score has changed." if correction else "It does not count."
+        outcome = "It counts now. The score has changed." if correction else "It doesn't count."
     messages.success(request, f"{outcome} The student sees your answer with the result.")
     assignment = look.submission.assignment
     waiting = SecondLook.objects.filter(submission__assignment=assignment).waiting().order_by("pk")

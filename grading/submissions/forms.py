@@ -83,7 +83,7 @@ class SubmissionForm(forms.Form):
     kind = forms.ChoiceField(choices=[("final", "final"), ("draft", "draft")], required=False)
     in_english = forms.BooleanField(label="It is in English: submit it anyway", required=False)
     in_own_words = forms.BooleanField(label="Submit it anyway", required=False)
-    sure = forms.BooleanField(label="Yes, this is my final", required=False)
+    sure = forms.BooleanField(label="Yes, this is my final submission", required=False)
     though_short = forms.BooleanField(label="Submit it anyway", required=False)
 
     def __init__(
@@ -158,8 +158,8 @@ class SubmissionForm(forms.Form):
             if latest and (text, self.is_final) == (latest.text, latest.is_final):
                 self.add_error(
                     "text",
-                    f"Your summary is the same text as your attempt {latest.attempt}: change it, "
-                    "then submit it.",
+                    f"Your summary is the same text as your attempt {latest.attempt}. Change "
+                    "it, then submit it.",
                 )
             self._check_language(text)
             self._check_copying(text)
@@ -173,12 +173,12 @@ class SubmissionForm(forms.Form):
             return
         self.asks_if_sure = True
         if not self.cleaned_data["sure"]:
-            only = "your only final" if self.allowance.finals == 1 else "a final"
+            only = "your only" if self.allowance.finals == 1 else "a"
             self.add_error(
                 "text",
-                f"Your summary would be {only}, and no draft can follow it; you can still submit "
-                f"{number_of(self.allowance.drafts, 'draft')} for feedback. If it is your final, "
-                "tick the box below and submit it again.",
+                f"Your summary would be {only} final submission. You still have "
+                f"{number_of(self.allowance.drafts, 'draft')} for feedback, which you can't use "
+                "after it. If you are sure, tick the box below and submit it again.",
             )
 
     def _check_minimum(self, text: str) -> None:

@@ -153,7 +153,7 @@ def _read_file(
         return render_page(request, PAGE, context, status=UNPROCESSABLE)
     text = form.cleaned_data["file"].text
     if not writing_replace(assignment=assignment, student=request.user, text=text):
-        sentence = "Another window saved a text just now. Choose the file again."
+        sentence = "Another window has just saved a text. Choose the file again."
         add_field_message(request, messages.ERROR, sentence)
         return _redirect_to_field(assignment.pk)
     for sentence in form.messages():

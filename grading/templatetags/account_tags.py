@@ -13,5 +13,11 @@ def mail_is_printed() -> bool:
 
 
 @register.simple_tag
+def administrator_email() -> str:
+    """Whom people ask who want to create courses; "" where the site does not say."""
+    return settings.ADMINISTRATOR_EMAIL
+
+
+@register.simple_tag
 def sign_up_is_open() -> bool:
     return settings.OPEN_SIGN_UP

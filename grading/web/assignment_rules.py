@@ -111,24 +111,27 @@ def format_duration(duration: timedelta) -> str:
 
 
 def describe_submission(submission: Submission, zone: ZoneInfo) -> str:
-    """Confirm what was submitted, and say what happens next."""
+    """Confirm what was submitted, and say what happens next.
+
+    Where results are held back, the page itself says so.
+    """
     kind = ""
     if submission.assignment.max_drafts:
-        kind = ", as final" if submission.is_final else ", as a draft"
-    late = " It is late." if submission.late else ""
+        kind = ", a final submission" if submission.is_final else ", a draft"
+    late = " It's late." if submission.late else ""
     at_work = Job.objects.filter(submission=submission).unfinished()
     if not submission.is_shown:
-        following = "Your teacher will show the results later."
+        following = ""
     elif submission.scores.exists():
-        following = "It is scored."
+        following = "It has been scored."
     elif at_work.exists():
-        following = "Your text is being scored; this page shows it when it is done."
+        following = "It's being scored. The result will appear on this page."
     else:
-        following = "It's scored as soon as your teacher publishes the pyramid."
+        following = "It will be scored when your instructor publishes the pyramid."
     return (
         f"Submitted: attempt {submission.attempt}{kind}, {number_of(submission.words, 'word')}, "
         f"on {format_time(submission.submitted_at, zone)}.{late} {following}"
-    )
+    ).rstrip()
 
 
 def _attempts_rule(assignment: Assignment, terms: Terms) -> str:
@@ -138,8 +141,14 @@ def _attempts_rule(assignment: Assignment, terms: Terms) -> str:
             return "You can submit as often as you like."
         return "You can submit once." if finals == 1 else f"You can submit {finals} times."
     drafts = number_of(assignment.max_drafts, "draft")
-    then = {None: "finals, as often as you like", 1: "one final"}.get(finals, f"{finals} finals")
-    return f"First up to {drafts} for feedback, then {then}. No draft can follow a final."
+    then = {
+        None: "as many final submissions as you like",
+        1: "one final submission",
+    }.get(finals, f"{finals} final submissions")
+    return (
+        f"First up to {drafts} for feedback, then {then}. "
+        "You can't submit a draft after a final submission."
+    )
 
 
 def _attempts_left(assignment: Assignment, terms: Terms, allowance: Allowance | None) -> str:
@@ -147,15 +156,16 @@ def _attempts_left(assignment: Assignment, terms: Terms, allowance: Allowance | 
         return ""
     parts = []
     if assignment.max_drafts and not allowance.finals_in:
-        parts.append(number_of(allowance.drafts, "draft") if allowance.drafts else "no draft")
+        parts.append(number_of(allowance.drafts, "draft") if allowance.drafts else "no drafts")
     if terms.max_attempts is not None:
-        parts.append(number_of(allowance.finals, "final" if assignment.max_drafts else "attempt"))
+        attempt = "final submission" if assignment.max_drafts else "attempt"
+        parts.append(number_of(allowance.finals, attempt))
     return f"{' and '.join(parts)} left.".capitalize() if parts else ""
 
 
 def _counting_rule(assignment: Assignment, terms: Terms) -> str:
     if assignment.max_drafts:
-        return "Your newest final; until then, your newest draft."
+        return "Your newest final submission or, until then, your newest draft."
     if terms.max_attempts == 1:
         return "The summary that you submit."
     return "Your newest attempt. You can still read earlier attempts."
@@ -167,14 +177,14 @@ def _copying_rule(assignment: Assignment) -> str:
     share = f"If you copy {assignment.copying_percent} % or more of your words from the source"
     if assignment.copying == Assignment.Copying.BLOCK:
         return f"Write in your own words. {share}, the summary is refused."
-    return f"Write in your own words. {share}, you are warned and your teacher sees it."
+    return f"Write in your own words. {share}, you are warned and your instructor sees it."
 
 
 def _results_rule(assignment: Assignment) -> str:
     if assignment.release == Assignment.Release.AT_ONCE:
         return "As soon as your summary is scored, usually within minutes."
     if assignment.release == Assignment.Release.BY_HAND:
-        return "When your teacher releases them."
+        return "When your instructor releases them."
     if assignment.due_at is None:
         return "When the assignment is closed."
     return "After the due date."
@@ -186,5 +196,5 @@ def _missing_ideas_rule(assignment: Assignment) -> str:
         return f"{first}."
     when = "once the assignment is closed" if assignment.due_at is None else "after the due date"
     if assignment.due_at and assignment.max_drafts and assignment.accepts_late:
-        when = f"{when} (of a draft: once the assignment is closed)"
+        when = f"{when} (for a draft, once the assignment is closed)"
     return f"{first}; {when}, {MISSED_IDEAS[Missed(assignment.missed_after)]}."

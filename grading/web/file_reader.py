@@ -66,7 +66,10 @@ class Places:
             if not got:
                 raise InputError("Many files are being read. Try again in a minute.")
             self._reading.add(owner)
-            self._remember(owner)
+            self._served[owner] = monotonic()
+            self._served.move_to_end(owner)
+            if len(self._served) > MOST_REMEMBERED:
+                self._served.popitem(last=False)
         try:
             yield
         finally:
@@ -77,13 +80,10 @@ class Places:
     def _is_next(self, owner: int) -> bool:
         if len(self._reading) >= settings.FILES_READ_AT_ONCE:
             return False
-        return min(self._waiting, key=lambda one: self._served.get(one, 0.0)) == owner
-
-    def _remember(self, owner: int) -> None:
-        self._served[owner] = monotonic()
-        self._served.move_to_end(owner)
-        if len(self._served) > MOST_REMEMBERED:
-            self._served.popitem(last=False)
+        return (
+            min(self._waiting, key=lambda waiting_owner: self._served.get(waiting_owner, 0.0))
+            == owner
+        )
 
 
 places = Places()

@@ -37,7 +37,12 @@ class CallerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        caller = Caller(address=get_client_address(request), request_id=_request_id(request))
+        # Only a proxy's number is used: a client's could be forged, or another person's.
+        given = request.headers.get(HEADER, "") if settings.TRUSTED_PROXIES else ""
+        caller = Caller(
+            address=get_client_address(request),
+            request_id=given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex,
+        )
         with called_by(caller):
             began = monotonic()
             response = self.get_response(request)
@@ -55,9 +60,3 @@ class CallerMiddleware:
     def process_view(self, request: HttpRequest, *_: Any) -> None:
         """By now the session is known; the view itself may log somebody in or out."""
         get_caller().user_pk = request.user.pk
-
-
-def _request_id(request: HttpRequest) -> str:
-    """The proxy's own, where there is one. A client's could be another person's, or forged."""
-    given = request.headers.get(HEADER, "") if settings.TRUSTED_PROXIES else ""
-    return given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex

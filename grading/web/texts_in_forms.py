@@ -17,7 +17,7 @@ def check_text(text: str, what: str) -> str:
         raise forms.ValidationError(f"{what} is not plain text.")
     if len(text) > LONGEST_TEXT:
         raise forms.ValidationError(
-            f"{what} has {len(text):,} characters; at most {LONGEST_TEXT:,} can be taken."
+            f"{what} has {len(text):,} characters; at most {LONGEST_TEXT:,} are allowed."
         )
     return text
 

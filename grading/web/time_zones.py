@@ -15,12 +15,12 @@ REGIONS = (
 
 def _zone_choices() -> list[tuple[str, str]]:
     names = sorted(name for name in available_timezones() if name.startswith(REGIONS))
-    return [(name, name.replace("_", " ")) for name in names]
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
 
 class TimeZoneField(forms.ChoiceField):
     def __init__(self, **options: Any) -> None:
-        super().__init__(choices=lambda: [("UTC", "UTC"), *_zone_choices()], **options)
+        super().__init__(choices=_zone_choices, **options)
 
 
 class CourseTimeField(forms.DateTimeField):

@@ -24,7 +24,7 @@ def read_document(file: UploadedFile[Any], *, owner: int) -> SummaryText:
     name = f"“{file.name}”"
     if (file.size or 0) > LARGEST_DOCUMENT:
         raise forms.ValidationError(
-            f"{name} has {(file.size or 0) / 1_000_000:.1f} MB; at most 5 MB can be read."
+            f"{name} has {(file.size or 0) / 1_000_000:.1f} MB. The limit is 5 MB."
         )
     try:
         read = read_file_apart(file.read(), PurePath(str(file.name)).suffix, owner=owner)

@@ -60,7 +60,7 @@
     if (event.key === "Escape" && !selection.isEmpty()) {
       event.preventDefault();
       letGo();
-      say("Nothing is chosen any more.");
+      say("Nothing is selected any more.");
     } else if (event.key === "Enter" && isInText && !selection.isEmpty()) {
       event.preventDefault();
       event.stopImmediatePropagation();

@@ -15,7 +15,7 @@
   };
 
   function kept(waiting) {
-    if (!waiting) return "What you see may be out of date; the page goes on trying.";
+    if (!waiting) return "What you see may be out of date; the page keeps trying.";
     const edits = waiting === 1 ? "Your edit is kept" : `Your ${waiting} edits are kept`;
     return `${edits} and will be sent again.`;
   }
@@ -37,7 +37,7 @@
     const words = document.createElement("span");
     words.textContent = text;
     panel.replaceChildren(words, button("Try again now", "sendAgain"));
-    if (mayDrop && waiting) panel.append(button("Drop this edit", "dropEdit"));
+    if (mayDrop && waiting) panel.append(button("Discard this edit", "dropEdit"));
     panel.hidden = false;
   }
 

@@ -99,7 +99,7 @@
     if (!cursor || !all[cursor.at]) return;
     const ideas = words.ideasAt(text, all[cursor.at]);
     if (ideas.length) editor.goToIdeas(ideas, boxOf(text, all[cursor.at]));
-    else editor.say("This word is in no idea.");
+    else editor.say("This word isn't in any idea.");
   }
 
   function act(text, event) {

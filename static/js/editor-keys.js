@@ -57,7 +57,7 @@
     const next = by < 0 ? list[at - 1] : list[at + 2];
     if (card && list[at + by]) {
       editor.edit({ command: "reorder", uid, before: next ? next.dataset.idea : "" });
-    } else editor.hint(by < 0 ? "It is the first of its weight." : "It is the last of its weight.");
+    } else editor.hint(by < 0 ? "This is the first idea of its weight." : "This is the last idea of its weight.");
   }
 
   const focus = (element) => {

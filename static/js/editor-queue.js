@@ -74,7 +74,7 @@
     const stale = items[0].revision;
     if (!again) {
       items.shift();
-      document.getElementById("editor-status").textContent = "Left: your edit was not made.";
+      document.getElementById("editor-status").textContent = "Cancelled. Your edit was not made.";
     }
     raise(stale, editor.revision());
     isHeld = false;

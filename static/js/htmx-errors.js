@@ -7,16 +7,16 @@
   "use strict";
 
   const LOST =
-    "Connection lost. What you see may be out of date; this page goes on trying where it can.";
+    "Connection lost. What you see may be out of date. This page keeps trying where it can.";
   const WORDS = {
     401: "You have been logged out. Log in again in another tab, then repeat this step.",
     403: "That was not allowed. If the page has been open for long, reload it and try again.",
-    404: "That is no longer there. Reload the page to see what is.",
-    413: "That is too large to send.",
+    404: "That no longer exists. Reload the page.",
+    413: "That is too large to upload.",
     429: "Too many requests at once. Wait a minute, then try again.",
   };
   const FAULT =
-    "Something went wrong on the server. Wait a moment, then try again; your words are still here.";
+    "Something went wrong on the server. Wait a moment, then try again. Your words are still here.";
   const ANY = "any";
 
   const current = () => document.querySelector("#messages [data-request-error]");

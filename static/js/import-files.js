@@ -14,10 +14,10 @@
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const most = Number(limits.mostFiles);
     if (files.length > most) {
-      return `These are ${files.length} files; at most ${most} can be sent at once. Zip them first.`;
+      return `You chose ${files.length} files; at most ${most} can be sent at once. Zip them first.`;
     }
     if (size <= Number(limits.largestWhole)) return "";
-    return `These are ${(size / 1e6).toFixed(1)} MB; at most 50 MB can be sent at once. Send them in parts.`;
+    return `You chose ${(size / 1e6).toFixed(1)} MB; at most 50 MB can be sent at once. Send them in parts.`;
   };
 
   form.addEventListener("change", () => {

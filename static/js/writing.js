@@ -12,11 +12,11 @@
   const KEEPALIVE = 15000; // characters: a request that outlives its page has 64 kB at most
   const HERE = "Your text is in this window";
   const WORDS = {
-    lost: `Not saved – no connection. ${HERE}; it is saved as soon as the connection is back.`,
+    lost: `Not saved – no connection. ${HERE}; it will be saved when the connection is back.`,
     out: `Not saved – you have been logged out. ${HERE}: log in again in another tab, then come back.`,
     other: `Not saved – somebody else is logged in now. ${HERE}: copy it before you close it.`,
-    fault: `Not saved – the server could not take it just now. ${HERE}; it is tried again.`,
-    conflict: "Not saved – another window saved another text. Choose above which one goes on.",
+    fault: `Not saved – the server could not save it just now. ${HERE}; it will try again.`,
+    conflict: "Not saved – another window has saved a different text. Choose above which one to continue.",
   };
   const part = (name) => form.querySelector(`[data-writing-${name}]`);
   const { text: field, revision, seen } = form.elements;

@@ -147,7 +147,7 @@ def test_a_login_that_is_no_login_is_just_wrong(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("proxies", "told", "client_address"),
+    ("proxies", "expected", "client_address"),
     [
         (0, "6.6.6.6", "127.0.0.1"),
         (1, "6.6.6.6, 7.7.7.7", "7.7.7.7"),
@@ -156,9 +156,9 @@ def test_a_login_that_is_no_login_is_just_wrong(client: Client) -> None:
     ],
 )
 def test_only_our_own_proxies_are_believed(
-    rf: RequestFactory, proxies: int, told: str, client_address: str
+    rf: RequestFactory, proxies: int, expected: str, client_address: str
 ) -> None:
-    request = rf.get("/", headers={"X-Forwarded-For": told})
+    request = rf.get("/", headers={"X-Forwarded-For": expected})
 
     with override_settings(TRUSTED_PROXIES=proxies):
         assert get_client_address(request) == client_address
@@ -228,7 +228,7 @@ def test_a_password_is_changed_and_its_owner_is_told(cast: Cast, client_of: Clie
 
     assert answer.redirect_chain == [(reverse("account"), 302)]
     assert answer.wsgi_request.user == cast.student
-    assert [one.to for one in mail.outbox] == [["zoe@example.org"]]
+    assert [email.to for email in mail.outbox] == [["zoe@example.org"]]
     cast.student.refresh_from_db()
     assert cast.student.check_password("another-7-phrase")
 

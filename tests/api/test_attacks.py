@@ -42,9 +42,12 @@ def _json(response: HttpResponse) -> Any:
 
 def _zip(name: str, size: int) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive, archive.open(name, "w") as one:
+    with (
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open(name, "w") as entry,
+    ):
         for _ in range(size // 1_000_000):
-            one.write(b" " * 1_000_000)
+            entry.write(b" " * 1_000_000)
     return out.getvalue()
 
 

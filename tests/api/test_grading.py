@@ -135,9 +135,9 @@ def test_saved_comments_have_a_key_each(api: ApiClient, scene: Scene) -> None:
     assert _json(made)["key"] == "own-words"
     assert _json(twice)["detail"] == "“/well” is in use. Choose another key."
     assert {row["key"] for row in api.read(path)["items"]} == {"well", "own-words"}
-    one = f"/saved-comments/{_json(made)['id']}"
-    assert _json(api.put(one, {"key": "own", "text": "Yours."}))["text"] == "Yours."
-    assert api.ask("delete", one).status_code == 204
+    address = f"/saved-comments/{_json(made)['id']}"
+    assert _json(api.put(address, {"key": "own", "text": "Yours."}))["text"] == "Yours."
+    assert api.ask("delete", address).status_code == 204
     SavedComment.objects.bulk_create(
         SavedComment(course=scene.cast.course, key=f"k{number}", text="x") for number in range(300)
     )

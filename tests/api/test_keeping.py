@@ -175,12 +175,12 @@ def test_an_extension_is_granted_changed_and_removed(
     assert not Submission.objects.get().late
     extension = _json(granted)
     assert api.read(path) == [extension]
-    one, stamp = f"/extensions/{extension['id']}", {"If-Match": extension["stamp"]}
+    first, stamp = f"/extensions/{extension['id']}", {"If-Match": extension["stamp"]}
     more = {"due_at": until, "max_attempts": 3, "reason": "Ill for long."}
-    changed, late = api.put(one, more, stamp), api.put(one, more, stamp)
+    changed, late = api.put(first, more, stamp), api.put(first, more, stamp)
     assert (changed.status_code, late.status_code) == (200, 412)
     assert _json(changed)["max_attempts"] == 3
-    assert api.ask("delete", one).status_code == 204
+    assert api.ask("delete", first).status_code == 204
     assert Submission.objects.get().late
 
 

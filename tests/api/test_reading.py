@@ -71,16 +71,16 @@ def test_lists_come_in_pages(api: ApiClient, scene: Scene) -> None:
     path = f"/courses/{scene.cast.course.pk}/people"
     whole = api.read(path)["items"]
 
-    found, after = [], ""
+    result, after = [], ""
     while True:
         page = api.read(f"{path}?limit=2&after={after}")
-        found += page["items"]
+        result += page["items"]
         assert len(page["items"]) <= 2
         after = page["next"]
         if after is None:
             break
 
-    assert found == whole
+    assert result == whole
     assert len(whole) > 4
 
 

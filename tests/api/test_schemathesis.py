@@ -31,7 +31,7 @@ CONFIG = schemathesis.Config.from_dict(
 )
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT, config=CONFIG)
 SCHEMA.app = application
-OPERATIONS: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type: ignore[union-attr]
+OPERATIONS: list[Any] = [operation.ok() for operation in SCHEMA.get_all_operations()]  # type: ignore[union-attr]
 # The rules of an assignment refuse what a schema cannot know of; tokens have tests of their own.
 LEFT_OUT = [positive_data_acceptance, ignored_auth]
 

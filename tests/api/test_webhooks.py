@@ -44,8 +44,8 @@ def receiver(settings: LazySettings) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            found.got.append((self.path, dict(self.headers), body))
-            status = found.statuses.pop(0) if len(found.statuses) > 1 else found.statuses[0]
+            result.got.append((self.path, dict(self.headers), body))
+            status = result.statuses.pop(0) if len(result.statuses) > 1 else result.statuses[0]
             self.send_response(status)
             self.send_header("Location", "/elsewhere")
             self.end_headers()
@@ -54,10 +54,10 @@ def receiver(settings: LazySettings) -> Iterator[Receiver]:
             """Say nothing."""
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
-    found = Receiver(f"http://127.0.0.1:{server.server_port}/hook?of=pyreval")
+    result = Receiver(f"http://127.0.0.1:{server.server_port}/hook?of=pyreval")
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
-    yield found
+    yield result
     server.shutdown()
     server.server_close()
     thread.join()

@@ -118,7 +118,7 @@ def test_settings_are_changed_as_on_the_page(api: ApiClient, scene: Scene) -> No
 
     assert (changed.status_code, late.status_code, wrong.status_code) == (200, 412, 422)
     assert _json(wrong)["errors"] == [
-        {"field": "min_words", "message": "Enter no more than the most words."}
+        {"field": "min_words", "message": "The minimum can't be more than the maximum."}
     ]
     row = Assignment.objects.get(pk=scene.assignment.pk)
     assert (row.title, row.release, row.min_words) == ("Hot cities", "after_due", 5)
@@ -175,7 +175,7 @@ def test_submitting_for_students(api: ApiClient, scene: Scene) -> None:
         (
             [{"login": "omar", "text": TEXT, "submitted_at": "2099-01-01T00:00:00Z"}],
             "submissions.0.submitted_at",
-            "not come yet",
+            "in the future",
         ),
     ],
 )
@@ -300,7 +300,7 @@ def test_a_manual_grade_needs_its_stamp_and_a_reason(api: ApiClient, scene: Scen
     assert (saved.status_code, late.status_code) == (200, 412)
     assert Decimal(_json(saved)["points"]) == 70
     assert _json(saved)["set_manually"]
-    assert _json(too_many)["detail"] == "The assignment gives 100 points at most."
+    assert _json(too_many)["detail"] == "The assignment gives at most 100 points."
     assert _json(no_reason)["errors"][0]["field"] == "reason"
     assert ManualGrade.objects.count() == 1
 

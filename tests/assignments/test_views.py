@@ -93,7 +93,7 @@ def test_only_the_section_with_an_error_is_open(
 
     page = flat(response.text)
     assert response.status_code == 422
-    assert "Enter no more than the most words." in page
+    assert "The minimum can&#x27;t be more than the maximum." in page
     assert 'value="300"' in page
     assert page.count('<details class="settings-section" open>') == 1
 
@@ -182,7 +182,7 @@ def test_graders_see_the_rules_that_students_see(
 
     assert "The rules, as students see them" in text
     assert "First up to 2 drafts for feedback" in text
-    assert "When your teacher releases them." in text
+    assert "When your instructor releases them." in text
     assert "You see how many there are" in text
 
 
@@ -207,10 +207,10 @@ def test_who_opens_it_without_a_version_is_told_that_nobody_is_scored(
     cast: Cast, assignment: Assignment, client_of: ClientOf, state: str
 ) -> None:
     client, address = client_of(cast.instructor), reverse("assignment_state", args=[assignment.pk])
-    told = "Nobody is scored until a version of the pyramid is published."
+    notice = "Nobody is scored until a version of the pyramid is published."
 
-    assert (told in client.post(address, {"state": state}, follow=True).text) is (state == "open")
+    assert (notice in client.post(address, {"state": state}, follow=True).text) is (state == "open")
 
     scored = made(3)
     StoredPyramid.objects.create(assignment=assignment, number=1, **pyramid_fields(scored.pyramid))
-    assert told not in client.post(address, {"state": "open"}, follow=True).text
+    assert notice not in client.post(address, {"state": "open"}, follow=True).text

@@ -108,10 +108,10 @@ def test_the_page_says_how_much_is_told_of_missing_ideas(
 ) -> None:
     Assignment.objects.update(missed_before=Missed.NOTHING, missed_after=Missed.LABELS)
     client, address = client_of(cast.ta), reverse("release", args=[by_hand.pk])
-    assert "they now see: nothing." in flat(client.get(address).text)
+    assert "they now see of missing ideas: nothing." in flat(client.get(address).text)
 
     Assignment.objects.update(due_at=timezone.now() - timedelta(hours=1))
-    assert "they now see: the ideas themselves." in flat(client.get(address).text)
+    assert "they now see of missing ideas: the ideas themselves." in flat(client.get(address).text)
 
 
 def test_all_that_wait_leaves_what_is_held_back(
@@ -212,15 +212,15 @@ def test_who_has_left_the_course_is_not_listed_and_not_released(
 @pytest.mark.parametrize(
     ("rule", "sentence"),
     [
-        ((Release.AT_ONCE, None, "open"), "<strong>as soon as they are scored</strong>"),
-        ((Release.BY_HAND, None, "open"), "<strong>until you release it</strong>"),
-        ((Release.AFTER_DUE, None, "open"), "until the assignment is closed</strong>"),
+        ((Release.AT_ONCE, None, "open"), "<strong>as soon as their text is scored</strong>"),
+        ((Release.BY_HAND, None, "open"), "<strong>until you release them</strong>"),
+        ((Release.AFTER_DUE, None, "open"), "until you close the assignment</strong>"),
         ((Release.AFTER_DUE, None, "closed"), "The assignment is closed: students see"),
         (
             (Release.AFTER_DUE, "future", "open"),
             "until 12 May 2099, 18:00</strong> (Europe/Madrid)",
         ),
-        ((Release.AFTER_DUE, "past", "open"), "is past: students see"),
+        ((Release.AFTER_DUE, "past", "open"), "has passed: students see"),
         ((Release.AT_ONCE, None, "draft"), "The assignment is a draft: students can"),
     ],
 )
@@ -295,5 +295,5 @@ def test_a_long_class_is_turned_over_page_by_page_and_stays_there(
 
     assert "Page 2 of 2" in page
     assert "Student 55" in page
-    assert "all 62 with a submission" in page
+    assert "all 62 students with a submission" in page
     assert response.headers["Location"] == f"{address}?page=2"

@@ -37,8 +37,8 @@ def work(cast: Cast, assignment: Assignment) -> Assignment:
 
 def shown(client: Client, address: str) -> dict[str, int]:
     """The links before a release or an export, with the numbers that they promise."""
-    found = LINK.findall(flat(client.get(address).text))
-    return {unescape(link): int(number) for link, number in found}
+    result = LINK.findall(flat(client.get(address).text))
+    return {unescape(link): int(number) for link, number in result}
 
 
 PAGES = ("release", "gradebook_export", "gradebook_fresh")

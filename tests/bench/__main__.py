@@ -190,8 +190,8 @@ def main() -> None:
 def _write(tables: Sequence[Table], took: float) -> None:
     """After each block, so that what was measured is kept if the next one fails."""
     OUT.parent.mkdir(exist_ok=True)
-    told = {"run": _run(took), "tables": as_json(tables)}
-    OUT.write_text(json.dumps(told, indent=2, ensure_ascii=False))
+    data = {"run": _run(took), "tables": as_json(tables)}
+    OUT.write_text(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _arguments() -> argparse.Namespace:

@@ -86,7 +86,7 @@ def lines(comparisons: Sequence[Comparison], missing: Sequence[str] = ()) -> Ite
     yield f"{'':{_WIDTH}} {'':4} {'before':>9} {'now':>9} {'ratio':>7}  rounds (ms)"
     yield from map(str, comparisons)
     yield from (f"{row:{_WIDTH}} only in one of the trees" for row in missing)
-    slower = [one for one in comparisons if one.is_slower]
+    slower = [comparison for comparison in comparisons if comparison.is_slower]
     yield f"{len(slower)} of {len(comparisons)} rows are more than 10 % slower."
 
 
@@ -145,7 +145,7 @@ def run(commit: str, rounds: int, part: str) -> int:
         missing = sorted(set(now.rows) ^ set(before.rows))
         comparisons = compare(before, now, rows, rounds)
     sys.stdout.write("\n".join(lines(comparisons, missing)) + "\n")
-    return int(any(one.is_slower for one in comparisons))
+    return int(any(comparison.is_slower for comparison in comparisons))
 
 
 def _git(root: Path, *arguments: str) -> None:

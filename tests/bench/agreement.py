@@ -59,9 +59,9 @@ def rouge(references: Sequence[Text], summaries: Sequence[Text], kind: str) -> N
 
 
 def _scores(reports: Sequence[ScoreReport]) -> dict[str, Numbers]:
-    told = {what: [getattr(report, what) for report in reports] for what in (*SCORES, "coverage")}
-    told["segments counted"] = [report.scus for report in reports]
-    return {what: np.array(values, dtype=np.float64) for what, values in told.items()}
+    scores = {what: [getattr(report, what) for report in reports] for what in (*SCORES, "coverage")}
+    scores["segments counted"] = [report.scus for report in reports]
+    return {what: np.array(values, dtype=np.float64) for what, values in scores.items()}
 
 
 def _statements_off(counted: Numbers, by_hand: Numbers) -> Callable[[Rows], float]:

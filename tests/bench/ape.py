@@ -75,11 +75,11 @@ class _Scored:
 
 
 def _cells(score: ContentScore, pyramid: Pyramid, truth: Mask) -> Cells:
-    found = {match.element: match.points for match in score.matches}
+    result = {match.element: match.points for match in score.matches}
     uids = [scu.uid for scu in pyramid.scus]
     strengths = np.array([score.figures[f"strength of SCU {uid}"] for uid in uids])
-    matched = np.array([uid in found for uid in uids])
-    points = np.array([found.get(uid, 0.0) for uid in uids])
+    matched = np.array([uid in result for uid in uids])
+    points = np.array([result.get(uid, 0.0) for uid in uids])
     return Cells(strengths, truth, matched, matched, points)
 
 
@@ -123,8 +123,12 @@ def _on_news(documents: Sequence[realsumm.Document]) -> Table:
     rows = []
     for title, engine in _engines():
         groups = [
-            Cells.join(_Scored(engine, one.pyramid, one.summaries).cells(one.pyramid, one.truth))
-            for one in documents
+            Cells.join(
+                _Scored(engine, document.pyramid, document.summaries).cells(
+                    document.pyramid, document.truth
+                )
+            )
+            for document in documents
         ]
         matched = finding(groups, [group.matched for group in groups])
         rows += [

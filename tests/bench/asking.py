@@ -17,7 +17,7 @@ class Answered:
     @property
     def told(self) -> str:
         """The times, for the process that reads them."""
-        return " ".join(f"{one:.2f}" for one in self.milliseconds)
+        return " ".join(f"{millisecond:.2f}" for millisecond in self.milliseconds)
 
 
 def asked(ask: Callable[[], Any], rounds: int) -> Answered:

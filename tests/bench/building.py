@@ -73,13 +73,13 @@ def _rows(case: Case) -> Iterator[Row]:
 
 
 def _complete(case: Case, what: str, allocate: Callable[[], Allocation]) -> Iterator[Row]:
-    found: list[Allocation] = []
-    took = seconds(lambda: found.append(allocate()))
+    result: list[Allocation] = []
+    took = seconds(lambda: result.append(allocate()))
     proven = Reach(edua_complete.TOLERANCE, most=True) if case.must_prove else None
     yield _seconds_row(case, f"{what}, s CPU", [took.cpu], case.complete)
-    yield Row(case.name, f"{what}: AP", Measure(found[0].attraction), None, 4)
-    yield Row(case.name, f"{what}: bound", Measure(found[0].bound), None, 4)
-    yield Row(case.name, f"{what}: gap", Measure(found[0].gap), proven, 6)
+    yield Row(case.name, f"{what}: AP", Measure(result[0].attraction), None, 4)
+    yield Row(case.name, f"{what}: bound", Measure(result[0].bound), None, 4)
+    yield Row(case.name, f"{what}: gap", Measure(result[0].gap), proven, 6)
 
 
 def _seconds_row(case: Case, what: str, times: list[float], at_most: float | None) -> Row:

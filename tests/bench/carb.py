@@ -116,15 +116,15 @@ def curve(
     shape = len(known), len(levels)
     precise, count, recalled = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     for row, name in enumerate(known):
-        found = sorted(predicted.get(name, ()), key=lambda each: -each.confidence)
-        pairs = [[match(wanted, each) for each in found] for wanted in gold[name]]
+        result = sorted(predicted.get(name, ()), key=lambda each: -each.confidence)
+        pairs = [[match(wanted, each) for each in result] for wanted in gold[name]]
         precisions = np.array([[pair[0] for pair in line] for line in pairs])
         recalls = np.array([[pair[1] for pair in line] for line in pairs])
-        confidences = np.array([each.confidence for each in found])
-        for number in range(1, len(found) + 1):
-            if number < len(found) and confidences[number] == confidences[number - 1]:
+        confidences = np.array([each.confidence for each in result])
+        for number in range(1, len(result) + 1):
+            if number < len(result) and confidences[number] == confidences[number - 1]:
                 continue
-            following = confidences[number] if number < len(found) else -np.inf
+            following = confidences[number] if number < len(result) else -np.inf
             start = int(np.searchsorted(levels, following, side="right"))
             columns = slice(start, int(np.searchsorted(levels, confidences[number - 1])) + 1)
             precise[row, columns] = _one_to_one(precisions[:, :number])
@@ -169,5 +169,5 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
     return (Counter(first) & Counter(second)).total()
 
 
-def _length(one: Extraction) -> int:
-    return len(one.predicate) + len(one.first) + len(one.rest)
+def _length(extracted: Extraction) -> int:
+    return len(extracted.predicate) + len(extracted.first) + len(extracted.rest)

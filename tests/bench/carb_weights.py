@@ -45,11 +45,11 @@ def rows_of(
     tree = Tree(tokens)
     features = [features_of_frame(tree, frame) for frame in frames(tree)]
     features += [features_of_statement(tree, each) for each in statements(tree)]
-    found = [carb.of_triple(triple) for triple in triples_of_sentence(0, tokens)]
-    if len(features) != len(found):
+    result = [carb.of_triple(triple) for triple in triples_of_sentence(0, tokens)]
+    if len(features) != len(result):
         return [], []  # a triple was said twice: rare, and left out
-    table = np.array([[carb.match(wanted, each)[0] for each in found] for wanted in gold])
-    return features, list(_matched(table)) if found else []
+    table = np.array([[carb.match(wanted, each)[0] for each in result] for wanted in gold])
+    return features, list(_matched(table)) if result else []
 
 
 def _matched(precisions: Numbers) -> Numbers:

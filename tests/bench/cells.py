@@ -48,11 +48,11 @@ class Cells:
         """The cells of one text: one for each unit, in the pyramid's order."""
         strengths = matcher.strengths(text)
         evidence = matcher.match(text)
-        found = {match.scu for match in evidence.matches}
+        result = {match.scu for match in evidence.matches}
         earned = points_of_ideas(pyramid, evidence)
         uids = [scu.uid for scu in pyramid.scus]
         strong = np.array([strengths.get(uid, 0.0) for uid in uids])
-        matched = np.array([uid in found for uid in uids])
+        matched = np.array([uid in result for uid in uids])
         points = np.array([earned.get(uid, 0.0) for uid in uids])
         return cls(strong, truth, matched, strong >= matcher.threshold, points)
 
@@ -61,11 +61,11 @@ class Cells:
         """Several texts' cells as one group."""
         several = list(parts)
         return cls(
-            np.concatenate([one.strengths for one in several]),
-            np.concatenate([one.truth for one in several]),
-            np.concatenate([one.matched for one in several]),
-            np.concatenate([one.above for one in several]),
-            np.concatenate([one.points for one in several]),
+            np.concatenate([cells.strengths for cells in several]),
+            np.concatenate([cells.truth for cells in several]),
+            np.concatenate([cells.matched for cells in several]),
+            np.concatenate([cells.above for cells in several]),
+            np.concatenate([cells.points for cells in several]),
         )
 
 
@@ -127,12 +127,12 @@ class Finding:
     recall: Measure
 
 
-def finding(groups: Sequence[Cells], found: Sequence[Mask]) -> Finding:
+def finding(groups: Sequence[Cells], masks: Sequence[Mask]) -> Finding:
     """What was found against what is there. Thresholds are not learnt anew in each draw."""
     counts = np.array(
         [
             ((mask & group.truth).sum(), mask.sum(), group.truth.sum())
-            for group, mask in zip(groups, found, strict=True)
+            for group, mask in zip(groups, masks, strict=True)
         ],
         dtype=np.float64,
     )

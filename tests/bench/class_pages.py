@@ -36,7 +36,7 @@ def table() -> Table:
 
 
 def _rows(what: str, queries: str, kilobytes: str, milliseconds: str) -> Iterator[Row]:
-    taken = [float(one) for one in milliseconds.split()]
+    taken = [float(duration) for duration in milliseconds.split()]
     spread = Measure(float(np.median(taken)), least=min(taken), most=max(taken))
     yield Row(what, "answer, ms", spread, Reach(_MOST_MS, most=True), 0)
     yield Row(what, "queries", Measure(float(queries)), None, 0)
@@ -71,8 +71,8 @@ def _member(draw: random.Random, number: int) -> "Member":
 
     strength = draw.betavariate(3, 2)
     chances = (strength * (1 - uid / (1.5 * IDEAS)) for uid in range(1, IDEAS + 1))
-    told = [uid for uid, chance in enumerate(chances, start=1) if draw.random() < chance]
-    return Member(f"Student {number}", tuple(told), f"Section {number % SECTIONS}", idle=4)
+    uids = [uid for uid, chance in enumerate(chances, start=1) if draw.random() < chance]
+    return Member(f"Student {number}", tuple(uids), f"Section {number % SECTIONS}", idle=4)
 
 
 def _asked(user: "User", page: str, assignment: "Assignment") -> str:

@@ -40,7 +40,7 @@ def table() -> Table:
 
 
 def _rows(name: str, queries: str, kilobytes: str, milliseconds: str) -> Iterator[Row]:
-    taken = [float(one) for one in milliseconds.split()]
+    taken = [float(duration) for duration in milliseconds.split()]
     p95 = float(np.percentile(taken, 95))
     spread = Measure(float(np.median(taken)), least=min(taken), most=max(taken))
     if name == "the page":
@@ -68,8 +68,8 @@ def made_pyramid() -> Pyramid:
 def _made_idea(uid: int, texts: tuple[Text, ...], draw: random.Random) -> Scu:
     weight = min(len(texts), 1 + int(draw.expovariate(0.4)))
     chosen = sorted(draw.sample(texts, weight), key=lambda text: text.name)
-    told = tuple(_made_contributor(text, draw) for text in chosen)
-    return Scu(uid, f"Idea {uid}: {chosen[0].words_at(told[0].spans)}"[:200], told)
+    contributors = tuple(_made_contributor(text, draw) for text in chosen)
+    return Scu(uid, f"Idea {uid}: {chosen[0].words_at(contributors[0].spans)}"[:200], contributors)
 
 
 def _made_contributor(text: Text, draw: random.Random) -> Contributor:
@@ -121,8 +121,8 @@ class Measured:
 
     def lines(self) -> Iterator[str]:
         for kind, taken in self.taken.items():
-            told = " ".join(f"{one:.2f}" for one in taken)
-            yield f"{kind}\t{self.asked[kind]}\t{self.bytes[kind] / 1000:.0f}\t{told}"
+            text = " ".join(f"{seconds:.2f}" for seconds in taken)
+            yield f"{kind}\t{self.asked[kind]}\t{self.bytes[kind] / 1000:.0f}\t{text}"
 
 
 def _begun() -> Measured:
@@ -151,15 +151,15 @@ def _measure() -> Iterator[str]:
     reference = made_pyramid().references[0].name
     draw = random.Random(5)  # noqa: S311
     for number in range(ROUNDS):
-        one, other = draw.sample(range(1, IDEAS + 1), 2)
-        measured.send("merge", "draft_edit", command="merge_scus", uid=one, into=other)
+        first, other = draw.sample(range(1, IDEAS + 1), 2)
+        measured.send("merge", "draft_edit", command="merge_scus", uid=first, into=other)
         measured.send("undo", "draft_undo")
         measured.send("redo", "draft_redo")
         measured.send("undo", "draft_undo")
         label = f"Idea {number}, said better"
-        measured.send("label", "draft_edit", command="set_label", uid=one, label=label)
+        measured.send("label", "draft_edit", command="set_label", uid=first, label=label)
         measured.send("new idea", "draft_edit", command="new_scu", reference=reference, spans="0-9")
-        measured.send("delete", "draft_edit", command="delete_scu", uid=one)
+        measured.send("delete", "draft_edit", command="delete_scu", uid=first)
         measured.send("undo", "draft_undo")
         measured.look()
     yield from measured.lines()

@@ -54,10 +54,10 @@ def tables(topics: Sequence[Topic]) -> Iterator[Table]:
 
 def _units(parser: SpacyParser) -> Table:
     documents = read_documents(FOLDER / "dev.jsonl")
-    given = [one.tokenised for one in documents]
-    running = [one.running for one in documents]
-    parsed_given = parser.parse_tokenised([one.text for one in given])
-    parsed_running = parser.parse([one.text for one in running])
+    given = [document.tokenised for document in documents]
+    running = [document.running for document in documents]
+    parsed_given = parser.parse_tokenised([given_text.text for given_text in given])
+    parsed_running = parser.parse([running_text.text for running_text in running])
     rows = [
         _f1_row("given sentences", _counts(given, parsed_given), Reach(0.92)),
         _f1_row("own sentences", _counts(running, parsed_running), Reach(0.905)),
@@ -74,8 +74,8 @@ def _units(parser: SpacyParser) -> Table:
 def _counts(marked: Sequence[MarkedText], parsed: Sequence[ParsedText]) -> list[Boundaries]:
     cutter = SegmentedUnits(shipped_segmenter())
     return [
-        boundaries(one, (spans[0].start for spans in cutter.spans_of(text)))
-        for one, text in zip(marked, parsed, strict=True)
+        boundaries(first, (spans[0].start for spans in cutter.spans_of(text)))
+        for first, text in zip(marked, parsed, strict=True)
     ]
 
 
@@ -83,8 +83,8 @@ def _within(marked: Sequence[MarkedText], parsed: Sequence[ParsedText]) -> list[
     """Without the starts of sentences, which are given."""
     sentences = [len(text.sentences) for text in parsed]
     return [
-        Boundaries(one.right - count, one.found - count, one.marked - count)
-        for one, count in zip(_counts(marked, parsed), sentences, strict=True)
+        Boundaries(first.right - count, first.found - count, first.marked - count)
+        for first, count in zip(_counts(marked, parsed), sentences, strict=True)
     ]
 
 
@@ -138,7 +138,9 @@ def _on_news(documents: Sequence[realsumm.Document], parser: SpacyParser) -> Tab
     for document in documents:
         summaries = parser.parse(document.summaries)
         sentences = {
-            text.text.words_at((one.span,)): None for text in summaries for one in text.sentences
+            text.text.words_at((sentence.span,)): None
+            for text in summaries
+            for sentence in text.sentences
         }
         source = Text("source", "\n\n".join(sorted(sentences)))
         for name, engine in engines.items():

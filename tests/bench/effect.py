@@ -40,8 +40,8 @@ def _rows(references: int, words: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/bench.sqlite3"
         [kept] = _of_another(database, "score", references, words)
-        told = [_of_another(database, "foretell", references, words) for _ in range(ROUNDS)]
-    loading, cold, cold_cpu, warm, warm_cpu = (list(each) for each in zip(*told, strict=True))
+        times = [_of_another(database, "foretell", references, words) for _ in range(ROUNDS)]
+    loading, cold, cold_cpu, warm, warm_cpu = (list(each) for each in zip(*times, strict=True))
     yield Row(name, "kept of a summary, kB", over_rounds([kept]), None, 0)
     yield Row(name, "loading the models, s", over_rounds(loading), None, 2)
     yield Row(name, "first effect, s wall", over_rounds(cold), Reach(_MOST, most=True), 2)

@@ -33,7 +33,7 @@ def table() -> Table:
 
 
 def _rows(what: str, queries: str, milliseconds: str) -> Iterator[Row]:
-    taken = [float(one) for one in milliseconds.split()]
+    taken = [float(duration) for duration in milliseconds.split()]
     spread = Measure(float(np.median(taken)), least=min(taken), most=max(taken))
     yield Row(what, "answer, ms", spread, Reach(_MOST_MS, most=True), 0)
     yield Row(what, "queries", Measure(float(queries)), None, 0)

@@ -30,7 +30,7 @@ def table() -> Table:
 
 
 def _rows(who: str, queries: str, kilobytes: str, milliseconds: str) -> Iterator[Row]:
-    taken = [float(one) for one in milliseconds.split()]
+    taken = [float(duration) for duration in milliseconds.split()]
     spread = Measure(float(np.median(taken)), least=min(taken), most=max(taken))
     yield Row(who, "answer, ms", spread, Reach(_MOST_MS, most=True), 0)
     yield Row(who, "queries", Measure(float(queries)), None, 0)

@@ -75,7 +75,10 @@ def tables(name: str = "classroom") -> Iterator[Table]:
         yield _biased("wim, manual pyramid", marked, (5, 10))
     if realsumm.FILE.exists():
         documents = realsumm.load()
-        classes = [class_of(name, one.pyramid, one.summaries, one.truth) for one in documents]
+        classes = [
+            class_of(name, document.pyramid, document.summaries, document.truth)
+            for document in documents
+        ]
         yield _table("REALSumm, 25 systems a document", classes, (5, 10), {})
 
 
@@ -83,7 +86,7 @@ def class_of(name: str, pyramid: Pyramid, texts: Sequence[Text], truth: Sequence
     engine = engine_of(name)
     probabilities = prepare_probabilities(pyramid, engine)
     known = [probabilities(text) for text in read_once(texts, engine)]
-    rows = [[one[scu.uid] for scu in pyramid.scus] for one in known]
+    rows = [[known_ideas[scu.uid] for scu in pyramid.scus] for known_ideas in known]
     return Class(np.array(rows), np.array(truth))
 
 
@@ -155,21 +158,25 @@ def _biased(title: str, data: Class, sizes: Iterable[int]) -> Table:
 def _by_weights(data: Class, taught: list[int], random: np.random.Generator) -> dict[str, Mask]:
     own = data.found(LearntCurve())
     corrected = (own != data.truth) & (random.uniform(size=own.shape) < _CORRECTED)
-    found = {OWN: own}
+    result = {OWN: own}
     for rule, weight in _WEIGHTS.items():
         labels = [
             Label(
-                one.idea,
-                one.probability,
-                bool(data.truth[one.text, one.idea] if is_corrected else own[one.text, one.idea]),
-                one.text,
+                label.idea,
+                label.probability,
+                bool(
+                    data.truth[label.text, label.idea]
+                    if is_corrected
+                    else own[label.text, label.idea]
+                ),
+                label.text,
                 1.0 if is_corrected else weight,
             )
-            for one in data.labels(taught)
-            if (is_corrected := bool(corrected[one.text, one.idea])) or weight
+            for label in data.labels(taught)
+            if (is_corrected := bool(corrected[label.text, label.idea])) or weight
         ]
-        found[rule] = data.found(learn_curve(labels))
-    return found
+        result[rule] = data.found(learn_curve(labels))
+    return result
 
 
 # --- kappa ---
@@ -180,17 +187,17 @@ def _kappas(
 ) -> dict[str, Numbers]:
     """Of each rule the mean of all draws: for all texts, and then for each resample of them."""
     draws = _draws(classes)
-    rows = [(number, text) for number, one in enumerate(classes) for text in range(one.texts)]
+    rows = [(number, text) for number, first in enumerate(classes) for text in range(first.texts)]
     units = [number for number, _ in rows] if len(classes) > 1 else list(range(len(rows)))
     weights = _weights(np.array(units))
     random = np.random.default_rng(0)
     summed = {rule: np.zeros(len(weights)) for rule in rules}
     for _ in range(draws):
         counts: dict[str, list[Numbers]] = {rule: [] for rule in rules}
-        for one in classes:
-            taught = sorted(random.choice(one.texts, size, replace=False).tolist())
-            for rule, found in find(one, taught, random).items():
-                judged = _counts(found, one.truth)
+        for taught_class in classes:
+            taught = sorted(random.choice(taught_class.texts, size, replace=False).tolist())
+            for rule, matched in find(taught_class, taught, random).items():
+                judged = _counts(matched, taught_class.truth)
                 judged[taught] = 0
                 counts[rule].append(judged)
         for rule in rules:
@@ -212,17 +219,17 @@ def _weights(units: Rows) -> Numbers:
     return weights
 
 
-def _counts(found: Mask, truth: Mask) -> Numbers:
+def _counts(matched: Mask, truth: Mask) -> Numbers:
     """For each text: both, found only, true only, neither."""
-    pairs = ((found & truth), (found & ~truth), (~found & truth), (~found & ~truth))
-    return np.stack([one.sum(axis=1) for one in pairs], axis=1).astype(np.float64)
+    pairs = ((matched & truth), (matched & ~truth), (~matched & truth), (~matched & ~truth))
+    return np.stack([pair.sum(axis=1) for pair in pairs], axis=1).astype(np.float64)
 
 
 def _kappa(counts: Numbers) -> Numbers:
     """Cohen's, of one row of counts or of several."""
-    both, found, true, neither = np.moveaxis(counts, -1, 0)
-    total = both + found + true + neither
-    chance = ((both + found) * (both + true) + (true + neither) * (found + neither)) / total**2
+    both, result, true, neither = np.moveaxis(counts, -1, 0)
+    total = both + result + true + neither
+    chance = ((both + result) * (both + true) + (true + neither) * (result + neither)) / total**2
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa: Numbers = ((both + neither) / total - chance) / (1 - chance)
     return kappa

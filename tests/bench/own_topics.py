@@ -108,7 +108,10 @@ def _baselines(topic: Topic) -> Iterator[Row]:
     """The simplest measures beside it: how they order the honest texts, and all of them."""
     weights = {scu.uid: scu.weight for scu in topic.pyramid.scus}
     categories = [topic.gold[text.name].category for text in topic.students]
-    points = [sum(weights[uid] for uid in topic.gold[one.name].expressed) for one in topic.students]
+    points = [
+        sum(weights[uid] for uid in topic.gold[student.name].expressed)
+        for student in topic.students
+    ]
     honest = np.array([category in _HONEST for category in categories])
     others = np.array([category in ("medium", *_DENYING) for category in categories])
     is_excellent = np.array([category == "excellent" for category in categories])
@@ -126,7 +129,7 @@ def _gaming(topics: Sequence[Topic], engine: Engine) -> Table:
     rows: list[Row] = []
     for topic in topics:
         for name in (topic.denial.student, "excellent"):
-            text = next(one for one in topic.students if one.name.startswith(name))
+            text = next(student for student in topic.students if student.name.startswith(name))
             ideas = topic.gold[text.name].expressed
             games = gamed_texts(text, engine.parser, pyramid=topic.pyramid, ideas=ideas)
             if text.name == topic.denial.student:

@@ -47,9 +47,9 @@ def senses() -> Table:
     """ADW against people's judgement of word pairs."""
     lines = [line.split("\t") for line in RG_65.read_text("utf-8").splitlines()]
     adw = Adw(load_lexicon())
-    found = np.array([adw.word_similarity(("n", one), ("n", two)) for one, two, _ in lines])
+    result = np.array([adw.word_similarity(("n", first), ("n", two)) for first, two, _ in lines])
     people = np.array([float(score) for *_, score in lines])
-    rho = with_spread(lambda rows: float(spearmanr(found[rows], people[rows])[0]), len(lines))
+    rho = with_spread(lambda rows: float(spearmanr(result[rows], people[rows])[0]), len(lines))
     rows = (Row("adw", "RG-65, Spearman's rho", rho, Reach(0.86), 3),)
     return Table("Similarity of words", "65 pairs of nouns; closest senses.", rows)
 

@@ -100,15 +100,18 @@ def belonging(pyramid: Pyramid, by_people: Pyramid, words: Words) -> dict[Scu, l
 
 
 def _belong(contributors: Sequence[set[Word]], ideas: Sequence[set[Word]]) -> list[bool]:
-    having = [[0 < len(told) <= 2 * len(told & idea) for told in contributors] for idea in ideas]
+    having = [
+        [0 < len(contributor) <= 2 * len(contributor & idea) for contributor in contributors]
+        for idea in ideas
+    ]
     most = max(having, key=sum)
     return most if sum(most) > 1 else [False] * len(contributors)
 
 
 def _pairs_of(contributors: Sequence[Contributor], words: Words) -> Iterator[Pair]:
-    told = [words.of(contributor) for contributor in contributors]
-    for one, other in combinations(told, 2):
-        yield from ((min(a, b), max(a, b)) for a in one for b in other)
+    words_of_each = [words.of(contributor) for contributor in contributors]
+    for first, other in combinations(words_of_each, 2):
+        yield from ((min(a, b), max(a, b)) for a in first for b in other)
 
 
 def _rows(topic: str, name: str, by_hand: Pyramid, words: Words) -> list[Row]:
@@ -116,8 +119,8 @@ def _rows(topic: str, name: str, by_hand: Pyramid, words: Words) -> list[Row]:
     pyramid = build_pyramid(words.references, engine)
     aimed_at = topic == "wim" and name == "classroom"
     count = len(words.references)
-    found, wanted = pairs(pyramid, words), pairs(by_hand, words)
-    true, yes, there = (_counts(each, count) for each in (found & wanted, found, wanted))
+    result, wanted = pairs(pyramid, words), pairs(by_hand, words)
+    true, yes, there = (_counts(each, count) for each in (result & wanted, result, wanted))
 
     def precision(rows: Rows) -> float:
         return _ratio(_drawn(true, rows), _drawn(yes, rows))
@@ -161,9 +164,9 @@ def _rows_of_contributors(
     yield Row(name, "sound among them", Measure(sound), None, 0)
     aside = [scu for scu in pyramid.scus if scu.standing is Standing.ASIDE]
     shared = {word for pair in pairs(by_hand, words) for word in pair}
-    told = sum(any(word in shared for word in words.of(scu.contributors[0])) for scu in aside)
+    expressed = sum(any(word in shared for word in words.of(scu.contributors[0])) for scu in aside)
     yield Row(name, "clauses set aside", Measure(len(aside)), None, 0)
-    yield Row(name, "with words that people share among them", Measure(told), None, 0)
+    yield Row(name, "with words that people share among them", Measure(expressed), None, 0)
 
 
 def _rows_of_doubts(name: str, pyramid: Pyramid, by_hand: Pyramid, words: Words) -> Iterator[Row]:
@@ -186,8 +189,8 @@ def _of_weight(pyramid: Pyramid, weight: int) -> int:
     return sum(1 for scu in pyramid.scus if scu.weight == weight)
 
 
-def _weights(one: Pyramid, other: Pyramid, words: Words) -> Statistic:
-    first, second = weights(one, words), weights(other, words)
+def _weights(pyramid: Pyramid, other: Pyramid, words: Words) -> Statistic:
+    first, second = weights(pyramid, words), weights(other, words)
     columns = [
         np.array([(first[n, s], second[n, s]) for s in starts], dtype=np.float64).reshape(-1, 2)
         for n, starts in enumerate(words.starts)
@@ -200,10 +203,10 @@ def _weights(one: Pyramid, other: Pyramid, words: Words) -> Statistic:
     return of_rows
 
 
-def _counts(found: set[Pair], count: int) -> Numbers:
+def _counts(matched_pairs: set[Pair], count: int) -> Numbers:
     counts = np.zeros((count, count))
-    for one, other in found:
-        counts[one[0], other[0]] += 1
+    for first, other in matched_pairs:
+        counts[first[0], other[0]] += 1
     return counts
 
 

@@ -40,7 +40,7 @@ def table() -> Table:
 
 
 def _rows(what: str, queries: str, taken: str) -> Iterator[Row]:
-    numbers = [float(one) for one in taken.split()]
+    numbers = [float(number) for number in taken.split()]
     spread = Measure(float(np.median(numbers)), least=min(numbers), most=max(numbers))
     if not queries:
         yield Row(what, "s", spread, Reach(_MOST_S, most=True), 1)
@@ -99,16 +99,18 @@ def _class(assignment: "Assignment") -> str:
         for number in range(STUDENTS)
     ]
     submissions = handed_in(assignment, *works)
-    for one, text in zip(submissions, made_class(STUDENTS, WORDS, seed=1), strict=True):
-        one.text = text.content
+    for row, text in zip(submissions, made_class(STUDENTS, WORDS, seed=1), strict=True):
+        row.text = text.content
     Submission.objects.bulk_update(submissions, ["text"])
     for number in range(2, VERSIONS + 1):
         version = version_of(assignment, number)
-        Score.objects.bulk_create(scored(one, version, by_lot.random()) for one in submissions)
+        Score.objects.bulk_create(
+            scored(submission, version, by_lot.random()) for submission in submissions
+        )
     grader = Membership.objects.get(course=assignment.course, role="ta").user
-    done = [one.pk for one in submissions[:200]]
+    done = [submission.pk for submission in submissions[:200]]
     reviews_complete(assignment=assignment, submissions=done, user=grader)
-    held = [one.student_id for one in submissions[200:230]]
+    held = [submission.student_id for submission in submissions[200:230]]
     reviews_claim(assignment=assignment, students=held, user=grader)
     first = submissions[500]
     first.scores.all().delete()  # its page is measured without evidence

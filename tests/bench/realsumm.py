@@ -48,12 +48,12 @@ def pyramid_of(sentences: Sequence[str]) -> Pyramid:
 
 
 def _document(line: str) -> Document:
-    told = json.loads(line)
-    summaries = told["summaries"]
+    document = json.loads(line)
+    summaries = document["summaries"]
     return Document(
-        told["fold"],
-        Text(_REFERENCE, told["reference"]),
-        pyramid_of(told["scus"]),
+        document["fold"],
+        Text(_REFERENCE, document["reference"]),
+        pyramid_of(document["scus"]),
         tuple(Text(summary["system"], summary["text"]) for summary in summaries),
         tuple(np.array(summary["present"], dtype=np.bool_) for summary in summaries),
     )

@@ -107,14 +107,21 @@ def lemmas(text: ParsedText) -> set[str]:
 def weighted_lemmas(references: Sequence[ParsedText], texts: Sequence[ParsedText]) -> Numbers:
     """As Basic Elements: each lemma a unit, worth a point for each reference that has it."""
     weights = Counter(lemma for text in references for lemma in lemmas(text))
-    return np.array([sum(weights[one] for one in lemmas(text)) for text in texts], dtype=np.float64)
+    return np.array(
+        [sum(weights[lemma] for lemma in lemmas(text)) for text in texts], dtype=np.float64
+    )
 
 
 def recalled_lemmas(references: Sequence[ParsedText], texts: Sequence[ParsedText]) -> Numbers:
     """As ROUGE: the share of a reference's lemmas that a text has, the mean over references."""
     wanted = [lemmas(text) for text in references]
     shares = [
-        np.mean([len(one & lemmas(text)) / len(one) if one else 0.0 for one in wanted])
+        np.mean(
+            [
+                len(lemma_set & lemmas(text)) / len(lemma_set) if lemma_set else 0.0
+                for lemma_set in wanted
+            ]
+        )
         for text in texts
     ]
     return np.array(shares, dtype=np.float64)
@@ -189,18 +196,18 @@ def _reach(of: str, bounds: Mapping[str, float], what: str) -> Reach | None:
 def _williams(columns: Mapping[str, Numbers], by_hand: Numbers) -> Table:
     """Each method against the default and against plain lemmas, and how many pairs differ."""
     chances = {
-        (one, other): williams(
-            pearson(columns[one], by_hand),
+        (first, other): williams(
+            pearson(columns[first], by_hand),
             pearson(columns[other], by_hand),
-            pearson(columns[one], columns[other]),
+            pearson(columns[first], columns[other]),
             len(by_hand),
         )
-        for one, other in combinations(columns, 2)
+        for first, other in combinations(columns, 2)
     }
     rows = [
-        Row(one, f"p of the difference to {other}", Measure(chance), None, 3)
-        for (one, other), chance in chances.items()
-        if {one, other} & {"classroom", LEMMAS}
+        Row(first, f"p of the difference to {other}", Measure(chance), None, 3)
+        for (first, other), chance in chances.items()
+        if {first, other} & {"classroom", LEMMAS}
     ]
     few = float(np.mean([chance < 0.05 / len(chances) for chance in chances.values()]))
     some = float(np.mean([chance < 0.05 for chance in chances.values()]))
@@ -226,10 +233,14 @@ def _on_news(documents: Sequence[realsumm.Document]) -> Table:
     rows = []
     for name in _usable(pyramid=True):
         columns = [
-            _headline(name, _scores(name, [one.reference], one.summaries, one.pyramid))
-            for one in documents
+            _headline(
+                name, _scores(name, [document.reference], document.summaries, document.pyramid)
+            )
+            for document in documents
         ]
-        overlap = [_overlap(name, [one.reference], one.summaries) for one in documents]
+        overlap = [
+            _overlap(name, [document.reference], document.summaries) for document in documents
+        ]
         rows.append(_within(name, columns, truth))
         rows.append(_within(f"{name}: {LEMMAS}", overlap, truth))
     return Table(
@@ -249,14 +260,14 @@ def _within(of: str, columns: Sequence[Numbers], truth: Sequence[Numbers]) -> Ro
 def _on_essays(data: essays.Essays) -> Table:
     """The statements of the rubric are the only reference."""
     rubric = Text("rubric", "\n".join(scu.label for scu in data.pyramid.scus))
-    found = np.array([mask.sum() for mask in data.truth], dtype=np.float64)
+    result = np.array([mask.sum() for mask in data.truth], dtype=np.float64)
     words = np.array([len(text.content.split()) for text in data.texts], dtype=np.float64)
     rows: list[Row] = []
     for name in _usable(pyramid=True):
         column = _headline(name, _scores(name, [rubric], data.texts, data.pyramid))
-        rows += _correlations(name, column, found, words, "statements found")
+        rows += _correlations(name, column, result, words, "statements found")
         overlap = _overlap(name, [rubric], data.texts)
-        rows += _correlations(f"{name}: {LEMMAS}", overlap, found, words, "statements found")
+        rows += _correlations(f"{name}: {LEMMAS}", overlap, result, words, "statements found")
     return Table(
         f"All methods side by side, veras_essay1 ({len(data.texts)} essays)",
         "Pearson of a method's main figure with the number of statements that people found; the "

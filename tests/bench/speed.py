@@ -61,7 +61,7 @@ def table(names: Sequence[str]) -> Table:
 
 
 def _rounds(pyramids: dict[str, Pyramid]) -> dict[str, list[Round]]:
-    told: dict[str, list[Round]] = {name: [] for name in pyramids}
+    rounds: dict[str, list[Round]] = {name: [] for name in pyramids}
     for name, pyramid in pyramids.items():
         _score_all(pyramid, made_class(_WARM_UP, WORDS, seed=ROUNDS), engine_of(name))
     for number in range(ROUNDS):
@@ -70,8 +70,8 @@ def _rounds(pyramids: dict[str, Pyramid]) -> dict[str, list[Round]]:
         for name, pyramid in pyramids.items():
             engine = replace(engine_of(name), parser=parser)
             rest = seconds(partial(_score_all, pyramid, texts, engine))
-            told[name].append(Round(parser.parsing, rest))
-    return told
+            rounds[name].append(Round(parser.parsing, rest))
+    return rounds
 
 
 def _score_all(pyramid: Pyramid, texts: Sequence[Text], engine: Engine) -> None:

@@ -69,15 +69,15 @@ def auc(strengths: Numbers, truth: Mask) -> float:
     return float(positive @ (below + negative / 2) / pairs) if pairs else float("nan")
 
 
-def f1(true: float, found: float, wanted: float) -> float:
+def f1(true: float, matched: float, wanted: float) -> float:
     """From the number of right ones, of those found, and of those to be found."""
-    return 2 * true / (found + wanted) if found + wanted else 0.0
+    return 2 * true / (matched + wanted) if matched + wanted else 0.0
 
 
-def kappa(found: Mask, truth: Mask) -> float:
+def kappa(matched: Mask, truth: Mask) -> float:
     """Cohen's: agreement beyond chance."""
-    agreed = float((found == truth).mean())
-    yes, wanted = float(found.mean()), float(truth.mean())
+    agreed = float((matched == truth).mean())
+    yes, wanted = float(matched.mean()), float(truth.mean())
     chance = yes * wanted + (1 - yes) * (1 - wanted)
     return (agreed - chance) / (1 - chance) if chance < 1 else float("nan")
 
@@ -89,8 +89,8 @@ def best_threshold(strengths: Numbers, truth: Mask) -> float:
     """
     order = np.argsort(-strengths, kind="stable")
     ordered = strengths[order]
-    true, found = np.cumsum(truth[order]), np.arange(1, len(order) + 1)
-    scores = 2 * true / (found + truth.sum())
+    true, result = np.cumsum(truth[order]), np.arange(1, len(order) + 1)
+    scores = 2 * true / (result + truth.sum())
     ends = np.append(ordered[1:] < ordered[:-1], True)  # equal strengths cannot be told apart
     best = int(np.argmax(np.where(ends, scores, -1.0)))
     below = ordered[best + 1] if best + 1 < len(ordered) else ordered[best]

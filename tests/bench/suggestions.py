@@ -52,7 +52,11 @@ def looked_at(pyramid: Pyramid, engine: Engine) -> tuple[list[Suggestion], list[
     """Merges, splits and additions; and whole references that came later."""
     texts = read_once(pyramid.references, engine)
     read = [CoveredText(pyramid, text) for text in texts]
-    clauses = [one for text in read for one in text.uncovered_clauses(engine.method.config)]
+    clauses = [
+        uncovered_clause
+        for text in read
+        for uncovered_clause in text.uncovered_clauses(engine.method.config)
+    ]
     likeness = Likeness(pyramid, [clause.unit for clause in clauses], engine.similarity)
     fitting = Fitting(pyramid, clauses, likeness, likeness.yardstick.fitting)
     single = [*merges(pyramid, likeness), *splits(pyramid, likeness), *fitting.suggestions()]
@@ -67,7 +71,7 @@ def merges_found(pyramid: Pyramid, engine: Engine, draw: random.Random) -> Count
         shared = [scu for scu in pyramid.scus if len(scu.contributors) > 1]
         damaged, expected = pyramid, set()
         for new, scu in enumerate(draw.sample(shared, DAMAGED), start=10_000):
-            names = [one.reference for one in scu.contributors]
+            names = [contributor.reference for contributor in scu.contributors]
             parting = tuple(draw.sample(names, draw.randint(1, len(names) - 1)))
             damaged = SplitScu(scu.uid, new, parting).apply(damaged)
             expected.add(frozenset((scu.uid, new)))
@@ -89,13 +93,14 @@ def splits_found(pyramid: Pyramid, engine: Engine, draw: random.Random) -> Count
         expected: dict[int, list[frozenset[str]]] = {}
         pool = draw.sample(pyramid.scus, len(pyramid.scus))
         while len(expected) < DAMAGED and len(pool) > 1:
-            one, other = pool.pop(), pool.pop()
+            first, other = pool.pop(), pool.pop()
             groups = [
-                frozenset(told.reference for told in scu.contributors) for scu in (one, other)
+                frozenset(contributor.reference for contributor in scu.contributors)
+                for scu in (first, other)
             ]
             if not groups[0] & groups[1]:
-                damaged = MergeScus(other.uid, one.uid).apply(damaged)
-                expected[one.uid] = groups
+                damaged = MergeScus(other.uid, first.uid).apply(damaged)
+                expected[first.uid] = groups
         count.damaged += len(expected)
 
         def is_right(suggestion: Suggestion, expected: object = expected) -> bool:
@@ -116,14 +121,16 @@ def additions_found(pyramid: Pyramid, engine: Engine, draw: random.Random) -> Co
         damaged = pyramid
         gone: list[tuple[int, Contributor]] = []
         for scu in draw.sample(shared, DAMAGED):
-            told = draw.choice(scu.contributors)
-            damaged = RemoveContributor(scu.uid, told.reference).apply(damaged)
-            gone.append((scu.uid, told))
-        count.damaged += sum(1 for _, told in gone if _is_uncovered(damaged, told))
+            damaged_part = draw.choice(scu.contributors)
+            damaged = RemoveContributor(scu.uid, damaged_part.reference).apply(damaged)
+            gone.append((scu.uid, damaged_part))
+        count.damaged += sum(1 for _, contributor in gone if _is_uncovered(damaged, contributor))
 
         def is_right(suggestion: Suggestion, gone: object = tuple(gone)) -> bool:
             assert isinstance(gone, tuple)
-            return any(_gives_back(suggestion.command, uid, told) for uid, told in gone)
+            return any(
+                _gives_back(suggestion.command, uid, contributor) for uid, contributor in gone
+            )
 
         _judge(count, damaged, engine, AddContributor, is_right)
     return count
@@ -143,9 +150,9 @@ def references_fitted(pyramid: Pyramid, engine: Engine) -> Count:
             assert isinstance(suggestion.command, Several)
             for command in suggestion.command.commands:
                 if isinstance(command, AddContributor):
-                    told = pyramid.scu(command.uid).contributor(text.name)
+                    member = pyramid.scu(command.uid).contributor(text.name)
                     count.suggested += 1
-                    count.found += told is not None and _gives_back(command, command.uid, told)
+                    count.found += member is not None and _gives_back(command, command.uid, member)
     return count
 
 
@@ -169,18 +176,18 @@ def _characters(spans: Spans) -> set[int]:
     return {place for span in spans for place in range(span.start, span.end)}
 
 
-def _is_uncovered(pyramid: Pyramid, told: Contributor) -> bool:
-    others = (scu.contributor(told.reference) for scu in pyramid.scus)
-    covered = _characters(tuple(span for one in others if one for span in one.spans))
-    own = _characters(told.spans)
+def _is_uncovered(pyramid: Pyramid, damaged_part: Contributor) -> bool:
+    others = (scu.contributor(damaged_part.reference) for scu in pyramid.scus)
+    covered = _characters(tuple(span for other in others if other for span in other.spans))
+    own = _characters(damaged_part.spans)
     return 2 * len(own - covered) >= len(own)
 
 
-def _gives_back(command: object, uid: int, told: Contributor) -> bool:
+def _gives_back(command: object, uid: int, damaged_part: Contributor) -> bool:
     if not isinstance(command, AddContributor):
         return False
-    same = (command.uid, command.reference) == (uid, told.reference)
-    own, given = _characters(told.spans), _characters(command.spans)
+    same = (command.uid, command.reference) == (uid, damaged_part.reference)
+    own, given = _characters(damaged_part.spans), _characters(command.spans)
     return same and 2 * len(own & given) >= min(len(own), len(given))
 
 

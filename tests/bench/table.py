@@ -63,19 +63,19 @@ def lines(table: Table) -> Iterator[str]:
 
 def as_json(tables: Sequence[Table]) -> dict[str, dict[str, dict[str, dict[str, object]]]]:
     """Table, method and figure, each by its name."""
-    told: dict[str, dict[str, dict[str, dict[str, object]]]] = {}
+    data: dict[str, dict[str, dict[str, dict[str, object]]]] = {}
     for table in tables:
-        methods = told.setdefault(table.title, {})
+        methods = data.setdefault(table.title, {})
         for row in table.rows:
             methods.setdefault(row.of, {})[row.what] = _figure(row)
-    return told
+    return data
 
 
 def _figures(row: Row) -> str:
-    one = row.measure
-    interval = _from_to(row, one.low, one.high)
-    span = _from_to(row, one.least, one.most)
-    return f"{row.shown(one.value):>9}  {interval:^17}  {span:^17}  {_reach(row)}"
+    row_measure = row.measure
+    interval = _from_to(row, row_measure.low, row_measure.high)
+    span = _from_to(row, row_measure.least, row_measure.most)
+    return f"{row.shown(row_measure.value):>9}  {interval:^17}  {span:^17}  {_reach(row)}"
 
 
 def _from_to(row: Row, low: float | None, high: float | None) -> str:
@@ -91,16 +91,16 @@ def _reach(row: Row) -> str:
 
 
 def _figure(row: Row) -> dict[str, object]:
-    one = row.measure
-    told: dict[str, object] = {
-        "value": one.value,
-        "95 % interval": [one.low, one.high],
-        "range": [one.least, one.most],
+    row_measure = row.measure
+    data: dict[str, object] = {
+        "value": row_measure.value,
+        "95 % interval": [row_measure.low, row_measure.high],
+        "range": [row_measure.least, row_measure.most],
     }
     if row.reach is not None:
-        told["reach"] = {"at most" if row.reach.most else "at least": row.reach.bound}
-        told["reached"] = row.reach.reached(one.value)
-    return told
+        data["reach"] = {"at most" if row.reach.most else "at least": row.reach.bound}
+        data["reached"] = row.reach.reached(row_measure.value)
+    return data
 
 
 def verdict(tables: Sequence[Table]) -> Iterator[str]:

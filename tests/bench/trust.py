@@ -33,10 +33,10 @@ def tables(data: wim.Wim, name: str = "classroom") -> Iterable[Table]:
     alpha = program_and_people(sheets)
     rows = [Row(name, "alpha on units", _measure(alpha), None, 3)]
     for what, (by_hand, ours) in scores.items():
-        found = compare_scores(by_hand, ours)
-        if found is not None:
-            rows.append(Row(name, f"{what}, r", _measure(found.correlation), None, 3))
-            rows.append(Row(name, f"{what}, mean difference", _measure(found.difference), None, 3))
+        result = compare_scores(by_hand, ours)
+        if result is not None:
+            rows.append(Row(name, f"{what}, r", _measure(result.correlation), None, 3))
+            rows.append(Row(name, f"{what}, mean difference", _measure(result.difference), None, 3))
     advice = advise_curve(judged, LearntCurve())
     rows.append(Row(name, "learnt from all texts: the cut", Measure(advice.curve.cut), None, 2))
     rows.append(Row(name, "gain in alpha, texts left out", _measure(advice.gain), None, 3))
@@ -58,9 +58,9 @@ def _measured(
     reports = [scorer(text) for text in texts]
     sheets, judged = [], []
     for student, (text, report) in enumerate(zip(texts, reports, strict=True)):
-        found = {match.scu for match in report.evidence.matches}
+        uids = {match.scu for match in report.evidence.matches}
         truth = data.truth(student)
-        program = np.array([scu.uid in found for scu in data.pyramid.scus])
+        program = np.array([scu.uid in uids for scu in data.pyramid.scus])
         known = probabilities(text)
         sheets.append(Sheet(student, program, {0: truth}))
         labels = (
@@ -84,29 +84,37 @@ def _smaller(
     random = np.random.default_rng(0)
     for size in _SIZES:
         samples = [random.choice(len(sheets), size, replace=False) for _ in range(_DRAWS)]
-        found = [program_and_people([sheets[row] for row in sample]) for sample in samples]
+        result = [program_and_people([sheets[row] for row in sample]) for sample in samples]
         advice = [
             advise_curve([judged[row] for row in sample], LearntCurve()) for sample in samples
         ]
-        suggested = sum(one.is_suggested for one in advice)
-        yield Row(f"{size} texts", "half the interval of alpha", _mean(found, _half), None, 3)
-        yield Row(f"{size} texts", "held", _mean(found, lambda one: _holds(one, whole)), None, 2)
+        suggested = sum(curve.is_suggested for curve in advice)
+        yield Row(f"{size} texts", "half the interval of alpha", _mean(result, _half), None, 3)
+        yield Row(
+            f"{size} texts", "held", _mean(result, lambda figure: _holds(figure, whole)), None, 2
+        )
         yield Row(f"{size} texts", "learning suggested", Measure(suggested), None, 0)
 
 
-def _mean(found: Sequence[Figure], of: Callable[[Figure], float]) -> Measure:
-    return Measure(float(np.mean([of(one) for one in found])))
+def _mean(figures: Sequence[Figure], of: Callable[[Figure], float]) -> Measure:
+    return Measure(float(np.mean([of(figure) for figure in figures])))
 
 
-def _half(one: Figure) -> float:
-    return float("nan") if one.low is None or one.high is None else (one.high - one.low) / 2
+def _half(figure: Figure) -> float:
+    return (
+        float("nan")
+        if figure.low is None or figure.high is None
+        else (figure.high - figure.low) / 2
+    )
 
 
-def _holds(one: Figure, whole: Figure) -> float:
-    if one.low is None or one.high is None or whole.value is None:
+def _holds(figure: Figure, whole: Figure) -> float:
+    if figure.low is None or figure.high is None or whole.value is None:
         return float("nan")
-    return float(one.low <= whole.value <= one.high)
+    return float(figure.low <= whole.value <= figure.high)
 
 
-def _measure(one: Figure) -> Measure:
-    return Measure(one.value if one.value is not None else float("nan"), one.low, one.high)
+def _measure(figure: Figure) -> Measure:
+    return Measure(
+        figure.value if figure.value is not None else float("nan"), figure.low, figure.high
+    )

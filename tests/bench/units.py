@@ -119,10 +119,10 @@ def _fold_rows(
     name: str, fold: int, groups: Sequence[Cells], masks: Sequence[Mask], folds: Sequence[int]
 ) -> list[Row]:
     within = [place for place, of in enumerate(folds) if of == fold]
-    cells, found = [groups[place] for place in within], [masks[place] for place in within]
+    cells, result = [groups[place] for place in within], [masks[place] for place in within]
     return [
         Row(name, f"fold {fold} alone: AUC", pooled_auc(cells), None, 3),
-        Row(name, f"fold {fold} alone: F1", finding(cells, found).f1, None, 3),
+        Row(name, f"fold {fold} alone: F1", finding(cells, result).f1, None, 3),
     ]
 
 

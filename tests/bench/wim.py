@@ -33,8 +33,8 @@ class Wim:
 
     def truth(self, student: int) -> Mask:
         """Which units people found in a summary, in the order of the pyramid."""
-        found = {match.scu for match in self.by_hand[student].evidence.matches}
-        return np.array([scu.uid in found for scu in self.pyramid.scus])
+        uids = {match.scu for match in self.by_hand[student].evidence.matches}
+        return np.array([scu.uid in uids for scu in self.pyramid.scus])
 
 
 def load() -> Wim:

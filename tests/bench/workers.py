@@ -48,13 +48,13 @@ def _rows(pyramid: str) -> Iterator[Row]:
     name = "classroom"
     yield Row(name, "start to first score, s wall", over_rounds(list(walls)), _most(3))
     yield Row(name, "peak then, MB", over_rounds(list(peaks)), _most(400), 0)
-    one, two = [], []
+    first, two = [], []
     for number in range(ROUNDS):
-        one.append(_texts_a_second(pyramid, 1, number))
+        first.append(_texts_a_second(pyramid, 1, number))
         two.append(_texts_a_second(pyramid, 2, number))
-    yield Row(name, "texts a second, 1 worker", over_rounds(one), Reach(60), 1)
+    yield Row(name, "texts a second, 1 worker", over_rounds(first), Reach(60), 1)
     yield Row(name, "texts a second, 2 workers", over_rounds(two), None, 1)
-    times = [both / alone for both, alone in zip(two, one, strict=True)]
+    times = [both / alone for both, alone in zip(two, first, strict=True)]
     yield Row(name, "2 workers / 1 worker", over_rounds(times), Reach(1.9))
 
 

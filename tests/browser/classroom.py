@@ -52,8 +52,10 @@ def made_pyramid() -> Pyramid:
     """Five ideas, numbered from 1; “Air conditioning …” of Chi is in none of them."""
     texts = {text.name: text.content for text in REFERENCES}
     scus = [
-        Scu(number, label, tuple(_told(name, texts[name], words) for name, words in told.items()))
-        for number, (label, told) in enumerate(IDEAS.items(), 1)
+        Scu(
+            number, label, tuple(_told(name, texts[name], words) for name, words in wording.items())
+        )
+        for number, (label, wording) in enumerate(IDEAS.items(), 1)
     ]
     return Pyramid(REFERENCES, tuple(scus))
 
@@ -70,8 +72,10 @@ def torn_pyramid() -> Pyramid:
     """The known pyramid with its first idea torn in two: they should be merged again."""
     made = made_pyramid()
     first = made.scus[0]
-    ben = tuple(one for one in first.contributors if one.reference == "Ben")
-    rest = tuple(one for one in first.contributors if one.reference != "Ben")
+    ben = tuple(contributor for contributor in first.contributors if contributor.reference == "Ben")
+    rest = tuple(
+        contributor for contributor in first.contributors if contributor.reference != "Ben"
+    )
     torn = Scu(TOWNS, "Cities are hotter than the country", ben)
     return replace(made, scus=(replace(first, contributors=rest), *made.scus[1:], torn))
 
@@ -114,9 +118,9 @@ class Classroom:
         content = json.dumps(pyramid_to_json(pyramid)).encode()
         file = {"name": "made.json", "mimeType": "application/json", "buffer": content}
         shown = post(page, f"{address}drafts/import/", {"file": file}).text()
-        found = re.search(r'name="proposal" value="([^"]+)"', shown)
-        assert found, shown
-        return post(page, f"{address}drafts/make/", {"proposal": found[1]}).url
+        match = re.search(r'name="proposal" value="([^"]+)"', shown)
+        assert match, shown
+        return post(page, f"{address}drafts/make/", {"proposal": match[1]}).url
 
     def _assignment_for(self, page: Page, pyramid: Pyramid) -> str:
         if pyramid.references != REFERENCES:

@@ -96,7 +96,7 @@ def shoot_previews(page: Page, shoot: Shoot, where: dict[str, str]) -> None:
     shoot(page, "roster-preview")
     page.goto(where["grade-rule"])
     page.get_by_label("Points possible").fill("20")
-    page.get_by_role("button", name="Show what it does").click()
+    page.get_by_role("button", name="Preview the effect").click()
     expect(page.get_by_role("heading", name="Effect on the class")).to_be_visible()
     shoot(page, "grade-rule-effect")
     page.goto(where["export"])
@@ -130,5 +130,5 @@ def _calibration_text(page: Page, assignment: str) -> str:
     page.goto(f"{assignment}calibration/")
     begin = page.get_by_role("link", name="Annotate")
     if not begin.count():
-        page.get_by_role("button", name="Draw at random").click()
+        page.get_by_role("button", name="Draw texts at random").click()
     return begin.first.get_attribute("href") or ""

@@ -144,7 +144,7 @@ class Week:
         points: str = "20.00",
     ) -> bytes:
         """As Canvas exports it, with ``grades`` by login. In the end one has gone, one has come."""
-        told = grades or {}
+        known_grades = grades or {}
         out = io.StringIO()
         rows = csv.writer(out, lineterminator="\r\n")
         heads = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -156,7 +156,9 @@ class Week:
                 f"{pupil.last}, {pupil.first}",
                 'says "hi", =1+1' if pupil.number == 9 else "",
             )
-            rows.writerow([name, *ids, pupil.section, note, told.get(pupil.login, ""), "50.0"])
+            rows.writerow(
+                [name, *ids, pupil.section, note, known_grades.get(pupil.login, ""), "50.0"]
+            )
         if at_the_end:
             rows.writerow(["Gast, Kim", "91999", "0099", "kgast", "Monday", "", "", ""])
         return out.getvalue().encode("utf-8-sig")
@@ -191,7 +193,12 @@ def _moodle_part(pupil: Pupil) -> tuple[str, str]:
 
 def _run_together(name: str) -> str:
     """As Canvas writes it into names of files, the last name first."""
-    return "".join(one for word in reversed(name.split()) for one in word.lower() if one.isalnum())
+    return "".join(
+        character
+        for word in reversed(name.split())
+        for character in word.lower()
+        if character.isalnum()
+    )
 
 
 def _zipped(files: Iterator[tuple[str, str]]) -> bytes:
@@ -236,9 +243,9 @@ def _text(number: int) -> str:
 def ideas_told(text: str) -> list[int]:
     """What a careful reader finds in one of these texts."""
     plain = " ".join(text.split())
-    found = {idea for idea, ways in TOLD.items() if any(way in plain for way in ways)}
-    found |= {2} if "Dark roofs store the heat." in plain else set()
-    return sorted(found | ({4} if HARM in plain else set()))
+    ideas = {idea for idea, ways in TOLD.items() if any(way in plain for way in ways)}
+    ideas |= {2} if "Dark roofs store the heat." in plain else set()
+    return sorted(ideas | ({4} if HARM in plain else set()))
 
 
 def found_week(classroom: Classroom, prefix: str) -> Week:

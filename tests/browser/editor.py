@@ -93,16 +93,20 @@ class Desk:
         return pyramid
 
     def kept_idea(self, uid: int) -> Shown:
-        found = [scu for scu in self.kept()["scus"] if scu["uid"] == uid]
-        assert found, f"There is no idea {uid}."
-        idea: Shown = found[0]
+        scus = [scu for scu in self.kept()["scus"] if scu["uid"] == uid]
+        assert scus, f"There is no idea {uid}."
+        idea: Shown = scus[0]
         return idea
 
     def kept_words(self, uid: int, reference: str) -> list[str]:
         """What a reference contributes to an idea, part by part; nothing: []."""
         texts = {text["name"]: text["content"] for text in self.kept()["references"]}
-        told = [one for one in self.kept_idea(uid)["contributors"] if one["reference"] == reference]
-        spans = [span for one in told for span in one["spans"]]
+        contributors = [
+            contributor
+            for contributor in self.kept_idea(uid)["contributors"]
+            if contributor["reference"] == reference
+        ]
+        spans = [span for contributor in contributors for span in contributor["spans"]]
         return [texts[reference][start:end] for start, end in spans]
 
     def uids(self) -> list[int]:
@@ -135,7 +139,7 @@ class Desk:
         expect(self.page.locator(f"#label-{uid}")).to_be_visible()
         return card
 
-    def told(self, uid: int, reference: str) -> Locator:
+    def contributor_row(self, uid: int, reference: str) -> Locator:
         """What a reference contributes to an open idea."""
         return self.card(uid).get_by_role("group", name=f"What {reference} says")
 
@@ -144,7 +148,7 @@ class Desk:
 
     def choose_target(self, uid: int, reference: str, other: int) -> None:
         """Where what a reference says is to be moved to."""
-        field = self.told(uid, reference).get_by_role("combobox", name="Move")
+        field = self.contributor_row(uid, reference).get_by_role("combobox", name="Move")
         self.pick(field, other)
 
     def pick(self, field: Locator, other: int) -> None:
@@ -237,21 +241,23 @@ class Desk:
 def shown_of(pyramid: Shown) -> Shown:
     """What a page should show of a pyramid."""
     bands: dict[str, list[list[object]]] = {}
-    texts: dict[str, dict[str, list[int]]] = {one["name"]: {} for one in pyramid["references"]}
+    texts: dict[str, dict[str, list[int]]] = {
+        reference["name"]: {} for reference in pyramid["references"]
+    }
     for scu in pyramid["scus"]:
         weight = scu.get("weight", len(scu["contributors"]))
         key = "aside" if scu.get("standing") == "aside" else str(weight)
         bands.setdefault(key, []).append([scu["uid"], scu["label"]])
-        for one in scu["contributors"]:
-            told = [at for start, end in one["spans"] for at in range(start, end)]
-            texts[one["reference"]][str(scu["uid"])] = sorted(told)
+        for contributor in scu["contributors"]:
+            characters = [at for start, end in contributor["spans"] for at in range(start, end)]
+            texts[contributor["reference"]][str(scu["uid"])] = sorted(characters)
     return {"bands": bands, "texts": texts}
 
 
 def focus(page: Page) -> Shown:
     """Where the focus is: id, name, and whether one sees it."""
-    found: Shown = page.evaluate(FOCUS)
-    return found
+    result: Shown = page.evaluate(FOCUS)
+    return result
 
 
 def check_focus(page: Page, element_id: str) -> None:

@@ -20,8 +20,8 @@ class Lesson:
     def hand_in(self, login: str, text: str = SUMMARY, kind: str = "final") -> str:
         """The address of the attempt, which is not scored yet."""
         with self.classroom.window(login) as page:
-            told = {"text": text, "kind": kind, "sure": "on"}
-            answer = post(page, f"{self.address}submit/", told)
+            data = {"text": text, "kind": kind, "sure": "on"}
+            answer = post(page, f"{self.address}submit/", data)
         assert "/submissions/" in answer.url, answer.text()
         self.handed_in[login] = answer.url
         return answer.url

@@ -43,6 +43,11 @@ PAGES = {
     ),
     "student1": ("", "course", "assignment", "submission", "courses/join", "nowhere"),
 }
+LATE_REFERENCE = (
+    "Built-up areas stay warmer than the fields around them, above all after sunset. Dark roofs "
+    "and roads soak up sunshine, and masonry gives the warmth back at night. Where plants are "
+    "gone, nothing cools the air. Heat makes old people ill. Trees, parks and pale roofs help."
+)
 
 
 def draft_addresses(page: Page, assignment: str) -> dict[str, str]:
@@ -140,8 +145,20 @@ def picture_of_feedback(browser: Browser, site: Site) -> None:
     page.close()
 
 
+def add_late_reference(browser: Browser, site: Site) -> None:
+    """A summary that came after the pyramid was built: the editor suggests to take it in."""
+    page = browser.new_page(base_url=site.url)
+    log_in(page, "instructor", site.password)
+    page.goto(addresses(page)["references"])
+    page.get_by_label("Or paste a summary").fill(LATE_REFERENCE)
+    page.get_by_label("Name").fill("Aroha Ngata")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_text("One reference added.")).to_be_visible()
+    page.close()
+
+
 def picture_of_editor(browser: Browser, site: Site, width: int, name: str) -> None:
-    """With an idea opened and its words lit up: those in docs/editor.md."""
+    """With an idea opened, its words lit up and a suggestion: those in docs/editor.md."""
     page = browser.new_page(base_url=site.url, viewport={"width": width, "height": 860})
     log_in(page, "instructor", site.password)
     page.goto(addresses(page)["draft"])
@@ -169,6 +186,7 @@ def main() -> None:
         for scheme in ("light", "dark"):
             shoot(browser, site, folder, scheme)
         picture_of_feedback(browser, site)
+        add_late_reference(browser, site)
         for width, name in ((1280, "editor"), (390, "editor-phone")):
             picture_of_editor(browser, site, width, name)
         pictures_of_feedback(browser, site)

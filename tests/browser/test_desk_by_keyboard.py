@@ -164,7 +164,7 @@ def annotate_ten(page: Page) -> None:
     tab_to(page, page.get_by_label("How many texts?"))
     page.keyboard.press("Control+a")
     page.keyboard.type("10")
-    press(page, button(page, "Draw at random"))
+    press(page, button(page, "Draw texts at random"))
     press(page, page.get_by_role("link", name="Annotate"))
     for place in range(1, 11):
         title = page.get_by_role("heading", name=f"Which ideas does text {place} express?")

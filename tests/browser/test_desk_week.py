@@ -41,8 +41,8 @@ def looked_at(page: Page) -> None:
 
 def fact(page: Page, term: str) -> str:
     """What stands under this word in the facts at the top of a page."""
-    one = page.locator(".facts > div", has=page.get_by_text(term, exact=True)).first
-    return one.locator("dd").inner_text()
+    fact_row = page.locator(".facts > div", has=page.get_by_text(term, exact=True)).first
+    return fact_row.locator("dd").inner_text()
 
 
 def go_to(page: Page, place: str, name: str) -> None:
@@ -220,7 +220,7 @@ def calibrate(page: Page) -> None:
     go_to(page, "Insights", "Calibration")
     looked_at(page)
     page.get_by_label("How many texts?").fill("10")
-    page.get_by_role("button", name="Draw at random").click()
+    page.get_by_role("button", name="Draw texts at random").click()
     expect(page.get_by_role("heading", name="Sample 1: 10 texts")).to_be_visible()
     looked_at(page)
     page.get_by_role("link", name="Annotate").click()
@@ -238,8 +238,8 @@ def calibrate(page: Page) -> None:
             expect(page.get_by_text("You ticked no idea in this text.")).to_be_visible()
             page.get_by_role("button", name=re.compile("^Done")).click()
     expect(page.get_by_text("10 of 10 texts of sample 1")).to_be_visible(timeout=MOST)
-    told = re.compile(r"s alpha\s+\u2212?[01]\.\d\d\s+\(\u2212?[01]\.\d\d to [01]\.\d\d\)")
-    expect(page.get_by_text(told)).to_be_visible()
+    pattern = re.compile(r"s alpha\s+\u2212?[01]\.\d\d\s+\(\u2212?[01]\.\d\d to [01]\.\d\d\)")
+    expect(page.get_by_text(pattern)).to_be_visible()
     looked_at(page)
 
 
@@ -249,7 +249,7 @@ def make_a_rule(page: Page, week: Week) -> None:
     looked_at(page)
     page.get_by_role("link", name="Set a rule").click()
     page.get_by_label("Points possible").fill("20")
-    page.get_by_role("button", name="Show what it does").click()
+    page.get_by_role("button", name="Preview the effect").click()
     effect = page.get_by_role("heading", name="Effect on the class")
     expect(effect).to_be_visible()
     looked_at(page)

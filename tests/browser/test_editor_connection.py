@@ -182,7 +182,7 @@ def test_a_fault_of_the_server_keeps_the_edit(desk: Desk) -> None:
 
     broken = True
     relabel(desk, TREES, "Shadow")
-    panel.get_by_role("button", name="Drop this edit").click()
+    panel.get_by_role("button", name="Discard this edit").click()
     expect(panel).to_be_hidden()
     broken = False
     desk.open_card(OLD).get_by_role("button", name="Must count").click()
@@ -266,8 +266,8 @@ def test_of_several_edits_that_waited_one_can_be_left(
 def test_no_log_in_page_comes_into_the_editor(desk: Desk) -> None:
     desk.page.context.clear_cookies(name="sessionid")
     desk.page.locator(f"#open-{LEAVES}").click()
-    told = desk.page.get_by_role("alert").filter(has_text="You have been logged out.")
-    expect(told.first).to_be_visible()
+    alert = desk.page.get_by_role("alert").filter(has_text="You have been logged out.")
+    expect(alert.first).to_be_visible()
     expect(desk.card(LEAVES)).to_be_visible()
     expect(desk.page.get_by_label("Password")).to_have_count(0)
     check_page(desk.page)

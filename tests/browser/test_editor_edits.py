@@ -135,7 +135,7 @@ def test_an_end_goes_by_a_word(desk: Desk, button: str, words: str) -> None:
 
     def do() -> None:
         desk.open_card(new)
-        desk.told(new, "Chi").get_by_role("button", name=button).click()
+        desk.contributor_row(new, "Chi").get_by_role("button", name=button).click()
 
     desk.check_edit(do)
     assert desk.kept_words(new, "Chi") == [words]
@@ -151,7 +151,7 @@ def test_a_part_is_removed(desk: Desk) -> None:
     def do() -> None:
         desk.open_card(new)
         part = "Remove the part “Air conditioning”"
-        desk.told(new, "Chi").get_by_role("button", name=part).click()
+        desk.contributor_row(new, "Chi").get_by_role("button", name=part).click()
 
     desk.check_edit(do)
     assert desk.kept_words(new, "Chi") == ["streets hotter"]
@@ -163,7 +163,7 @@ def test_a_part_is_removed(desk: Desk) -> None:
 def test_what_an_expert_says_is_removed(desk: Desk) -> None:
     def do() -> None:
         desk.open_card(CITIES)
-        desk.told(CITIES, "Ben").get_by_role("button", name="Remove", exact=True).click()
+        desk.contributor_row(CITIES, "Ben").get_by_role("button", name="Remove", exact=True).click()
 
     desk.check_edit(do)
     assert desk.kept_words(CITIES, "Ben") == []
@@ -173,7 +173,7 @@ def test_what_an_expert_says_is_removed(desk: Desk) -> None:
 def test_the_idea_goes_with_its_last_expert(desk: Desk) -> None:
     def do() -> None:
         desk.open_card(OLD)
-        desk.told(OLD, "Ben").get_by_role("button", name="Remove", exact=True).click()
+        desk.contributor_row(OLD, "Ben").get_by_role("button", name="Remove", exact=True).click()
 
     desk.check_edit(do)
     assert OLD not in desk.uids()
@@ -183,7 +183,7 @@ def test_what_an_expert_says_moves_to_another_idea(desk: Desk) -> None:
     def do() -> None:
         desk.open_card(CITIES)
         desk.choose_target(CITIES, "Chi", OLD)
-        desk.told(CITIES, "Chi").get_by_role("button", name="Move", exact=True).click()
+        desk.contributor_row(CITIES, "Chi").get_by_role("button", name="Move", exact=True).click()
 
     desk.check_edit(do)
     assert desk.kept_words(CITIES, "Chi") == []
@@ -192,7 +192,7 @@ def test_what_an_expert_says_moves_to_another_idea(desk: Desk) -> None:
 
 def test_moving_asks_for_the_other_idea_first(desk: Desk) -> None:
     desk.open_card(CITIES)
-    desk.told(CITIES, "Chi").get_by_role("button", name="Move", exact=True).click()
+    desk.contributor_row(CITIES, "Chi").get_by_role("button", name="Move", exact=True).click()
     expect(desk.page.get_by_role("alert")).to_contain_text("Choose the other idea first.")
     assert desk.revision() == 0
 
@@ -200,7 +200,7 @@ def test_moving_asks_for_the_other_idea_first(desk: Desk) -> None:
 def test_the_words_of_an_expert_become_the_label(desk: Desk) -> None:
     def do() -> None:
         desk.open_card(ROOFS)
-        desk.told(ROOFS, "Ada").get_by_role("button", name="Use as label").click()
+        desk.contributor_row(ROOFS, "Ada").get_by_role("button", name="Use as label").click()
 
     desk.check_edit(do)
     assert desk.kept_idea(ROOFS)["label"] == "Dark roofs store the heat of the sun"
@@ -209,14 +209,14 @@ def test_the_words_of_an_expert_become_the_label(desk: Desk) -> None:
 def test_a_comment_on_what_an_expert_says(desk: Desk) -> None:
     def do() -> None:
         desk.open_card(ROOFS)
-        told = desk.told(ROOFS, "Ada")
-        told.get_by_text("Comment", exact=True).click()
-        told.get_by_label("Comment on what Ada says").fill("The sun is <b>not</b> needed.")
-        told.get_by_role("button", name="Save comment").click()
+        words = desk.contributor_row(ROOFS, "Ada")
+        words.get_by_text("Comment", exact=True).click()
+        words.get_by_label("Comment on what Ada says").fill("The sun is <b>not</b> needed.")
+        words.get_by_role("button", name="Save comment").click()
 
     after = desk.check_edit(do)
     roofs = next(scu for scu in after["scus"] if scu["uid"] == ROOFS)
-    assert [one["comment"] for one in roofs["contributors"]] == [
+    assert [contributor["comment"] for contributor in roofs["contributors"]] == [
         "The sun is <b>not</b> needed.",
         "",
     ]
@@ -247,7 +247,10 @@ def test_an_idea_is_split(desk: Desk) -> None:
     desk.check_edit(do)
     new = max(desk.uids())
     assert len(desk.kept_idea(CITIES)["contributors"]) == 1
-    assert [one["reference"] for one in desk.kept_idea(new)["contributors"]] == ["Ben", "Chi"]
+    assert [contributor["reference"] for contributor in desk.kept_idea(new)["contributors"]] == [
+        "Ben",
+        "Chi",
+    ]
 
 
 def test_a_label_in_place(desk: Desk) -> None:
@@ -312,7 +315,7 @@ def test_ideas_of_a_weight_are_put_in_another_order(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("button", "standing", "badge"),
-    [("Must count", "must", "must count: weighs 3"), ("Set aside", "aside", "set aside")],
+    [("Must count", "must", "must count: weight 3"), ("Set aside", "aside", "set aside")],
 )
 def test_an_idea_must_count_or_is_set_aside(
     desk: Desk, button: str, standing: str, badge: str

@@ -94,8 +94,8 @@ def test_words_are_added_to_the_current_idea_by_keys(desk: Desk) -> None:
     check_said(page, "Kept. Go on and select more.")
     press(page, "ArrowRight", "ArrowRight", "Shift+ArrowRight", "p")
     desk.wait_for_revision(2)
-    told = desk.kept_words(LEAVES, "Chi")
-    assert told == ["Air conditioning", "makes", "streets hotter"]
+    words = desk.kept_words(LEAVES, "Chi")
+    assert words == ["Air conditioning", "makes", "streets hotter"]
     check_focus(page, "text-2")
 
     # The same reference once more: it is offered to be joined, and Enter takes that.
@@ -105,8 +105,8 @@ def test_words_are_added_to_the_current_idea_by_keys(desk: Desk) -> None:
     expect(page.locator("#editor-refusal")).to_contain_text("counts once")
     press(page, "Enter")
     desk.wait_for_revision(3)
-    told = desk.kept_words(LEAVES, "Chi")
-    assert told == ["Air conditioning", "makes", "the", "streets hotter"]
+    words = desk.kept_words(LEAVES, "Chi")
+    assert words == ["Air conditioning", "makes", "the", "streets hotter"]
     check_focus(page, f"open-{LEAVES}")
     desk.check_shown()
 
@@ -184,7 +184,10 @@ def test_the_rest_of_a_card_by_keys(desk: Desk) -> None:
     tab_to(page, "Split off the ticked experts")
     press(page, "Enter")
     desk.wait_for_revision(6)
-    assert [one["reference"] for one in desk.kept_idea(CITIES)["contributors"]] == ["Ben", "Chi"]
+    assert [contributor["reference"] for contributor in desk.kept_idea(CITIES)["contributors"]] == [
+        "Ben",
+        "Chi",
+    ]
     check_focus(page, f"split-{CITIES}")
     desk.check_shown()
 

@@ -81,7 +81,7 @@ def test_how_one_looks_at_it_is_remembered(desk: Desk) -> None:
 def test_edits_in_quick_succession_are_all_made(desk: Desk) -> None:
     """Nobody waits for the server; each edit is sent on the state that the one before has left."""
     desk.open_card(CITIES)
-    later = desk.told(CITIES, "Ada").get_by_role("button", name="End one word later")
+    later = desk.contributor_row(CITIES, "Ada").get_by_role("button", name="End one word later")
     for _ in range(5):
         later.click(no_wait_after=True)
     desk.wait_for_revision(5)

@@ -200,7 +200,7 @@ def test_an_empty_draft_and_previews(classroom: Classroom, seat: Seat) -> None:
 
     page.goto(f"{address}drafts/new/")
     page.get_by_role("button", name="Create an empty draft").click()
-    expect(page.get_by_text("No idea yet.")).to_be_visible()
+    expect(page.get_by_text("No ideas yet.")).to_be_visible()
     for width in WIDTHS:
         check_at(page, width)
 
@@ -213,8 +213,8 @@ def large_pyramid() -> Pyramid:
     texts = tuple(made_references(12, 250))
     scus = []
     for number in range(150):
-        told = [texts[(number * 7 + other) % 12] for other in range(1 + 150 // (number + 15))]
-        spans = [(text.name, Span(*_words(text.content, number))) for text in told]
+        contents = [texts[(number * 7 + other) % 12] for other in range(1 + 150 // (number + 15))]
+        spans = [(text.name, Span(*_words(text.content, number))) for text in contents]
         contributors = tuple(Contributor(name, (span,)) for name, span in spans)
         scus.append(Scu(number + 1, f"Idea {number + 1} about cities", contributors))
     return Pyramid(texts, tuple(scus))
@@ -222,9 +222,9 @@ def large_pyramid() -> Pyramid:
 
 def _words(content: str, number: int) -> tuple[int, int]:
     """Eight words of a text, others for each idea."""
-    found = [(one.start(), one.end()) for one in re.finditer(r"\w+", content)]
-    first = number * 13 % (len(found) - 8)
-    return found[first][0], found[first + 7][1]
+    rows = [(match.start(), match.end()) for match in re.finditer(r"\w+", content)]
+    first = number * 13 % (len(rows) - 8)
+    return rows[first][0], rows[first + 7][1]
 
 
 def test_a_large_pyramid_is_there_soon(classroom: Classroom, seat: Seat) -> None:

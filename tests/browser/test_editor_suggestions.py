@@ -26,12 +26,12 @@ def torn(classroom: Classroom, seat: Seat) -> Desk:
 
 def merging(desk: Desk) -> Locator:
     """The suggestion to merge what was torn."""
-    found = desk.page.locator(
+    result = desk.page.locator(
         f'#suggestions [data-suggestion][data-scu~="{CITIES}"][data-scu~="{TOWNS}"]'
     )
-    expect(found).to_be_visible(timeout=SLOW)
+    expect(result).to_be_visible(timeout=SLOW)
     wait_until_settled(desk.page)
-    return found
+    return result
 
 
 def test_a_suggestion_is_taken_and_undone(torn: Desk) -> None:
@@ -91,7 +91,8 @@ def test_the_keys_go_through_the_suggestions(torn: Desk) -> None:
     merging(torn)
     page = torn.page
     first, *rest = [
-        one.get_attribute("id") or "" for one in page.locator("#suggestions .suggestion").all()
+        suggestion.get_attribute("id") or ""
+        for suggestion in page.locator("#suggestions .suggestion").all()
     ]
     page.keyboard.press("s")
     check_focus(page, first)

@@ -154,7 +154,7 @@ def test_without_script_a_sentence_leads_to_its_ideas(browser: Browser, site: Si
     expect(page.locator("#s2")).to_be_in_viewport()
     page.get_by_role("link", name="Close").click()
     expect(page.locator(CHOSEN)).to_have_count(0)
-    page.get_by_role("link", name="Show all ideas, for print").click()
+    page.get_by_role("link", name="Show all ideas for printing").click()
     expect(page.get_by_role("heading", name="Sentence by sentence")).to_be_visible()
     expect(page.locator("[data-print]")).to_be_hidden()
     context.close()
@@ -165,7 +165,7 @@ def test_it_prints_on_few_sheets_with_everything_on_them(
 ) -> None:
     page = new_page()
     open_feedback(page, site)
-    page.get_by_role("link", name="Show all ideas, for print").click()
+    page.get_by_role("link", name="Show all ideas for printing").click()
     expect(page.get_by_role("button", name="Print or save as PDF")).to_be_visible()
     file = tmp_path / "feedback.pdf"
     page.pdf(path=file, format="A4")
@@ -176,8 +176,8 @@ def test_it_prints_on_few_sheets_with_everything_on_them(
     document.close()
 
     assert sheets <= 6
-    for told in ("Comprehensive", "Next steps", "Sentence by sentence", "Sentence 1", "Quality ="):
-        assert told in words, words
+    for text in ("Comprehensive", "Next steps", "Sentence by sentence", "Sentence 1", "Quality ="):
+        assert text in words, words
     for button in ("Print or save", "Write another", "Courses"):
         assert button not in words
 

@@ -76,13 +76,13 @@ def take_file(page: Page, name: str, content: bytes) -> None:
 
 def test_words_are_counted_as_they_are_typed(page: Page) -> None:
     count = page.locator("#id_text_count")
-    for words, told in {
+    for words, expected in {
         "Cities are hot": "3 words: 2 more to reach 5",
         CITIES: "6 words of at most 200",
         "word " * 202: "202 words: 2 too many (at most 200)",
     }.items():
         write(page, words)
-        expect(count).to_contain_text(told)
+        expect(count).to_contain_text(expected)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -118,10 +118,10 @@ def test_drafts_come_before_the_final_and_attempts_are_used_up(strict: Lesson, s
     page = seat("omar")
     for number, (button, kind) in enumerate(
         [
-            ("Submit as a draft (2 left)", "as a draft"),
-            ("Submit as a draft (1 left)", "as a draft"),
-            ("Submit as final", "as final"),
-            ("Submit as final", "as final"),
+            ("Submit as a draft (2 left)", "a draft"),
+            ("Submit as a draft (1 left)", "a draft"),
+            ("Submit as final", "a final submission"),
+            ("Submit as final", "a final submission"),
         ],
         1,
     ):
@@ -131,7 +131,7 @@ def test_drafts_come_before_the_final_and_attempts_are_used_up(strict: Lesson, s
         expect(page.get_by_text(f"Submitted: attempt {number}, {kind}")).to_be_visible()
 
     page.goto(strict.address)
-    expect(page.get_by_text("You have submitted 2 finals; that is the limit.")).to_be_visible()
+    expect(page.get_by_text("You have used your 2 final submissions.")).to_be_visible()
     expect(page.get_by_role("link", name="Attempt 4, final")).to_be_visible()
     expect(page.get_by_role("button", name="Submit")).to_have_count(0)
     check_page(page)

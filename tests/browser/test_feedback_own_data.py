@@ -50,9 +50,9 @@ def test_attempts_and_corrections_are_taken_away(
     rows = list(csv.DictReader(io.StringIO(files["scores.csv"])))
     mine = [row for row in rows if row["assignment"] == "Mine to keep"]
     assert [row["corrected_by_hand"] for row in mine] == ["no", "yes"]
-    [told] = [
-        one
-        for one in json.loads(files["my-work.json"])["assignments"]
-        if one["title"] == "Mine to keep"
+    [own_assignment] = [
+        assignment
+        for assignment in json.loads(files["my-work.json"])["assignments"]
+        if assignment["title"] == "Mine to keep"
     ]
-    assert ASSISTANT in json.dumps(told)
+    assert ASSISTANT in json.dumps(own_assignment)

@@ -61,13 +61,13 @@ def test_scores_are_sentences_and_show_how_they_came_about(lesson: Lesson, seat:
 
     expect(page.locator(".result-text")).to_contain_text(re.compile("[Cc]overage|[Qq]uality"))
     page.get_by_text("How this was calculated").click()
-    for score, told in {
+    for score, expected in {
         "Quality": "of this text",
         "Coverage": "of what matters to the experts",
     }.items():
         shown = page.locator(".score", has=page.get_by_role("heading", name=score))
         expect(shown.locator(".score-number")).to_have_text(re.compile(r"^[01]\.\d\d$"))
-        expect(shown.locator(".score-text")).to_contain_text(told)
+        expect(shown.locator(".score-text")).to_contain_text(expected)
         expect(shown.locator("svg").first).to_be_visible()
     expect(page.get_by_text("Quality =")).to_be_visible()
     page.get_by_text("ideas matched").click()

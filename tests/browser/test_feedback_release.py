@@ -42,14 +42,16 @@ def own_data_of(page: Page, lesson: Lesson) -> dict[str, Any]:
         document = json.loads(archive.read("my-work.json"))
         texts = [archive.read(name).decode() for name in archive.namelist() if "texts/" in name]
     assert SUMMARY in texts
-    [told] = [one for one in document["assignments"] if one["title"] == lesson.title]
-    found: dict[str, Any] = told
-    return found
+    [own_assignment] = [
+        assignment for assignment in document["assignments"] if assignment["title"] == lesson.title
+    ]
+    result: dict[str, Any] = own_assignment
+    return result
 
 
 def expect_withheld(page: Page, lesson: Lesson, address: str) -> None:
     page.goto(address)
-    expect(page.get_by_text("Your teacher will show the results later.")).to_be_visible()
+    expect(page.get_by_text("Your instructor will release the results later.")).to_be_visible()
     for hidden in (".score-number", "mark.match", ".pyramid-part", ".step"):
         expect(page.locator(hidden)).to_have_count(0)
     page.goto(lesson.address)
@@ -82,7 +84,7 @@ def test_withheld_until_it_is_released_to_one_then_to_all(held: Lesson, seat: Se
     expect(grader.get_by_text("Released to 1 student (1 attempt).")).to_be_visible()
     open_result(omar, held.handed_in["omar"])
 
-    grader.get_by_label("all 2 with a submission").check()
+    grader.get_by_label("all 2 students with a submission").check()
     grader.get_by_role("button", name="Hold back").click()
     expect(grader.get_by_text("Held back", exact=True)).to_have_count(2)
     grader.set_viewport_size({"width": 390, "height": 844})
@@ -95,7 +97,7 @@ def test_the_preview_is_the_page_of_the_student(held: Lesson, seat: Seat) -> Non
     grader.goto(f"{held.address}release/")
     row = grader.get_by_role("row", name=OTHER_STUDENT)
     row.get_by_role("link", name="As the student").click()
-    expect(grader.get_by_text("Your teacher will show the results later.")).to_be_visible()
+    expect(grader.get_by_text("Your instructor will release the results later.")).to_be_visible()
     check_page(grader)
     grader.get_by_role("link", name="Once released", exact=True).click()
     expect(grader.locator(".score-number")).to_have_count(3)
@@ -120,5 +122,5 @@ def test_a_page_that_waits_tells_when_the_result_is_held_back(
         grader.get_by_label(f"Choose {NAME}").check()
         grader.get_by_role("button", name="Hold back").click()
 
-        expect(page.get_by_text("Your teacher will show the results later.")).to_be_visible()
+        expect(page.get_by_text("Your instructor will release the results later.")).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)

@@ -221,7 +221,7 @@ def test_the_pages_about_an_lms(
         expect(olga.get_by_role("heading", level=1)).to_be_visible()
         check_page(olga)
     olga.goto("/lti/platforms/")
-    olga.get_by_role("button", name="Make a registration link").click()
+    olga.get_by_role("button", name="Create registration link").click()
     check_page(olga)
     configuration = f"{lms.url}/.well-known/openid-configuration"
     olga.goto(

@@ -37,13 +37,13 @@ def said(page: Page, words: str) -> None:
     expect(page.locator("#desk-said")).to_contain_text(words)
 
 
-def told(page: Page) -> list[str]:
+def labels_of(page: Page) -> list[str]:
     """The ideas that are marked in the text, with how."""
     labels = text_of(page).locator("[data-label]")
     return sorted(
-        str(one.get_attribute("data-label"))
-        for one in labels.all()
-        if re.match(r"\d", str(one.get_attribute("data-label")))
+        str(label.get_attribute("data-label"))
+        for label in labels.all()
+        if re.match(r"\d", str(label.get_attribute("data-label")))
     )
 
 
@@ -126,14 +126,14 @@ def test_three_corrections_by_mouse_and_by_keyboard(
     page = seat("tomasz")
     open_desk(page, first)
     by_mouse(page)
-    corrected = told(page)
+    corrected = labels_of(page)
     scores = page.locator(".desk-scores dd strong").all_inner_texts()
     check_page(page)
 
     open_desk(page, second)
     by_keyboard(page)
 
-    assert told(page) == corrected == ["2", f"{HARM}✎"]
+    assert labels_of(page) == corrected == ["2", f"{HARM}✎"]
     assert page.locator(".desk-scores dd strong").all_inner_texts() == scores
     for _ in range(3):
         page.keyboard.press("Control+z")
@@ -183,10 +183,10 @@ def test_one_decision_for_two_texts_and_a_saved_comment_all_by_keys(
     said(page, "Comment saved.")
     expect(page.locator("[data-comment]")).to_have_value("")
     expect(text_of(page)).to_be_focused()
-    corrected = told(page)
+    corrected = labels_of(page)
 
     open_desk(page, second)
-    assert told(page) == corrected
+    assert labels_of(page) == corrected
     open_desk(page, first)
     page.get_by_role("link", name="Same wording elsewhere").click()
     page.get_by_role("button", name="Undo in the other submission").click()

@@ -62,9 +62,9 @@ def wait_for_opinions(page: Page, methods: int) -> None:
 
 
 def box(place: Locator) -> FloatRect:
-    found = place.bounding_box()
-    assert found is not None
-    return found
+    result = place.bounding_box()
+    assert result is not None
+    return result
 
 
 def test_from_the_setting_to_the_scatter_plot(
@@ -78,7 +78,7 @@ def test_from_the_setting_to_the_scatter_plot(
     looked_at(page)
 
     page.get_by_role("link", name="What each method looks at").click()
-    expect(page.get_by_text("Where two methods disagree, read the text.")).to_be_visible()
+    expect(page.get_by_text("If two methods disagree, read the text.")).to_be_visible()
     looked_at(page)
 
     page.goto(f"{address}second-opinions/")
@@ -123,8 +123,8 @@ def read_the_class(page: Page, address: str) -> None:
     expect(cells.first).to_have_text(
         re.compile(rf"0\.\d\d \(\u2212?0\.\d\d to 0\.\d\d\)\s+n {COUNTED}")
     )
-    page.get_by_label("Across").select_option(label="PEAK")
-    page.get_by_label("Up", exact=True).select_option(label="ROUGE-SU4")
+    page.get_by_label("Horizontal").select_option(label="PEAK")
+    page.get_by_label("Vertical").select_option(label="ROUGE-SU4")
     page.get_by_role("button", name="Show both").click()
     expect(page.get_by_text(re.compile(r"PEAK and ROUGE-SU4: correlation 0\.\d\d"))).to_be_visible()
     picture = page.locator("svg.class-picture")

@@ -56,7 +56,9 @@ def test_a_later_reference_is_taken_in_and_fitted_by_keyboard(desk: Desk) -> Non
     page.keyboard.press("y")
     desk.wait_for_revision(2)
     assert any(
-        told["reference"] == "Dee" for scu in desk.kept()["scus"] for told in scu["contributors"]
+        contributor["reference"] == "Dee"
+        for scu in desk.kept()["scus"]
+        for contributor in scu["contributors"]
     )
     expect(fitting_in).to_have_count(0)
 

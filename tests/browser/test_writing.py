@@ -52,18 +52,18 @@ def _made_by_teacher(page: Page, site: Site) -> dict[str, str]:
     check_page(page)
     page.get_by_role("button", name="Create assignment").click()
     expect(page.get_by_text("Assignment created.")).to_be_visible()
-    found = re.search(r"/assignments/\d+/", page.url)
-    assert found, page.url
-    page.goto(f"{found[0]}edit/")
+    match = re.search(r"/assignments/\d+/", page.url)
+    assert match, page.url
+    page.goto(f"{match[0]}edit/")
     page.get_by_role("heading", name="Submissions").click()
-    page.get_by_label("Fewest words").fill("5")
-    page.get_by_label("Draft submissions before a final").fill("2")
+    page.get_by_label("Minimum words").fill("5")
+    page.get_by_label("Draft submissions before the final one").fill("2")
     page.get_by_label("Final submissions").fill("1")
     page.get_by_role("button", name="Save Submissions").click()
     expect(page.get_by_text("Submissions: saved.")).to_be_visible()
-    page.goto(found[0])
+    page.goto(match[0])
     page.get_by_role("button", name="Open").click()
-    return {"code": code, "path": found[0]}
+    return {"code": code, "path": match[0]}
 
 
 def field(page: Page) -> str:
@@ -138,7 +138,7 @@ def test_who_is_logged_out_keeps_the_text(
 
     expect_saved(student)
     student.get_by_role("button", name="Submit as a draft").click()
-    expect(student.get_by_text("Submitted: attempt 1, as a draft")).to_be_visible()
+    expect(student.get_by_text("Submitted: attempt 1, a draft")).to_be_visible()
 
 
 def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
@@ -149,8 +149,8 @@ def test_a_file_is_looked_through_before_it_is_handed_in(student: Page) -> None:
     )
     student.get_by_role("button", name="Submit as final").click()
 
-    told = student.get_by_text("The text of “mine.pdf” is in the field: 6 words.")
-    expect(told).to_be_in_viewport()
+    notice = student.get_by_text("The text of “mine.pdf” is in the field: 6 words.")
+    expect(notice).to_be_in_viewport()
     assert field(student) == CITIES
     student.get_by_role("button", name="Restore my earlier text").click()
     assert field(student) == WORDS
@@ -163,10 +163,10 @@ def test_a_copied_text_is_warned_of_then_taken(student: Page) -> None:
     check_page(student)
 
     student.get_by_label("Submit it anyway").check()
-    student.get_by_label("Yes, this is my final").check()
+    student.get_by_label("Yes, this is my final submission").check()
     student.get_by_role("button", name="Submit as final").click()
 
-    expect(student.get_by_text("Submitted: attempt 1, as final")).to_be_visible()
+    expect(student.get_by_text("Submitted: attempt 1, a final submission")).to_be_visible()
 
 
 def test_without_script_it_is_saved_by_a_button(student: Page, new_page: NewPage) -> None:

@@ -94,7 +94,16 @@ def test_taking_in_makes_finals_with_an_event_and_leaves_writings(
     assert done is not None
     assert done.attempts == 2
     made = Submission.objects.exclude(pk=submission_submit_before.pk)
-    assert {(one.student, one.attempt, one.text, one.is_final, one.late) for one in made} == {
+    assert {
+        (
+            submission.student,
+            submission.attempt,
+            submission.text,
+            submission.is_final,
+            submission.late,
+        )
+        for submission in made
+    } == {
         (cast.student, 2, ADA, True, False),
         (cast.other_student, 1, BEN, True, False),
     }

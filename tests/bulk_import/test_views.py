@@ -80,12 +80,12 @@ def take_in(client: Client, started: WorkImport, **data: object) -> str:
 
 def poisoned(**kwargs: Any) -> list[ScoreReport | None]:
     """As if one text could not be scored."""
-    good = [one for one in kwargs["submissions"] if one.text != "poison"]
+    good = [submission for submission in kwargs["submissions"] if submission.text != "poison"]
     reports = submissions_report(**{**kwargs, "submissions": good})
-    found = {one.pk: report for one, report in zip(good, reports, strict=True)}
-    bad = [one.pk for one in kwargs["submissions"] if one.pk not in found]
+    result = {first.pk: report for first, report in zip(good, reports, strict=True)}
+    bad = [submission.pk for submission in kwargs["submissions"] if submission.pk not in result]
     kwargs["reasons"].update(dict.fromkeys(bad, "It is poison."))
-    return [found.get(one.pk) for one in kwargs["submissions"]]
+    return [result.get(submission.pk) for submission in kwargs["submissions"]]
 
 
 @pytest.fixture
@@ -131,9 +131,9 @@ def test_sixty_from_moodles_zip_end_to_end(
     seen = look(client, started)
     assert "1 of 60 summaries could not be scored" in seen
     assert "Try failed texts again" in seen
-    told = client.get(reverse("job", args=[job.pk])).text
-    assert "Student Number007" in told
-    assert "It is poison." in told
+    job_page = client.get(reverse("job", args=[job.pk])).text
+    assert "Student Number007" in job_page
+    assert "It is poison." in job_page
     assert Score.objects.count() == 59
 
     client.post(reverse("job_try_again", args=[job.pk]))
@@ -278,7 +278,7 @@ def test_what_changed_meanwhile_is_shown_again(
     address = reverse("import_take_in", args=[started.pk])
     seen = client.post(address, {"do": "import", **before}, follow=True).text
 
-    assert "Nothing was imported: the class has changed since. Check the new preview." in seen
+    assert "Nothing was imported, because the class has changed. Check the new preview." in seen
     assert "attempt 2" in seen
     assert Submission.objects.count() == 1
 
@@ -323,7 +323,7 @@ def test_a_folder_keeps_its_ways(cast: Cast, assignment: Assignment, client: Cli
 
     started = WorkImport.objects.get()
     assert started.name == "2 files of “work”"
-    assert [one.name for one in started.uploads.all()] == ways.split("\n")
+    assert [upload.name for upload in started.uploads.all()] == ways.split("\n")
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_a_folder_keeps_its_ways(cast: Cast, assignment: Assignment, client: Cli
 def test_what_cannot_be_sent_is_said(
     chosen: list[str], words: str, assignment: Assignment, client: Client
 ) -> None:
-    files = [SimpleUploadedFile(f"{n}.txt", one.encode()) for n, one in enumerate(chosen)]
+    files = [SimpleUploadedFile(f"{n}.txt", first.encode()) for n, first in enumerate(chosen)]
 
     address = reverse("submission_import", args=[assignment.pk])
     response = client.post(address, {"chosen": files})

@@ -99,16 +99,16 @@ def test_a_sample_is_of_finals_that_are_scored_and_never_drawn_twice(
 def test_a_worker_finds_out_how_probable_each_idea_is_whatever_the_threshold(
     cast: Cast, handed_in: Assignment
 ) -> None:
-    one = round_draw(assignment=handed_in, texts=STUDENTS, author=cast.ta)
+    sample = round_draw(assignment=handed_in, texts=STUDENTS, author=cast.ta)
     work()
 
     pyramid = pyramid_from_row(StoredPyramid.objects.get()).counted()
-    for text in sample_of(one).texts:
+    for text in sample_of(sample).texts:
         known = text.row.probabilities or {}
         assert set(known) == {str(scu.uid) for scu in pyramid.scus}
-        found = {match.scu: match.probability for match in text.by_program.evidence.matches}
-        assert {int(uid) for uid in known if known[uid] >= 0.5} == found.keys()
-        for uid, probability in found.items():
+        result = {match.scu: match.probability for match in text.by_program.evidence.matches}
+        assert {int(uid) for uid in known if known[uid] >= 0.5} == result.keys()
+        for uid, probability in result.items():
             assert known[str(uid)] == pytest.approx(probability, abs=0.001)
     assert not Job.objects.exclude(state=Job.State.DONE).exists()
 
@@ -130,15 +130,15 @@ def test_an_annotation_is_kept_with_its_words_and_takes_the_place_of_the_last(
 def test_what_people_tick_is_scored_by_the_same_rules_from_the_programs_own_parts(
     cast: Cast, handed_in: Assignment
 ) -> None:
-    one = round_draw(assignment=handed_in, texts=2, author=cast.ta)
-    first, second = one.texts.all()
+    drawn = round_draw(assignment=handed_in, texts=2, author=cast.ta)
+    first, second = drawn.texts.all()
     score = Score.objects.get(submission=first.submission)
     machine = {match["scu"] for match in score.document["matches"]}
     count(cast, score)  # what somebody corrects is not the program's
     annotation_save(text=first, annotator=cast.ta, ideas=dict.fromkeys(machine, ()), is_done=True)
     annotation_save(text=second, annotator=cast.ta, ideas={}, is_done=False)
 
-    sample = sample_of(one)
+    sample = sample_of(drawn)
 
     assert list(sample.people) == [cast.ta.pk]
     (text,) = sample.annotated
@@ -151,16 +151,16 @@ def test_what_people_tick_is_scored_by_the_same_rules_from_the_programs_own_part
 def test_a_sample_is_read_in_as_many_queries_however_many_annotate(
     cast: Cast, handed_in: Assignment
 ) -> None:
-    one = round_draw(assignment=handed_in, texts=STUDENTS, author=cast.ta)
+    sample = round_draw(assignment=handed_in, texts=STUDENTS, author=cast.ta)
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            sample_of(one)
+            sample_of(sample)
         return len(asked)
 
     queries()  # the pyramid stays with the row
     few = queries()
-    for text in one.texts.all():
+    for text in sample.texts.all():
         for person in (cast.ta, cast.instructor):
             annotation_save(text=text, annotator=person, ideas={}, is_done=True)
     assert queries() == few
@@ -169,8 +169,8 @@ def test_a_sample_is_read_in_as_many_queries_however_many_annotate(
 def test_a_text_is_blind_for_who_is_in_the_middle_of_its_sample(
     cast: Cast, handed_in: Assignment
 ) -> None:
-    one = round_draw(assignment=handed_in, texts=2, author=cast.ta)
-    first, second = one.texts.all()
+    sample = round_draw(assignment=handed_in, texts=2, author=cast.ta)
+    first, second = sample.texts.all()
     assert blind_text_of(second.submission, cast.ta) is None
 
     annotation_save(text=first, annotator=cast.ta, ideas={}, is_done=True)
@@ -225,7 +225,7 @@ def test_trying_changes_nothing_and_tells_who_moves(
     assert result is not None
     assert result.before == MatchRule()
     assert result.advice is None
-    effect = next(one for one in result.effect.effect.texts if one.text == other.pk)
+    effect = next(text for text in result.effect.effect.texts if text.text == other.pk)
     assert effect.gained
     assert not effect.lost
     assert list(Score.objects.values_list("pk", flat=True)) == before
@@ -277,7 +277,10 @@ def test_taking_it_back_makes_the_earlier_scores_hold_again(
     set_to(cast, assignment, None)
     work()
     assert Score.objects.count() == kept
-    assert [(one.before, one.after) for one in ThresholdChange.objects.all()] == [
+    assert [
+        (threshold_change.before, threshold_change.after)
+        for threshold_change in ThresholdChange.objects.all()
+    ] == [
         (LOW, None),
         (None, LOW),
     ]
@@ -460,9 +463,9 @@ def test_a_new_version_takes_the_shifts_of_its_ideas_along(cast: Cast, marked: A
     assert dict(after.idea_shifts) == dict(before.idea_shifts[1:])
     assert (after.slope, after.shift, after.cut) == (before.slope, before.shift, before.cut)
     work()
-    found = latest_effect(draft=draft)
-    assert found is not None
-    foretold = {one.text: one.after.comprehensive for one in found[1].effect.texts}
+    result = latest_effect(draft=draft)
+    assert result is not None
+    foretold = {text.text: text.after.comprehensive for text in result[1].effect.texts}
     now = {pk: score.comprehensive for pk, score in holding(marked).items()}
     assert foretold == {pk: pytest.approx(value, abs=0.005) for pk, value in now.items()}
 

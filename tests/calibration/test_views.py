@@ -86,9 +86,9 @@ def test_a_ta_draws_a_sample(ta: Client, handed_in: Assignment) -> None:
     assert "from 6; version 1 of the pyramid" in page
     assert "You: not started" in page
     assert "See how far you agree" not in page
-    assert "Only 1 scored final not yet in a sample" in page
+    assert "Only 1 scored final submission is not yet in a sample" in page
     assert "at least 5" in page
-    assert "Draw at random" not in page
+    assert "Draw texts at random" not in page
 
 
 def test_fewer_than_five_texts_are_refused_with_the_reason(
@@ -101,7 +101,7 @@ def test_fewer_than_five_texts_are_refused_with_the_reason(
     refused = ta.post(reverse("calibration", args=[handed_in.pk]), {"texts": "3"})
 
     assert refused.status_code == 422
-    assert "Draw at least 5 texts. Fewer show little." in refused.text
+    assert "Draw at least 5 texts. Fewer show too little." in refused.text
     assert not CalibrationRound.objects.exists()
 
 
@@ -325,8 +325,8 @@ def test_the_list_takes_as_many_queries_however_many_texts_and_people(
     few = queries()
     annotate_all(sample, cast.ta)
     annotate_all(sample, cast.instructor)
-    for one in others:
-        hand_in_again(one)
+    for other in others:
+        hand_in_again(other)
 
     assert queries() == few
     assert "<bdi>Ines Duarte</bdi>" in listed(ta, handed_in)
@@ -344,7 +344,7 @@ def test_a_sample_is_deleted_by_an_instructor_who_is_told_what_goes(
     page = instructor.post(address, follow=True).text
 
     assert "Its texts can be drawn again." in page
-    assert f"{STUDENTS} scored finals not yet in a sample" in page
+    assert f"{STUDENTS} scored final submissions are not yet in a sample" in page
     assert not Annotation.objects.exists()
 
 
@@ -406,7 +406,7 @@ def undo_it(client: Client, assignment: Assignment, change: object) -> str:
 def test_before_anybody_has_marked_a_text(instructor: Client, handed_in: Assignment) -> None:
     page = words(page_of(instructor, handed_in))
 
-    assert "own rule. A match counts from 50%." in page
+    assert "own rule. A match counts at 50% or more." in page
     assert "Nothing yet. Review some submissions" in page
     samples = instructor.get(reverse("calibration", args=[handed_in.pk])).text
     assert "There are none yet." in words(samples)
@@ -432,11 +432,11 @@ def test_from_the_offer_to_applying_and_undoing(instructor: Client, marked: Assi
     page = words(try_it(instructor, marked, which="marks"))
 
     assert "What learning would do" in page
-    assert f"on {STUDENTS} texts. A match counts from" in page
+    assert f"on {STUDENTS} texts. A match counts at" in page
     assert "Alpha without learning" in page
     assert "Matches gained" in page
     assert "Mean change of the comprehensive score" in page
-    assert "Ideas counted more readily" in page
+    assert "Ideas that count more easily" in page
     assert Score.objects.count() == before
 
     assert "Applied. The class is being scored again." in set_it(instructor, marked)
@@ -451,7 +451,7 @@ def test_from_the_offer_to_applying_and_undoing(instructor: Client, marked: Assi
     work()
     marked.refresh_from_db()
     assert marked.learnt_curve is None
-    assert "The rule has changed since" in undo_it(instructor, marked, change.pk)
+    assert "because the rule has changed" in undo_it(instructor, marked, change.pk)
 
 
 def test_not_now_forgets_it(instructor: Client, marked: Assignment) -> None:
@@ -505,7 +505,7 @@ def test_blind_annotations_alone_can_be_chosen(
 def test_a_probability_is_set_manually(instructor: Client, handed_in: Assignment) -> None:
     before = Score.objects.count()
     page = words(try_it(instructor, handed_in))
-    assert "Set manually. A match counts from 30%." in page
+    assert "Set manually. A match counts at 30% or more." in page
     assert "of 6 students" in page or "Nobody&#x27;s score moves" in page
     assert Score.objects.count() == before
 
@@ -514,7 +514,7 @@ def test_a_probability_is_set_manually(instructor: Client, handed_in: Assignment
 
     assert Score.objects.count() == 2 * before
     page = words(page_of(instructor, handed_in))
-    assert "In use: set manually. A match counts from 30%." in page
+    assert "In use: set manually. A match counts at 30% or more." in page
     try_it(instructor, handed_in, which="usual")
     set_it(instructor, handed_in)
     handed_in.refresh_from_db()
@@ -540,7 +540,7 @@ def test_a_change_that_is_not_there_cannot_be_undone(
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "expected"),
     [
         ({}, "Choose what to try."),
         ({"which": "other"}, "Enter the percentage to try."),
@@ -551,14 +551,14 @@ def test_a_change_that_is_not_there_cannot_be_undone(
     ],
 )
 def test_what_cannot_be_tried_is_told(
-    instructor: Client, handed_in: Assignment, sent: dict[str, str], told: str
+    instructor: Client, handed_in: Assignment, sent: dict[str, str], expected: str
 ) -> None:
     address = reverse("calibration_learning", args=[handed_in.pk])
 
     response = instructor.post(address, {"nothing": ""} | sent)
 
     assert response.status_code == 422
-    assert told in response.text
+    assert expected in response.text
     assert not ThresholdTrial.objects.exists()
 
 

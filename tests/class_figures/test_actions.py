@@ -52,35 +52,35 @@ def look(cast: Cast, assignment: Assignment) -> NewIdeas:
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_done, job.error
-    found = new_ideas_of(assignment)
-    assert found is not None
-    return found[1]
+    result = new_ideas_of(assignment)
+    assert result is not None
+    return result[1]
 
 
 def test_an_idea_with_who_tells_it_and_where(cast: Cast, published: Assignment) -> None:
     first, *others, last = write(published, TELL + NEW, NEW, TELL + NEW, TELL)
 
-    found = look(cast, published)
+    finding = look(cast, published)
 
-    (idea,) = found.ideas
+    (idea,) = finding.ideas
     assert idea.label == NEW
-    assert set(idea.told) == {first.pk, *(one.pk for one in others)}
+    assert set(idea.told) == {first.pk, *(other.pk for other in others)}
     [span] = idea.told[first.pk]
     assert first.text[span.start : span.end].rstrip(".") == NEW.rstrip(".")
-    assert found.texts == {first.pk, *(one.pk for one in others), last.pk}
+    assert finding.texts == {first.pk, *(other.pk for other in others), last.pk}
     assert ClassFinding.objects.get().version == StoredPyramid.objects.get()
-    assert new_ideas_from_json(new_ideas_to_json(found)) == found
+    assert new_ideas_from_json(new_ideas_to_json(finding)) == finding
 
 
 def test_of_a_section_only_its_own_are_told(cast: Cast, published: Assignment) -> None:
     first, _, _, last = write(published, TELL + NEW, NEW, TELL + NEW, TELL)
-    found = look(cast, published)
+    finding = look(cast, published)
 
-    some = found.among({first.pk, last.pk})
+    some = finding.among({first.pk, last.pk})
     assert some.texts == {first.pk, last.pk}
     assert len(some.ideas[0].told) == 1
     assert some.share(some.ideas[0]) == 0.5
-    assert found.among({last.pk}).ideas == ()
+    assert finding.among({last.pk}).ideas == ()
 
 
 def test_looking_again_takes_the_place_of_what_was_found(cast: Cast, published: Assignment) -> None:
@@ -106,16 +106,16 @@ def test_a_text_that_cannot_be_read_keeps_nobody_else_away(
     cast: Cast, published: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def poisoned(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
-        if any("poison" in one.text for one in submissions):
+        if any("poison" in submission.text for submission in submissions):
             raise ValueError("poison")
         return readings_get(submissions=submissions, engine=engine)
 
     monkeypatch.setattr(readings, "readings_get", poisoned)
     *_, bad = write(published, NEW, NEW, NEW, "A text of poison.")
 
-    found = look(cast, published)
-    assert len(found.ideas) == 1
-    assert bad.pk not in found.texts
+    finding = look(cast, published)
+    assert len(finding.ideas) == 1
+    assert bad.pk not in finding.texts
 
 
 def test_without_a_pyramid_it_fails_in_words(

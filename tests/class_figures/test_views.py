@@ -61,13 +61,13 @@ def test_the_first_page_tells_spreads_and_leads_on(
 ) -> None:
     hand_in(bare, version, [*alike(6, (1, 2, 3, 4)), *alike(6, (4,), name="Weak")])
 
-    told = see("class_figures")
+    page = see("class_figures")
 
-    assert "12 summaries of 12 students, scored with" in told
-    assert "Comprehensive: the number of students in each tenth" in told
-    assert "missed by 6 of 12" in told
-    assert "6 of 12 students:" in told
-    assert "These are only" not in told
+    assert "12 summaries of 12 students, scored with" in page
+    assert "Comprehensive: the number of students in each tenth" in page
+    assert "missed by 6 of 12" in page
+    assert "6 of 12 students:" in page
+    assert "These are only" not in page
 
 
 def test_one_student_and_the_same_score_for_all(
@@ -76,9 +76,9 @@ def test_one_student_and_the_same_score_for_all(
     hand_in(bare, version, alike(1, (1,)))
     assert "This is one summary" in see("class_figures")
     hand_in(bare, version, alike(3, (1,)))
-    told = see("class_figures")
-    assert "These are only 4 summaries" in told
-    assert "Everybody has the same score" in told
+    page = see("class_figures")
+    assert "These are only 4 summaries" in page
+    assert "Everybody has the same score" in page
 
 
 def test_only_scores_by_the_newest_version_in_the_usual_way_count(
@@ -92,13 +92,13 @@ def test_only_scores_by_the_newest_version_in_the_usual_way_count(
     [other] = hand_in(bare, newer, alike(1, (1,), name="Other"))
     Score.objects.filter(submission=other).update(signature="by another method")
 
-    told = see("class_ideas")
+    page = see("class_ideas")
 
-    assert "3 summaries of 7 students" in told
-    assert "3 summaries are not included" in told
-    assert "1 summary has no score yet and is not counted" in told
-    assert "All 4 ideas" in told
-    assert "3: 100" in told
+    assert "3 summaries of 7 students" in page
+    assert "3 summaries are not included" in page
+    assert "1 summary has no score yet and is not counted" in page
+    assert "All 4 ideas" in page
+    assert "3: 100" in page
 
 
 @pytest.mark.parametrize("name", [*PAGES, "class_new_ideas"])
@@ -124,12 +124,12 @@ def test_a_section_is_chosen_and_kept_on_the_way(
 ) -> None:
     hand_in(bare, version, [*alike(3, (1,), "A & B"), *alike(2, (2,), "")])
 
-    told = see("class_ideas", section="in:A & B")
-    assert "3 summaries of 3 students" in told
-    assert "<strong>Section <bdi>A &amp; B</bdi></strong> only." in told
-    assert "/class/missed/?section=in%3AA+%26+B" in told
-    assert "/class/ideas.csv?section=in%3AA+%26+B" in told
-    assert "?sort=share&amp;section=in%3AA+%26+B#table" in told
+    page = see("class_ideas", section="in:A & B")
+    assert "3 summaries of 3 students" in page
+    assert "<strong>Section <bdi>A &amp; B</bdi></strong> only." in page
+    assert "/class/missed/?section=in%3AA+%26+B" in page
+    assert "/class/ideas.csv?section=in%3AA+%26+B" in page
+    assert "?sort=share&amp;section=in%3AA+%26+B#table" in page
 
     assert "2 summaries of 2 students" in see("class_ideas", section="without")
     gone = see("class_ideas", section="in:C")
@@ -152,14 +152,14 @@ def test_sections_beside_each_other(
     hand_in(bare, version, [*alike(12, (1, 2), "Monday"), *alike(12, (1,), "Tuesday")])
     join(bare, alike(2, (), "Empty"))
 
-    told = see("class_sections")
+    page = see("class_sections")
 
-    assert told.count('class="class-box"') == 2
-    assert '<td class="numeric" data-label="Mean">\u2013</td>' in told
-    assert "Monday: 100" in told
-    assert "Tuesday: 0" in told
-    assert "Matter 2" in told
-    assert "?section=in%3AMonday" in told
+    assert page.count('class="class-box"') == 2
+    assert '<td class="numeric" data-label="Mean">\u2013</td>' in page
+    assert "Monday: 100" in page
+    assert "Tuesday: 0" in page
+    assert "Matter 2" in page
+    assert "?section=in%3AMonday" in page
 
 
 def test_names_labels_and_sections_are_data(bare: Assignment, see: Callable[..., str]) -> None:
@@ -169,10 +169,10 @@ def test_names_labels_and_sections_are_data(bare: Assignment, see: Callable[...,
     hand_in(bare, version, [Member("<b>Zoe</b>", (), "<u>A</u>")])
 
     for name in PAGES:
-        told = see(name)
-        assert "<b>Zoe" not in told
-        assert "<i>Matter" not in told
-        assert "<u>A" not in told
+        page = see(name)
+        assert "<b>Zoe" not in page
+        assert "<i>Matter" not in page
+        assert "<u>A" not in page
 
 
 def test_where_names_are_hidden_none_is_told(
@@ -182,10 +182,10 @@ def test_where_names_are_hidden_none_is_told(
     join(bare, [Member("Absent Person", ())])
     Assignment.objects.update(names_hidden=True)
 
-    for told in [*map(see, PAGES), see("class_idea", 1)]:
-        assert "Zoe" not in told
-        assert "Omar" not in told
-        assert "Absent" not in told
+    for page in [*map(see, PAGES), see("class_idea", 1)]:
+        assert "Zoe" not in page
+        assert "Omar" not in page
+        assert "Absent" not in page
     assert "Student " in see("class_help")
 
 

@@ -45,10 +45,10 @@ def test_reasons_numbers_and_links(bare: Assignment, ta: Client) -> None:
     )
     join(bare, [Member("Abel Absent", ())])
 
-    told = see(ta, bare)
+    page = see(ta, bare)
 
-    assert "3 of 11 students may need help." in told
-    table, absent = told.split("<tbody>")[1].split("No submission: 1")
+    assert "3 of 11 students may need help." in page
+    table, absent = page.split("<tbody>")[1].split("No submission: 1")
     assert table.index("Nina") < table.index("Lola") < table.index("Sho")
     assert reverse("submission", args=[nothing.pk]) in table
     assert reverse("submission", args=[low.pk]) in table
@@ -56,7 +56,7 @@ def test_reasons_numbers_and_links(bare: Assignment, ta: Client) -> None:
     assert "10 words: short is below 12." in table
     assert "Coverage 0.11 (low is below 0.50)." in table
     assert "Abel Absent" in absent
-    assert 'class="class-dot is-flagged"' in told
+    assert 'class="class-dot is-flagged"' in page
 
 
 def test_who_falls_from_attempt_to_attempt(bare: Assignment, ta: Client) -> None:
@@ -66,10 +66,10 @@ def test_who_falls_from_attempt_to_attempt(bare: Assignment, ta: Client) -> None
     hand_in(bare, version, members, [user, other])
     hand_in(bare, version, [Member("", (1, 2), idle=2), Member("", ALL)], [user, other])
 
-    told = see(ta, bare)
+    page = see(ta, bare)
 
-    assert "1 of 2 students may need help." in told
-    assert "since the previous attempt." in told
+    assert "1 of 2 students may need help." in page
+    assert "since the previous attempt." in page
 
 
 def test_an_attempt_before_that_an_earlier_version_scored_is_not_compared(
@@ -86,9 +86,9 @@ def test_an_attempt_before_that_an_earlier_version_scored_is_not_compared(
 def test_nobody_stands_out(bare: Assignment, ta: Client) -> None:
     hand_in(bare, publish(bare, pyramid_of(4, 3, 2, 1)), alike(6, ALL))
 
-    told = see(ta, bare)
-    assert "Nobody stands out." in told
-    assert "No submission" not in told
+    page = see(ta, bare)
+    assert "Nobody stands out." in page
+    assert "No submission" not in page
 
 
 def test_many_are_listed_on_pages(bare: Assignment, ta: Client) -> None:

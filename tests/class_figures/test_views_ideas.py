@@ -38,13 +38,13 @@ def see(client: Client, name: str, *args: object, **query: str) -> str:
 def test_what_is_worth_a_look_comes_first_with_what_can_be_done(
     scored: Assignment, ta: Client
 ) -> None:
-    told = see(ta, "class_ideas", scored.pk)
+    page = see(ta, "class_ideas", scored.pk)
 
-    assert "Important, but few students express it</strong> (1 of 12). Teach it again" in told
-    assert "Less important, but nearly everyone expresses it</strong> (11 of 12)." in told
-    assert "everyone expresses it" in told
-    assert "A student expresses 2.1 ideas on average, an expert 2.5 (83 % as many)." in told
-    assert told.count('class="class-number"') == 4
+    assert "Important, but few students express it</strong> (1 of 12). Teach it again" in page
+    assert "Less important, but nearly everyone expresses it</strong> (11 of 12)." in page
+    assert "everyone expresses it" in page
+    assert "A student expresses 2.1 ideas on average: 83 % of an expert\u2019s 2.5." in page
+    assert page.count('class="class-number"') == 4
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_file_has_every_idea_with_its_figures(scored: Assignment, ta: Client
 
     assert response["Content-Disposition"].endswith(f'-{scored.pk}-a.csv"')
     rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
-    assert [(one["idea"], one["weight"], one["told_by"], one["texts"]) for one in rows] == [
+    assert [(row["idea"], row["weight"], row["told_by"], row["texts"]) for row in rows] == [
         ("Matter 1", "4", "0", "11"),
         ("Matter 2", "3", "11", "11"),
         ("Matter 3", "2", "0", "11"),
@@ -90,14 +90,14 @@ def test_a_label_cannot_be_a_formula(assignment: Assignment, ta: Client) -> None
 def test_an_idea_with_who_tells_it_in_which_words_and_who_does_not(
     scored: Assignment, ta: Client
 ) -> None:
-    told = see(ta, "class_idea", scored.pk, 1)
+    page = see(ta, "class_idea", scored.pk, 1)
 
-    telling, missing = told.split('id="telling-title"')[1].split('id="missing-title"')
+    telling, missing = page.split('id="telling-title"')[1].split('id="missing-title"')
     assert "Zoe" in telling
     assert "“" not in telling  # a q element quotes by itself
     assert '<q dir="auto">I write of matter 1.</q>' in telling
     assert missing.count("<bdi>Student") == 11
-    assert "Ada on matter 1." in told
+    assert "Ada on matter 1." in page
     page_two = see(ta, "class_idea", scored.pk, 1, page="2")
     assert "Zoe" in page_two
 
@@ -109,13 +109,13 @@ def test_an_idea_that_is_not_in_the_newest_version_is_not_there(
 
 
 def test_what_to_teach_again_is_ordered_by_what_it_costs(scored: Assignment, ta: Client) -> None:
-    told = see(ta, "class_missed", scored.pk)
+    page = see(ta, "class_missed", scored.pk)
 
-    assert told.index("1. Matter 1") < told.index("3. Matter 3") < told.index("4. Matter 4")
-    assert "2. Matter 2" not in told  # nobody missed it
-    assert "11 of 12: 92" in told
-    assert "3.67 points" in told
-    assert "Chi on matter 1." in told
+    assert page.index("1. Matter 1") < page.index("3. Matter 3") < page.index("4. Matter 4")
+    assert "2. Matter 2" not in page  # nobody missed it
+    assert "11 of 12: 92" in page
+    assert "3.67 points" in page
+    assert "Chi on matter 1." in page
 
 
 def test_nothing_to_teach_again(assignment: Assignment, ta: Client) -> None:

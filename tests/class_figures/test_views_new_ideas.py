@@ -1,4 +1,4 @@
-"""What the pyramid lacks, as a page: asked for, waited for, read, and taken into a draft."""
+"""New ideas, as a page: asked for, waited for, read, and taken into a draft."""
 
 from collections.abc import Callable
 
@@ -57,13 +57,13 @@ def test_from_the_button_to_what_students_wrote(
     for job in Job.objects.unfinished():
         assert job_run(job_pk=job.pk)
 
-    told = see(client, scored)
-    assert "3 of 4: 75 %" in told
-    assert f'<q dir="auto">{NEW}</q>' in told
-    assert "4 summaries, version 1." in told
-    assert "Search again" not in told
-    assert "draft" not in told.split("<h2>")[1].split("summaries")[0]  # nothing to take, for a TA
-    assert "Take into" not in told
+    page = see(client, scored)
+    assert "3 of 4: 75 %" in page
+    assert f'<q dir="auto">{NEW}</q>' in page
+    assert "4 summaries, version 1." in page
+    assert "Search again" not in page
+    assert "draft" not in page.split("<h2>")[1].split("summaries")[0]  # nothing to take, for a TA
+    assert "Take into" not in page
 
 
 def test_of_a_section(cast: Cast, scored: Assignment, client_of: ClientOf) -> None:
@@ -78,15 +78,15 @@ def test_what_has_come_since_is_said(cast: Cast, scored: Assignment, client_of: 
     client = client_of(cast.ta)
     look(client, scored)
     hand_in(scored, StoredPyramid.objects.get(), alike(1, ()))
-    told = see(client, scored)
-    assert "1 summary has been submitted since." in told
-    assert "Search again" in told
+    page = see(client, scored)
+    assert "1 summary has been submitted since." in page
+    assert "Search again" in page
 
     newer = publish(scored, pyramid_of(4, 1))
     hand_in(scored, newer, alike(2, ()))
-    told = see(client, scored)
-    assert "Version 2 of the pyramid has been published since." in told
-    assert "3 summaries have been submitted since." in told
+    page = see(client, scored)
+    assert "Version 2 of the pyramid has been published since." in page
+    assert "3 summaries have been submitted since." in page
     look(client, scored)
     assert "since." not in see(client, scored)
 
@@ -123,9 +123,9 @@ def test_an_instructor_takes_an_idea_into_a_draft(
     draft.refresh_from_db()
     made = draft.document["scus"][-1]
     assert (made["label"], made["weight"], len(draft.document["scus"])) == (NEW, 1, 3)
-    told = see(client, scored)
-    assert "In draft 1" in told
-    assert "class-ideas" not in told
+    page = see(client, scored)
+    assert "In draft 1" in page
+    assert "class-ideas" not in page
     client.post(take, {"label": "What nobody found"})
     draft.refresh_from_db()
     assert len(draft.document["scus"]) == 3
@@ -141,8 +141,8 @@ def test_a_failure_says_why_and_offers_another_try(
     client.post(address(scored))
     Job.objects.update(state=Job.State.FAILED, error="The worker stopped 3 times.")
 
-    told = see(client, scored)
-    assert "The worker stopped 3 times." in told
+    page = see(client, scored)
+    assert "The worker stopped 3 times." in page
     look(client, scored)
     assert "3 of 4" in see(client, scored)
 

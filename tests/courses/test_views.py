@@ -1,5 +1,6 @@
 """Courses: made, joined, and kept in order."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django import Settings
 
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Course, Job, Membership, Role, Submission, User
@@ -14,17 +16,44 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramids.actions import pyramid_start_build
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
+from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 
 
 def test_making_a_course_makes_one_its_instructor(cast: Cast, client_of: ClientOf) -> None:
-    told = {"name": "History", "term": "", "time_zone": "Europe/Madrid"}
+    data = {"name": "History", "term": "", "time_zone": "Europe/Madrid"}
 
-    client_of(cast.outsider).post(reverse("course_new"), told)
+    client_of(cast.outsider).post(reverse("course_new"), data)
 
     course = Course.objects.get(name="History")
     assert course.memberships.get().role == Role.INSTRUCTOR
+
+
+@pytest.mark.parametrize(
+    ("address", "whom"), [("", "the administrator"), ("it@example.org", "it@example.org")]
+)
+def test_who_may_not_create_courses_reads_whom_to_ask(
+    cast: Cast, client_of: ClientOf, settings: Settings, address: str, whom: str
+) -> None:
+    settings.ADMINISTRATOR_EMAIL = address
+    user = User.objects.create_user("new", "new@example.org", name="New")
+
+    page = flat(client_of(user).get("/").text)
+
+    asked = re.sub("<[^>]+>", "", page.partition("Are you teaching? ")[2].partition("</p>")[0])
+    assert asked.strip() == (
+        f"Ask {whom} to tick May create courses for your account, new, at /admin/."
+    )
+    assert bool(address) == (f'href="mailto:{address}"' in page)
+
+
+def test_people_are_listed_by_role_graders_first(cast: Cast, client_of: ClientOf) -> None:
+    shown = client_of(cast.instructor).get(reverse("members", args=[cast.course.pk]))
+
+    roles = [person.role for person in shown.context["people"]]
+    assert roles == sorted(roles, key=list(Role).index)
+    assert len(set(roles)) == 3
 
 
 @pytest.mark.parametrize("typed", ["CDEFGH3", "cdefgh3", " CDE FGH3 "])
@@ -124,7 +153,7 @@ def test_a_student_is_told_of_feedback_only_where_it_is_shown(
     Submission.objects.update(visibility=Submission.Visibility.HELD)
     with CaptureQueriesContext(connection) as captured:
         assert not says()
-    assert not [one for one in captured.captured_queries if "grading_score" in one["sql"]]
+    assert not [query for query in captured.captured_queries if "grading_score" in query["sql"]]
     assert "Read the feedback" not in client_of(cast.other_student).get(address).text
 
 
@@ -141,7 +170,7 @@ def test_whom_an_instructor_took_out_does_not_come_back_with_the_code(
     answer = student.post(reverse("course_join"), {"code": cast.course.code})
 
     assert answer.status_code == 422
-    assert "You were removed from this course. Ask its instructor." in answer.text
+    assert "You were removed from this course. Ask its instructor to add you again." in answer.text
     assert not cast.course.memberships.filter(user=cast.student).exists()
     # Only an instructor takes them back.
     removed = cast.course.removed_members.get()

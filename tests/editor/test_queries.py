@@ -49,7 +49,7 @@ def test_another_name_of_the_same_text_is_told_as_such(draft: Draft) -> None:
     (result,) = reference_suggestions(draft=draft, pyramid=pyramid_from_draft(draft))
 
     assert result.command == ChangeReference("Ada", "Zoe", text)
-    assert result.reason == "The reference “Ada” is named “Zoe” now."
+    assert result.reason == "The reference “Ada” is now named “Zoe”."
 
 
 def test_a_deleted_reference_can_be_taken_out_and_what_goes_with_it_is_told(draft: Draft) -> None:

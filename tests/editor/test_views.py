@@ -143,7 +143,7 @@ def test_without_reference_texts_the_source_is_shown_at_once(
     html = " ".join(page(client, begun(assignment, Pyramid((), ()))).split())
 
     assert '<article class="text-panel is-current" id="panel-source"' in html
-    assert "No idea yet. Write one below." in html
+    assert "No ideas yet. Or write one below." in html
 
 
 def test_queries_do_not_grow_with_the_pyramid(client: Client, assignment: Assignment) -> None:
@@ -242,13 +242,13 @@ def test_a_weight_above_all_brings_all_bands(client: Client, draft: Draft) -> No
 def test_an_idea_that_must_count_says_what_it_weighs(client: Client, draft: Draft) -> None:
     send(client, draft, command="set_standing", uid="1", standing="must")
     send(client, draft, command="set_weight", uid="5", given_weight="3")
-    assert "must count: weighs 3" in page(client, draft)
+    assert "must count: weight 3" in page(client, draft)
 
     # An idea that is set aside has no say in it, until it is taken back.
     send(client, draft, command="set_weight", uid="5", given_weight="7")
-    assert "must count: weighs 3" in page(client, draft)
+    assert "must count: weight 3" in page(client, draft)
     back = send(client, draft, command="set_standing", uid="5", standing="counts")
-    assert "must count: weighs 7" in back.content.decode()
+    assert "must count: weight 7" in back.content.decode()
 
 
 def test_open_cards_stay_open(client: Client, draft: Draft) -> None:

@@ -109,7 +109,7 @@ def test_a_list_is_found_in_the_references(client: Client, assignment: Assignmen
     shown = upload(client, assignment, rows, "pyreval.tsv")
 
     text = page(shown)
-    assert "The words of one line are in no reference of this assignment." in text
+    assert "The words of one line aren\u2019t in any reference of this assignment." in text
     assert "Line 3, idea 2: No." in text
     assert "No words of the file were found in “ Chi ”." in text
     first, second = pyramid_from_draft(make(client, assignment, shown)).scus

@@ -120,15 +120,15 @@ def test_a_draft_that_has_changed_meanwhile_is_not_taken_back(
     assert draft.revision == 2
 
 
-@pytest.mark.parametrize(("revision", "told"), [(9, "0"), (0, "x"), (0, "")])
+@pytest.mark.parametrize(("revision", "expected"), [(9, "0"), (0, "x"), (0, "")])
 def test_a_state_that_never_was_cannot_be_brought_back(
-    cast: Cast, draft: Draft, client_of: ClientOf, revision: int, told: str
+    cast: Cast, draft: Draft, client_of: ClientOf, revision: int, expected: str
 ) -> None:
     client = client_of(cast.instructor)
 
     address = reverse("draft_restore", args=[draft.pk, revision])
 
-    assert client.post(address, {"revision": told}).status_code == 404
+    assert client.post(address, {"revision": expected}).status_code == 404
 
 
 def test_a_state_that_is_not_there_yet_is_no_page(

@@ -128,7 +128,7 @@ def test_suggestions_are_listed_with_reason_words_and_buttons(
     html = " ".join(part(client_of(cast.instructor), looked_at).split())
 
     key = merge_key(looked_at)
-    assert "Two ideas that look like one" in html
+    assert "Two ideas that may be one" in html
     assert f'id="suggestion-{key}" tabindex="-1" data-suggestion' in html
     assert 'data-scu="' in html
     assert f'id="take-{key}" data-take' in html
@@ -270,8 +270,8 @@ def test_queries_do_not_grow_with_suggestions(
     ) as few:
         part(client, looked_at)
     finding = Finding.objects.get()
-    one = finding.document["suggestions"][0]
-    finding.document["suggestions"] = [one | {"key": f"{n:032}"} for n in range(25)]
+    suggestion = finding.document["suggestions"][0]
+    finding.document["suggestions"] = [suggestion | {"key": f"{n:032}"} for n in range(25)]
     finding.save()
     with CaptureQueriesContext(connection) as many:
         part(client, looked_at)

@@ -246,11 +246,11 @@ def test_a_list_of_assignments_reads_extensions_at_once(cast: Cast, overdue: Ass
         Assignment.objects.create(course=cast.course, title=f"Essay {n}", due_at=timezone.now())
         for n in range(5)
     ]
-    rows = [fresh(one) for one in [overdue, *others]]
+    rows = [fresh(other) for other in [overdue, *others]]
 
     with CaptureQueriesContext(connection) as captured:
         Extension.objects.load(rows)
-        extended = [one.terms_of(cast.student.pk) != one.terms for one in rows]
+        extended = [row.terms_of(cast.student.pk) != row.terms for row in rows]
 
     assert extended == [True, False, False, False, False, False]
     assert len(captured) == 2

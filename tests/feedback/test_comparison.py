@@ -54,8 +54,8 @@ def test_ideas_and_words_gained_and_lost(
 
     assert "Gained: 1" in text
     assert "Lost: 1" in text
-    assert "In both: 1" in text
-    assert "[taken out: </span>uncle" in text
+    assert "Kept: 1" in text
+    assert "[removed: </span>uncle" in text
     assert "[added: </span>aunt" in text
     assert "&lt;b&gt;" in text
     assert "draft</span>" in text
@@ -138,7 +138,7 @@ def test_a_withheld_attempt_shows_no_score_and_no_idea(
     assert "Gained" not in text
     assert "delta" not in text
     assert '<svg class="picture"' not in text
-    assert "[taken out: </span>uncle" in text
+    assert "[removed: </span>uncle" in text
     assert page(client, attempts[1]).partition("<main")[2] == text.partition("<main")[2]
     assert "Not scored yet" in page(client_of(cast.ta), attempts[1])
 
@@ -152,7 +152,7 @@ def test_no_scores_are_asked_for_where_nothing_is_shown(
     with CaptureQueriesContext(connection) as captured:
         page(client, attempts[1])
 
-    assert not [one for one in captured.captured_queries if "grading_score" in one["sql"]]
+    assert not [query for query in captured.captured_queries if "grading_score" in query["sql"]]
 
 
 def test_ideas_are_compared_by_a_version_that_scored_both(
@@ -166,7 +166,7 @@ def test_ideas_are_compared_by_a_version_that_scored_both(
     text = page(client_of(cast.student), attempts[1])
 
     assert "t be compared: the pyramid or the program changed between the attempts." in text
-    assert "Compared by earlier scores" in text
+    assert "This compares earlier scores" in text
     assert "Gained: 1" in text
     assert "delta" not in text
 

@@ -53,8 +53,8 @@ def turned_round(scu: Scu) -> Scu:
 
 def hidden_changed(scored: Scored, change: Change) -> Scored:
     """The ideas that were not found, the names of the experts, and what came close."""
-    found = {match.scu for match in scored.report.evidence.matches}
-    scus = tuple(scu if scu.uid in found else change(scu) for scu in scored.pyramid.scus)
+    uids = {match.scu for match in scored.report.evidence.matches}
+    scus = tuple(scu if scu.uid in uids else change(scu) for scu in scored.pyramid.scus)
     pyramid = replace(scored.pyramid, scus=scus, notes=("A note.",))
     matches = tuple(
         replace(match, alternatives=(Candidate(match.scu + 700, 0.99),))
@@ -74,7 +74,8 @@ def renamed(pyramid: Pyramid) -> Pyramid:
             replace(
                 scu,
                 contributors=tuple(
-                    replace(one, reference=names[one.reference]) for one in scu.contributors
+                    replace(contributor, reference=names[contributor.reference])
+                    for contributor in scu.contributors
                 ),
             )
             for scu in pyramid.scus
@@ -91,8 +92,8 @@ def put(scored: Scored, submission: Submission) -> None:
 
 def bytes_of(client: Client, submission: Submission, name: str = "submission") -> bytes:
     response = client.get(reverse(name, args=[submission.pk]), {"ideas": "all"})
-    told = {key: value for key, value in response.items() if key != "X-Request-ID"}
-    headers = "\n".join(f"{key}: {value}" for key, value in sorted(told.items()))
+    kept_headers = {key: value for key, value in response.items() if key != "X-Request-ID"}
+    headers = "\n".join(f"{key}: {value}" for key, value in sorted(kept_headers.items()))
     token = rb'(X-CSRFToken": "|csrfmiddlewaretoken" value=")\w+'
     return headers.encode() + re.sub(token, rb"", response.content)
 
@@ -140,8 +141,8 @@ def test_with_more_parts_than_ideas_only_who_knows_how_many_is_told(
     """The same scores, of a pyramid with fewer ideas than the text has parts, and of another."""
     Assignment.objects.filter(pk=assignment.pk).update(missed_before=level)
     many = said_again(made(10))
-    found = {match.scu for match in many.report.evidence.matches}
-    scus = tuple(scu for scu in many.pyramid.scus if scu.uid in found)
+    uids = {match.scu for match in many.report.evidence.matches}
+    scus = tuple(scu for scu in many.pyramid.scus if scu.uid in uids)
     submission = keep(many, assignment, cast.student)
     client = client_of(cast.student)
     before = bytes_of(client, submission)
@@ -156,7 +157,7 @@ def test_with_more_parts_than_ideas_only_who_knows_how_many_is_told(
 
 
 @pytest.mark.parametrize(
-    ("level", "told"),
+    ("level", "expected"),
     [
         (Missed.NOTHING, (False, False, False, False)),
         (Missed.COUNTS, (True, False, False, False)),
@@ -170,7 +171,7 @@ def test_each_level_tells_what_it_promises(
     assignment: Assignment,
     client_of: ClientOf,
     level: Missed,
-    told: tuple[bool, bool, bool, bool],
+    expected: tuple[bool, bool, bool, bool],
 ) -> None:
     Assignment.objects.filter(pk=assignment.pk).update(missed_before=level)
     scored = made(9)
@@ -180,7 +181,7 @@ def test_each_level_tells_what_it_promises(
     seen = bytes_of(client_of(cast.student), submission).decode()
 
     words = ("of 39 ideas matched", "Key word", missed.label, "An expert wrote:")
-    assert tuple(one in seen for one in words) == told
+    assert tuple(word in seen for word in words) == expected
     assert not any(f"<bdi>{text.name}</bdi>" in seen for text in scored.pyramid.references)
 
 
@@ -191,10 +192,10 @@ def test_graders_see_all(cast: Cast, assignment: Assignment, client_of: ClientOf
 
     seen = bytes_of(client_of(cast.ta), submission).decode()
 
-    for told in (
+    for evidence in (
         "of 39 ideas matched",
         scored.pyramid.scus[-1].label,
         "<bdi>Ada</bdi>",
         "Came close",
     ):
-        assert told in seen
+        assert evidence in seen

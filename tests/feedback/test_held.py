@@ -55,7 +55,11 @@ def test_there_is_no_grade_and_no_zero(
     cast: Cast, assignment: Assignment, submission: Submission, client_of: ClientOf
 ) -> None:
     keep_rule(assignment)
-    grade = next(one for one in class_grades(assignment) if one.result.submission is not None)
+    grade = next(
+        candidate
+        for candidate in class_grades(assignment)
+        if candidate.result.submission is not None
+    )
     assert (grade.grade, grade.state, grade.why_not) == (
         None,
         "held",
@@ -94,7 +98,7 @@ def test_a_text_that_contradicts_the_experts_throughout_is_held_for_that(
     because = "many of its sentences may contradict the experts"
     assert f"Your text is held: {because}." in page(client_of(cast.student), submission)
     assert f"This text is held: {because}" in page(client_of(cast.ta), submission, "marking")
-    grade = next(one for one in class_grades(assignment) if one.result.submission is not None)
+    grade = next(row for row in class_grades(assignment) if row.result.submission is not None)
     assert grade.why_not == f"Held: {because}. A grader decides what counts."
     assert grade.result.state == "held: contradicts the experts"
 
@@ -110,7 +114,7 @@ def test_a_text_that_repeats_its_sentences_is_held_for_that(
     desk = page(client_of(cast.ta), submission, "marking")
     assert "This text is held: it repeats the same sentences" in desk
     assert "written in sentences" not in desk
-    grade = next(one for one in class_grades(assignment) if one.result.submission is not None)
+    grade = next(row for row in class_grades(assignment) if row.result.submission is not None)
     assert grade.why_not == "Held: it repeats the same sentences. A grader decides what counts."
     assert grade.result.state == "held: repeats the same sentences"
 
@@ -151,7 +155,11 @@ def test_a_text_of_which_some_words_are_held_is_graded_with_a_remark(
     (row,) = queue_rows(assignment)
     assert row.state == QueueState.SCORED
     assert [flag.kind for flag in row.flags] == ["held"]
-    grade = next(one for one in class_grades(assignment) if one.result.submission is not None)
+    grade = next(
+        candidate
+        for candidate in class_grades(assignment)
+        if candidate.result.submission is not None
+    )
     assert grade.state == "graded"
 
 

@@ -75,14 +75,14 @@ def files(client: Client) -> dict[str, str]:
         return {name: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
 
 
-def told(client: Client) -> dict[str, Any]:
+def own_work(client: Client) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(files(client)["my-work.json"])
     return document
 
 
 def attempt(client: Client) -> dict[str, Any]:
-    found: dict[str, Any] = told(client)["assignments"][0]["attempts"][0]
-    return found
+    result: dict[str, Any] = own_work(client)["assignments"][0]["attempts"][0]
+    return result
 
 
 def scores(client: Client) -> list[dict[str, str]]:
@@ -97,19 +97,23 @@ def test_everything_of_ones_own_is_there(
     )
     client = client_of(cast.student)
 
-    document = told(client)
+    document = own_work(client)
     (assignment,) = document["assignments"]
-    (one,) = assignment["attempts"]
+    (shown_attempt,) = assignment["attempts"]
 
     assert document["account"]["name"] == cast.student.name
     assert document["courses"][0]["role"] == "Student"
     assert assignment["not_submitted"]["text"] == "Half a thou"
     assert assignment["not_submitted"]["replaced_text"] == "Old"
-    assert (one["text"], one["kind"], one["late"]) == (SUMMARY, "final", False)
-    assert one["result"]["found"][0]["words"] in SUMMARY
-    assert one["what_happened"][0]["what"] == "submitted the summary"
+    assert (shown_attempt["text"], shown_attempt["kind"], shown_attempt["late"]) == (
+        SUMMARY,
+        "final",
+        False,
+    )
+    assert shown_attempt["result"]["found"][0]["words"] in SUMMARY
+    assert shown_attempt["what_happened"][0]["what"] == "submitted the summary"
     text = files(client)["texts/why-cities-are-hotter-attempt-1.txt"]
-    assert text == SUMMARY == files(client)[one["file"]]
+    assert text == SUMMARY == files(client)[shown_attempt["file"]]
     assert scores(client)[0]["comprehensive"] == f"{Score.objects.get().comprehensive:.4f}"
     assert cast.student.password not in str(files(client))
     assert PASSWORD not in str(files(client))
@@ -120,23 +124,23 @@ def test_nothing_of_others_is_there(cast: Cast, scored: Submission, client_of: C
 
     assert "Quite mine" not in str(files(client_of(cast.student)))
     assert "Quite mine" in str(files(client_of(cast.other_student)))
-    assert told(client_of(cast.ta))["assignments"] == []
+    assert own_work(client_of(cast.ta))["assignments"] == []
 
 
 def correct(cast: Cast, submission: Submission) -> None:
     score = Score.objects.filter(submission=submission).latest("pk")
-    found = report_from_row(score).evidence.matches[0]
-    rejected = Correction(found.scu, Verdict.NOT_TOLD)
+    result = report_from_row(score).evidence.matches[0]
+    rejected = Correction(result.scu, Verdict.NOT_TOLD)
     match_correct(score=score, correction=rejected, author=cast.ta)
 
 
 def test_who_corrected_what_is_told(cast: Cast, scored: Submission, client_of: ClientOf) -> None:
     correct(cast, scored)
 
-    one = attempt(client_of(cast.student))
+    shown_attempt = attempt(client_of(cast.student))
 
-    assert one["what_happened"][-1]["who"] == cast.ta.name
-    assert one["result"]["corrected_by_hand"]
+    assert shown_attempt["what_happened"][-1]["who"] == cast.ta.name
+    assert shown_attempt["result"]["corrected_by_hand"]
     assert scores(client_of(cast.student))[0]["corrected_by_hand"] == "yes"
 
 
@@ -186,7 +190,7 @@ def test_of_missed_ideas_as_much_as_the_level_says(
         Missed.SENTENCES: {"number", "weight", "idea", "experts_words"},
     }
     if level in kinds:
-        assert {frozenset(one) for one in result["not_found"]} == {frozenset(kinds[level])}
+        assert {frozenset(fields) for fields in result["not_found"]} == {frozenset(kinds[level])}
 
 
 def test_where_nothing_is_told_no_byte_depends_on_other_ideas(
@@ -199,9 +203,9 @@ def test_where_nothing_is_told_no_byte_depends_on_other_ideas(
     row = StoredPyramid.objects.get()
     pyramid = pyramid_from_row(row)
     told_uids = {match.scu for match in report_from_row(Score.objects.get()).evidence.matches}
-    found = tuple(scu for scu in pyramid.scus if scu.uid in told_uids)
-    assert len(found) < len(pyramid.scus)
-    row.document = pyramid_to_json(replace(pyramid, scus=found))
+    scus = tuple(scu for scu in pyramid.scus if scu.uid in told_uids)
+    assert len(scus) < len(pyramid.scus)
+    row.document = pyramid_to_json(replace(pyramid, scus=scus))
     row.save()
 
     assert taken(client) == before
@@ -238,13 +242,13 @@ def test_what_is_withheld_changes_no_byte(
 
     with CaptureQueriesContext(connection) as captured:
         before = taken(client)
-    one = attempt(client)
+    shown_attempt = attempt(client)
 
-    assert not [one for one in captured.captured_queries if "grading_score" in one["sql"]]
-    assert one["result"] is None
-    assert one["results"] == "not shown yet"
-    assert one["text"] == SUMMARY
-    assert one["second_looks"][0]["reason"] == "I said so"
+    assert not [query for query in captured.captured_queries if "grading_score" in query["sql"]]
+    assert shown_attempt["result"] is None
+    assert shown_attempt["results"] == "not shown yet"
+    assert shown_attempt["text"] == SUMMARY
+    assert shown_attempt["second_looks"][0]["reason"] == "I said so"
     assert "Xyzzy" not in str(files(client))
     assert scores(client) == []
     SecondLook.objects.update(state=SecondLook.State.ACCEPTED, answer="Other")
@@ -268,14 +272,14 @@ def test_titles_in_any_script_and_titles_that_come_again_make_names(
         other = Assignment.objects.create(course=cast.course, title=title, state="open")
         submission_submit(assignment=other, student=cast.student, text=f"{title}\r\n=1+1")
 
-    found = files(client_of(cast.student))
-    names = [name for name in found if name.startswith("texts/")]
+    result = files(client_of(cast.student))
+    names = [name for name in result if name.startswith("texts/")]
 
     assert "texts/なぜ都市は暑いのか-attempt-1.txt" in names
     assert {"texts/heat-attempt-1.txt", "texts/heat-2-attempt-1.txt"} <= set(names)
     assert {"texts/assignment-attempt-1.txt", "texts/x-attempt-1.txt"} <= set(names)
     assert len(names) == 6
-    assert found["texts/x-attempt-1.txt"] == "../x\r\n=1+1"
+    assert result["texts/x-attempt-1.txt"] == "../x\r\n=1+1"
 
 
 def test_a_title_cannot_be_a_formula(cast: Cast, scored: Submission, client_of: ClientOf) -> None:
@@ -288,7 +292,7 @@ def test_who_has_nothing_gets_an_archive_that_says_so(cast: Cast, client_of: Cli
     client = client_of(cast.outsider)
 
     assert list(files(client)) == ["README.txt", "my-work.json", "scores.csv"]
-    assert told(client)["assignments"] == []
+    assert own_work(client)["assignments"] == []
     page = flat(client.get(reverse("own_data")).text)
     assert "nothing yet" in page
     assert "Chemistry (instructor)" in page
@@ -320,7 +324,7 @@ def test_queries_do_not_grow_with_the_work(
         submission_submit(assignment=scored.assignment, student=cast.student, text=text)
     work()
 
-    assert len(told(client)["assignments"][0]["attempts"]) == 6
+    assert len(own_work(client)["assignments"][0]["attempts"]) == 6
     assert queries() == few
 
 
@@ -334,33 +338,33 @@ def test_the_page_says_who_has_corrected_what_in_as_many_queries(
             text = client.get(address).text
         return in_one_line(text), len(captured)
 
-    assert "Nobody has corrected your matches manually" in page()[0]
+    assert "Nobody has corrected the results that you can see" in page()[0]
     correct(cast, scored)
-    one, few = page()
+    first, few = page()
     again = submission_submit(assignment=scored.assignment, student=cast.student, text=SUMMARY * 2)
     work()
     correct(cast, again)
     two, many = page()
 
-    told = f"<bdi>{cast.ta.name}</bdi> removed an idea that had counted"
-    assert (one.count(told), two.count(told)) == (1, 2)
-    assert f"{reverse('submission', args=[scored.pk])}#events-title" in one
+    sentence = f"<bdi>{cast.ta.name}</bdi> removed an idea that had counted"
+    assert (first.count(sentence), two.count(sentence)) == (1, 2)
+    assert f"{reverse('submission', args=[scored.pk])}#events-title" in first
     assert many == few
     Submission.objects.update(visibility=Submission.Visibility.HELD)
-    assert "Nobody has corrected your matches manually" in page()[0]
+    assert "Nobody has corrected the results that you can see" in page()[0]
 
 
 def test_a_grade_is_among_it_as_far_as_the_student_sees_it(
     cast: Cast, scored: Submission, client_of: ClientOf
 ) -> None:
     client = client_of(cast.student)
-    assert told(client)["assignments"][0]["grade"] is None
+    assert own_work(client)["assignments"][0]["grade"] is None
 
     keep_rule(scored.assignment)
     say(scored.assignment, cast.student, "8", "Well argued.")
-    grade = told(client)["assignments"][0]["grade"]
+    grade = own_work(client)["assignments"][0]["grade"]
     assert (grade["points"], grade["out_of"], grade["state"]) == ("8.0", "10", "graded")
     assert (grade["set_by_hand"], grade["reason"]) == (True, "Well argued.")
 
     Assignment.objects.update(release=Assignment.Release.BY_HAND)
-    assert told(client)["assignments"][0]["grade"] is None
+    assert own_work(client)["assignments"][0]["grade"] is None

@@ -49,7 +49,7 @@ def sight_of(missed: Missed) -> Sight:
     return Sight(shown=True, missed=missed)
 
 
-def told(
+def feedback_on(
     report: ScoreReport, pyramid: Pyramid = PYRAMID, sight: Sight = FULL_SIGHT, text: Text = TEXT
 ) -> Feedback:
     return feedback_of(ReaderContext(text, pyramid.counted(), report, sight, (5, 60)))
@@ -72,16 +72,16 @@ def report_of(match: Match) -> ScoreReport:
 )
 def test_what_is_doubtful(probability: float | None, other: float, *, doubtful: bool) -> None:
     match = Match(SEGMENT, 1, 0.8, (Candidate(2, other),), probability)
-    feedback = told(report_of(match))
+    feedback = feedback_on(report_of(match))
     assert feedback.has_doubtful is doubtful
-    assert [found.doubtful for found in feedback.matched] == [doubtful]
+    assert [row.doubtful for row in feedback.matched] == [doubtful]
 
 
 def test_a_student_is_not_told_that_another_idea_came_close() -> None:
     report = report_of(Match(SEGMENT, 1, 0.8, (Candidate(2, 0.9),)))
 
-    assert [label for label, _ in told(report).matched[0].near] == ["Water boils."]
-    seen = told(report, sight=sight_of(Missed.SENTENCES))
+    assert [label for label, _ in feedback_on(report).matched[0].near] == ["Water boils."]
+    seen = feedback_on(report, sight=sight_of(Missed.SENTENCES))
     assert not seen.has_doubtful
     assert seen.matched[0].near == ()
 
@@ -91,32 +91,32 @@ def test_a_student_is_not_told_that_another_idea_came_close() -> None:
     [(0.96, "certain, 96"), (0.8, "likely, 80"), (0.5, "unsure, 50"), (None, "")],
 )
 def test_how_sure_the_program_is(probability: float | None, said: str) -> None:
-    sure = told(report_of(Match(SEGMENT, 1, 0.8, (), probability))).matched[0].confidence
+    sure = feedback_on(report_of(Match(SEGMENT, 1, 0.8, (), probability))).matched[0].confidence
     assert sure.startswith(said)
     assert bool(sure) is bool(said)
 
 
 def test_what_speaks_against_a_match_is_told() -> None:
     match = Match(SEGMENT, 1, 0.8, (), 0.6, ("The text says 40 where the experts say 30.",))
-    assert told(report_of(match)).matched[0].remarks == (
+    assert feedback_on(report_of(match)).matched[0].remarks == (
         "The text says 40 where the experts say 30.",
     )
-    assert told(report_of(match)).has_remarks
-    assert not told(report_of(replace(match, remarks=()))).has_remarks
+    assert feedback_on(report_of(match)).has_remarks
+    assert not feedback_on(report_of(replace(match, remarks=()))).has_remarks
 
 
 def test_the_words_that_made_a_match_are_told_with_their_places() -> None:
-    found = told(report_of(Match(SEGMENT, 1, 0.8))).matched[0]
+    result = feedback_on(report_of(Match(SEGMENT, 1, 0.8))).matched[0]
 
-    assert found.grounds.shared == ("ice", "melts")
-    assert found.lit == "4-7 8-13"
+    assert result.grounds.shared == ("ice", "melts")
+    assert result.lit == "4-7 8-13"
 
 
 def test_weights_that_count_experts_are_told_from_others() -> None:
     match = Match(SEGMENT, 1, 0.8)
 
-    assert told(report_of(match)).weights[0].label == "in 1 of 1 summaries"
-    by_hand = told(report_of(match), BY_HAND)
+    assert feedback_on(report_of(match)).weights[0].label == "in 1 of 1 summaries"
+    by_hand = feedback_on(report_of(match), BY_HAND)
     assert [(count.weight, count.band) for count in by_hand.weights] == [(4, 5), (2, 3)]
     assert by_hand.weights[0].label == "weight 4"
     assert by_hand.matched[0].idea.source == "Weight set manually; in 1 of 1 expert summaries."
@@ -125,7 +125,7 @@ def test_weights_that_count_experts_are_told_from_others() -> None:
 def test_what_an_expert_has_is_told_as_in_the_computation() -> None:
     scored = made(2)
 
-    totals = told(scored.report, scored.pyramid, text=scored.text).totals
+    totals = feedback_on(scored.report, scored.pyramid, text=scored.text).totals
 
     assert totals is not None
     assert f"An expert's summary has {totals.of_an_expert:.2f} ideas" in " ".join(
@@ -140,7 +140,7 @@ def test_parts_without_an_idea_are_told_from_words_that_did_not_count() -> None:
         Evidence(segments, (Match(SEGMENT, 1, 0.8),)), 1, 1.0, 1.0, 1.0, (), "", ()
     )
 
-    pieces = told(report, text=text).pieces
+    pieces = feedback_on(report, text=text).pieces
 
     assert "".join(piece.words for piece in pieces) == text.content
     assert [piece.words for piece in pieces if piece.is_unmatched] == ["My uncle sings."]
@@ -151,7 +151,7 @@ def test_parts_without_an_idea_are_told_from_words_that_did_not_count() -> None:
 def test_a_match_in_two_parts_is_in_its_sentence_once() -> None:
     match = Match(Segment((Span(0, 7), Span(8, 14))), 1, 0.8)
 
-    seen = told(report_of(match))
+    seen = feedback_on(report_of(match))
 
     assert [len(piece.matched) for piece in seen.pieces] == [1, 0, 1]
     assert [len(piece.ending_matched) for piece in seen.pieces] == [0, 0, 1]
@@ -162,7 +162,7 @@ def test_a_match_in_two_parts_is_in_its_sentence_once() -> None:
 def test_the_picture_of_the_parts_has_one_shape_for_each_that_counted() -> None:
     scored = made(10)
 
-    seen = told(scored.report, scored.pyramid, text=scored.text)
+    seen = feedback_on(scored.report, scored.pyramid, text=scored.text)
 
     drawn = sum(shape.path.count("M") for shape in seen.statements.shapes)
     assert drawn == scored.report.evidence.counted == 12
@@ -174,7 +174,7 @@ AGAIN = said_again(made(10))
 
 
 def test_what_is_said_again_names_the_idea_that_counts() -> None:
-    seen = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text)
+    seen = feedback_on(AGAIN.report, AGAIN.pyramid, text=AGAIN.text)
 
     again = [piece for piece in seen.pieces if piece.repeated]
     assert seen.has_repeated
@@ -186,7 +186,7 @@ def test_what_is_said_again_names_the_idea_that_counts() -> None:
 
 
 def test_what_is_said_again_is_hollow_in_the_picture() -> None:
-    parts = told(AGAIN.report, AGAIN.pyramid, text=AGAIN.text).statements
+    parts = feedback_on(AGAIN.report, AGAIN.pyramid, text=AGAIN.text).statements
 
     hollow = next(shape for shape in parts.shapes if shape.kind == "again")
     assert hollow.path.count("M") == 2
@@ -200,7 +200,7 @@ def test_of_a_long_text_neighbours_are_one_bar(parts: int, together: int, bars: 
     report = ScoreReport(evidence, 1, 1.0, 1.0, 1.0, (), "")
     text = Text("zoe-1", f"The ice melts.      {'x ' * parts}")
 
-    picture = told(report, text=text).statements
+    picture = feedback_on(report, text=text).statements
 
     assert picture.together == together
     drawn = {shape.kind: shape.path.count("M") for shape in picture.shapes}
@@ -214,17 +214,17 @@ def test_that_there_are_more_parts_than_ideas_is_told_who_knows_how_many_there_a
     few = replace(AGAIN.pyramid, scus=AGAIN.pyramid.scus[:10])
     said = "This text has more statements than the experts have ideas"
 
-    quality = told(AGAIN.report, few, sight_of(level), AGAIN.text).quality
+    quality = feedback_on(AGAIN.report, few, sight_of(level), AGAIN.text).quality
 
     assert quality.startswith(said) is (level != Missed.NOTHING)
-    more = told(AGAIN.report, AGAIN.pyramid, sight_of(level), AGAIN.text).quality
+    more = feedback_on(AGAIN.report, AGAIN.pyramid, sight_of(level), AGAIN.text).quality
     assert not more.startswith(said)
 
 
 def test_more_than_ten_missed_ideas_are_folded_up_the_heaviest_first() -> None:
     scored = made(5)
 
-    missed = told(scored.report, scored.pyramid, text=scored.text).missed
+    missed = feedback_on(scored.report, scored.pyramid, text=scored.text).missed
 
     assert missed is not None
     assert (missed.count, len(missed.first), len(missed.more)) == (30, 10, 20)
@@ -244,7 +244,7 @@ def test_what_is_told_of_a_missed_idea(
     level: Missed, *, label: bool, topics: bool, quote: bool
 ) -> None:
     scored = made(5)
-    missed = told(scored.report, scored.pyramid, sight_of(level), scored.text).missed
+    missed = feedback_on(scored.report, scored.pyramid, sight_of(level), scored.text).missed
     assert missed is not None
     idea = missed.first[0]
 
@@ -262,7 +262,7 @@ def test_what_is_told_of_a_missed_idea(
 )
 def test_another_expert_is_quoted_where_the_label_is_ones_words(label: str, quote: str) -> None:
     texts = (Text("Ada", "Ice melts."), Text("Ben", "Ice melts away slowly."))
-    told_by = tuple(Contributor(one.name, (Span(0, len(one.content)),)) for one in texts)
+    told_by = tuple(Contributor(text.name, (Span(0, len(text.content)),)) for text in texts)
 
     assert quoted(Pyramid(texts, (Scu(1, label, told_by),))) == (quote, False)
 
@@ -276,7 +276,7 @@ def test_where_no_expert_says_it_otherwise_the_label_is_told_to_be_ones_words() 
 def quoted(pyramid: Pyramid) -> tuple[str, bool]:
     """What is quoted for its one idea, which is missing."""
     report = ScoreReport(Evidence((SEGMENT,), ()), 0, 0.0, 0.0, 0.0, (), "", ())
-    missed = told(report, pyramid, sight_of(Missed.SENTENCES)).missed
+    missed = feedback_on(report, pyramid, sight_of(Missed.SENTENCES)).missed
     assert missed is not None
     assert missed.first[0].quote is not None
     return missed.first[0].quote.words, missed.first[0].quotes_its_label
@@ -284,13 +284,13 @@ def quoted(pyramid: Pyramid) -> tuple[str, bool]:
 
 def other_words(scored: Scored) -> Pyramid:
     """The same pyramid with other labels, words and order of numbers where nothing was found."""
-    found = {match.scu for match in scored.report.evidence.matches}
+    uids = {match.scu for match in scored.report.evidence.matches}
     scus = scored.pyramid.scus
     return replace(
         scored.pyramid,
         scus=tuple(
             scu
-            if scu.uid in found
+            if scu.uid in uids
             else replace(scu, uid=scu.uid + 500, label=f"Hidden {scu.uid}.", comment="Secret.")
             for scu in scus
         ),
@@ -300,9 +300,9 @@ def other_words(scored: Scored) -> Pyramid:
 def other_totals(scored: Scored) -> Pyramid:
     """Other weights too, heavier than any that was found, and one idea less."""
     changed = other_words(scored)
-    found = {match.scu for match in scored.report.evidence.matches}
+    uids = {match.scu for match in scored.report.evidence.matches}
     heavier = tuple(
-        scu if scu.uid in found else replace(scu, given_weight=9, standing=Standing.COUNTS)
+        scu if scu.uid in uids else replace(scu, given_weight=9, standing=Standing.COUNTS)
         for scu in changed.scus[:-1]
     )
     return replace(changed, scus=heavier)
@@ -322,12 +322,12 @@ def test_at_nothing_what_is_missing_changes_nothing() -> None:
     scored = made(7)
     sight = sight_of(Missed.NOTHING)
 
-    one = told(scored.report, scored.pyramid, sight, scored.text)
-    other = told(same_report(scored), other_totals(scored), sight, scored.text)
+    sentence = feedback_on(scored.report, scored.pyramid, sight, scored.text)
+    other = feedback_on(same_report(scored), other_totals(scored), sight, scored.text)
 
-    assert one == other
-    assert one.missed is None
-    assert one.totals is None
+    assert sentence == other
+    assert sentence.missed is None
+    assert sentence.totals is None
 
 
 def test_at_counts_only_how_many_there_are_changes_anything() -> None:
@@ -335,9 +335,9 @@ def test_at_counts_only_how_many_there_are_changes_anything() -> None:
     report = replace(same_report(scored), trace=scored.report.trace)
     sight = sight_of(Missed.COUNTS)
 
-    one = told(scored.report, scored.pyramid, sight, scored.text)
-    other = told(report, other_words(scored), sight, scored.text)
+    sentence = feedback_on(scored.report, scored.pyramid, sight, scored.text)
+    other = feedback_on(report, other_words(scored), sight, scored.text)
 
-    assert one == other
-    assert one.missed is not None
-    assert (one.missed.count, one.missed.first) == (30, ())
+    assert sentence == other
+    assert sentence.missed is not None
+    assert (sentence.missed.count, sentence.missed.first) == (30, ())

@@ -74,7 +74,7 @@ def test_what_confirms_the_handing_in_is_still_there_when_the_page_finishes_by_i
     assert asked.headers["HX-Refresh"] == "true"
     seen = page(client, submission)
     assert "Submitted: attempt 1," in seen
-    assert "It is scored." in seen
+    assert "It has been scored." in seen
     assert "Submitted: attempt 1," not in page(client, submission)
 
 
@@ -103,7 +103,7 @@ def test_withheld_results_are_withheld_everywhere(
 
     seen = page(client, submission)
 
-    assert "Your teacher will show the results later" in seen
+    assert "Your instructor will release the results later" in seen
     assert "score-number" not in seen
     assert "<mark" not in seen
     assert 'class="score-number"' in page(client_of(cast.ta), submission)

@@ -45,9 +45,9 @@ def page_of(client: Client, assignment: Assignment, **chosen: str) -> Answer:
 
 
 def stamp_in(answer: Answer) -> str:
-    found = re.search(r'name="stamp" value="(\w*)"', flat(answer.text))
-    assert found
-    return found[1]
+    match = re.search(r'name="stamp" value="(\w*)"', flat(answer.text))
+    assert match
+    return match[1]
 
 
 def taken(client: Client, assignment: Assignment, **chosen: str) -> Answer:
@@ -97,9 +97,9 @@ def test_only_what_is_released_is_in_a_file_of_that(
         page_of(client, scored, kind="moodle", scope="released").text
     )
     held = rows(taken(client, scored, kind="csv", scope="released"))
-    told = dict(zip(held[0], held[1], strict=True))
-    assert (told["state"], told["grade"], told["quality"]) == ("not released", "", "")
-    assert told["student_number"] == "S7"
+    cells = dict(zip(held[0], held[1], strict=True))
+    assert (cells["state"], cells["grade"], cells["quality"]) == ("not released", "", "")
+    assert cells["student_number"] == "S7"
 
     Submission.objects.update(visibility="shown")
     answer = taken(client, scored, kind="moodle", scope="released")

@@ -93,9 +93,9 @@ OLD_GRADE = CANVAS.replace(ZOE, ZOE + b"19")
 
 def offered(page: Answer) -> str:
     """The cells that have a box on the page."""
-    found = re.search(r'name="offered"\s+value="([^"]*)"', page.text)
-    assert found
-    return found[1]
+    match = re.search(r'name="offered"\s+value="([^"]*)"', page.text)
+    assert match
+    return match[1]
 
 
 def test_a_row_can_be_unticked_and_the_download_needs_no_second_look(

@@ -110,11 +110,11 @@ def test_lines_that_are_crossed_and_points_by_hand_out_of_others_are_told(
     second = RULE | bands | {"bands": "A | 0.7 | 10\nF | 0 | 0", "students_see": "on"}
     text = flat(client.post(page(assignment), second).text)
     assert "A \u2192 F, no longer passes" in text
-    assert "0 pass, 1 did before." in text
+    assert "0 pass, compared with 1 before." in text
     assert "will also see their grade" in text
 
     text = flat(client.post(page(assignment), second | {"points": "20"}).text)
-    assert "<strong>Check these.</strong>" in text
+    assert "<strong>Check these manual grades.</strong>" in text
     assert "7 of 10" in text
 
 
@@ -234,8 +234,8 @@ def test_where_the_best_counts_the_page_says_so_and_which_it_is(
 
     text = flat(client.get(reverse("assignment", args=[assignment.pk])).text)
 
-    assert "The final with the best grade counts" in text
+    assert "The final submission with the best grade counts" in text
     attempts = text.split("Your attempts", 1)[1]
-    second, one = attempts.split("the one that counts")[0], attempts.index("the one that counts")
+    second, place = attempts.split("the one that counts")[0], attempts.index("the one that counts")
     assert reverse("submission", args=[newest.pk]) in second
-    assert attempts.index(reverse("submission", args=[first.pk])) < one
+    assert attempts.index(reverse("submission", args=[first.pk])) < place

@@ -110,7 +110,7 @@ def test_the_file_tells_drafts_and_what_is_shown_and_new_columns_come_last(
     ("visibility", "release", "badge"),
     [
         ("", Assignment.Release.AT_ONCE, "Shown<"),
-        ("", Assignment.Release.BY_HAND, "Waits<"),
+        ("", Assignment.Release.BY_HAND, "Not released<"),
         ("", Assignment.Release.AFTER_DUE, "When closed<"),
         ("held", Assignment.Release.AT_ONCE, "Held back<"),
         ("shown", Assignment.Release.BY_HAND, "Shown<"),
@@ -147,26 +147,26 @@ def test_graders_are_told_of_a_text_that_is_mostly_copied_and_the_student_is_not
     Submission.objects.update(copied=copied)
     submission = Submission.objects.get()
     page = reverse("submission", args=[submission.pk])
-    told = b"<strong>Mostly copied.</strong>"
+    notice = b"<strong>Mostly copied.</strong>"
 
     gradebook = client_of(cast.ta).get(reverse("gradebook", args=[scored.pk])).content
     assert (b"Mostly copied</span>" in gradebook) is is_told
-    assert (told in client_of(cast.ta).get(page).content) is is_told
-    assert told not in client_of(cast.student).get(page).content
+    assert (notice in client_of(cast.ta).get(page).content) is is_told
+    assert notice not in client_of(cast.student).get(page).content
 
 
 def test_the_share_that_is_copied_is_told_to_graders_only(
     cast: Cast, scored: Assignment, client_of: ClientOf
 ) -> None:
     page = reverse("submission", args=[Submission.objects.get().pk])
-    told = "% of its words are taken from the source word for"
-    assert told not in flat(client_of(cast.ta).get(page).text)  # without a source
+    notice = "% of its words are taken from the source word for"
+    assert notice not in flat(client_of(cast.ta).get(page).text)  # without a source
     assert rows(client_of(cast.ta), scored)[0]["copied"] == ""
 
     Submission.objects.update(copied=0.1234)
 
-    assert f"12&#8239;{told}" in flat(client_of(cast.ta).get(page).text)
-    assert told not in flat(client_of(cast.student).get(page).text)
+    assert f"12&#8239;{notice}" in flat(client_of(cast.ta).get(page).text)
+    assert notice not in flat(client_of(cast.student).get(page).text)
     assert rows(client_of(cast.ta), scored)[0]["copied"] == "0.1234"
 
 

@@ -75,7 +75,7 @@ def test_points_that_cannot_be_are_refused(cast: Cast, page: str, client_of: Cli
     answer = client_of(cast.ta).post(page, EIGHT | {"points": "11"})
 
     assert answer.status_code == 422
-    assert "The assignment gives 10 points at most." in flat(answer.text)
+    assert "The assignment gives at most 10 points." in flat(answer.text)
 
 
 def test_a_grade_that_has_changed_is_shown_and_not_overwritten(
@@ -140,8 +140,8 @@ def test_the_preview_of_a_student_shows_the_grade_as_it_will_be(
     client = client_of(cast.ta)
 
     assert "Your grade" not in flat(client.get(address).text)
-    told = flat(client.get(f"{address}?shown=1").text)
-    assert "</strong> of 10 points" in told
+    shown_page = flat(client.get(f"{address}?shown=1").text)
+    assert "</strong> of 10 points" in shown_page
     submission.assignment.release = Assignment.Release.AT_ONCE
     submission.assignment.save()
     own = flat(client_of(cast.student).get(reverse("submission", args=[submission.pk])).text)

@@ -163,14 +163,14 @@ def forged(content: bytes, change: Change, *, resealed: bool = True) -> bytes:
         parts = {name: archive.read(name) for name in archive.namelist()}
     change(parts)
     if resealed and "manifest.json" in parts:
-        told = json.loads(parts["manifest.json"])
-        others = {name: one for name, one in parts.items() if name != "manifest.json"}
-        told["files"] = {name: sha256(one).hexdigest() for name, one in others.items()}
-        parts["manifest.json"] = json.dumps(told).encode()
+        document = json.loads(parts["manifest.json"])
+        others = {name: first for name, first in parts.items() if name != "manifest.json"}
+        document["files"] = {name: sha256(first).hexdigest() for name, first in others.items()}
+        parts["manifest.json"] = json.dumps(document).encode()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, one in parts.items():
-            archive.writestr(name, one)
+        for name, first in parts.items():
+            archive.writestr(name, first)
     return out.getvalue()
 
 
@@ -180,7 +180,9 @@ def row_changed(table: str, **values: Any) -> Change:
     def change(parts: dict[str, bytes]) -> None:
         name = f"tables/{table}.jsonl"
         first, *rest = parts[name].splitlines(keepends=True)
-        row = {key: one for key, one in (json.loads(first) | values).items() if one is not ...}
+        row = {
+            key: value for key, value in (json.loads(first) | values).items() if value is not ...
+        }
         parts[name] = b"".join([json.dumps(row).encode() + b"\n", *rest])
 
     return change

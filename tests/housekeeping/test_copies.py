@@ -35,8 +35,8 @@ def test_a_copy_scores_as_the_original_does(whole: Assignment, cast: Cast) -> No
 
     assert (copy.course, copy.title, copy.state) == (cast.other_course, whole.title, "draft")
     assert (copy.instructions, copy.due_at, copy.max_words) == ("Be brief.", None, whole.max_words)
-    assert [(one.name, one.text) for one in copy.references.all()] == [
-        (one.name, one.text) for one in whole.references.all()
+    assert [(reference.name, reference.text) for reference in copy.references.all()] == [
+        (reference.name, reference.text) for reference in whole.references.all()
     ]
     old, new = whole.pyramids.get(), copy.pyramids.get()
     assert (new.number, new.created_by) == (1, cast.instructor)
@@ -76,17 +76,19 @@ def test_a_whole_course_goes_on_without_people(whole: Assignment, cast: Cast) ->
         course=cast.course, name="Writing", term="Spring", rules=CopyRules(), author=cast.instructor
     )
 
-    assert [one.title for one in made.assignments.all()] == [whole.title]
+    assert [assignment.title for assignment in made.assignments.all()] == [whole.title]
     assert made.memberships.get().user == cast.instructor
     assert made.code != cast.course.code
     assert StoredPyramid.objects.filter(assignment__course=made).count() == 1
     assert not Draft.objects.filter(assignment__course=made).exists()
 
 
-@pytest.mark.parametrize("table", [one for one in TABLES if one.copies], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "table", [copied for copied in TABLES if copied.copies], ids=lambda copied: copied.name
+)
 def test_settings_that_are_copied_lead_to_nothing_else(table: Table) -> None:
     keys = [table.model._meta.get_field(name) for name in table.keys.split()]
-    others = [one for one in keys if isinstance(one, ForeignKey) and one.name != "assignment"]
+    others = [key for key in keys if isinstance(key, ForeignKey) and key.name != "assignment"]
 
-    assert all(one.related_model is User and one.null for one in others)
+    assert all(other.related_model is User and other.null for other in others)
     assert table.course == "assignment__course"

@@ -102,10 +102,10 @@ def test_nobody_joins_whom_the_instructor_did_not_let_in(content: bytes, cast: C
 def test_logins_of_two_servers_are_of_two_people(content: bytes, cast: Cast) -> None:
     User.objects.filter(pk=cast.student.pk).update(email="another@example.org")
 
-    told = course_preview(BytesIO(content), cast.outsider)
+    preview = course_preview(BytesIO(content), cast.outsider)
 
-    assert "zoe" in {one.login for one in told.people.new}
-    assert "omar" in {one.login for one in told.people.known}
+    assert "zoe" in {person.login for person in preview.people.new}
+    assert "omar" in {person.login for person in preview.people.known}
 
 
 def _drop(name: str) -> Change:
@@ -180,7 +180,7 @@ def test_a_file_that_is_no_course_is_refused_at_once(
         (row_changed("sample_texts", probabilities=[1]), "are no probabilities"),
         (row_changed("annotations", ideas=[]), "what is kept here are no ideas"),
         (row_changed("events", kind="comment", document={}), "what is kept here is not what"),
-        (row_changed("events", document=[]), "what is kept here is not what should stand"),
+        (row_changed("events", document=[]), "what is kept here is not what should be"),
         (row_changed("scores", held_for="no reason"), "scores.jsonl, line 1: “held_for” is none"),
         (row_changed("opinion_settings", methods={"a": 1}), "“methods” is not a list of names"),
         (row_changed("opinion_settings", methods=[7]), "“methods” is not a list of names"),
@@ -197,7 +197,7 @@ def test_a_file_that_is_no_course_is_refused_at_once(
         (row_changed("versions", document={}), "versions.jsonl, line 1: "),
         (row_changed("versions", content_hash="0" * 64), "changed after it was published"),
         (row_changed("references", id=2), "its “id” is missing, or another row has it"),
-        (row_changed("assignments", min_words=60, max_words=5), "Two rows of the file clash"),
+        (row_changed("assignments", min_words=60, max_words=5), "Two rows of the file conflict"),
     ],
 )
 def test_a_forged_file_writes_nothing(

@@ -22,12 +22,14 @@ def test_every_model_is_declared_once() -> None:
 @pytest.mark.parametrize("table", DECLARED, ids=lambda table: table.name)
 def test_every_field_is_declared_once(table: Table) -> None:
     declared = Counter([*table.copied.split(), *table.keys.split(), *table.left_out])
-    fields = [one.name for one in table.model._meta.fields if not one.primary_key]
-    rights = [one.name for one in table.model._meta.many_to_many if table.model is User]
+    fields = [field.name for field in table.model._meta.fields if not field.primary_key]
+    rights = [relation.name for relation in table.model._meta.many_to_many if table.model is User]
 
     assert declared == Counter(fields + rights), "see grading/housekeeping/course_tables.py"
-    between = [one.remote_field.through for one in table.model._meta.many_to_many if not rights]
-    unnamed = [one for one in between if one is not None and one._meta.auto_created]
+    between = [
+        relation.remote_field.through for relation in table.model._meta.many_to_many if not rights
+    ]
+    unnamed = [field for field in between if field is not None and field._meta.auto_created]
     assert not unnamed, "give the table between the two a model of its own"
     assert all(table.left_out.values())
 
@@ -39,6 +41,6 @@ def test_keys_lead_to_people_or_to_tables_above() -> None:
         assert all(isinstance(key, ForeignKey) for key in keys), table.name
         assert {key.related_model for key in keys} <= known | {table.model}, table.name
         copied = [table.model._meta.get_field(name) for name in table.copied.split()]
-        assert not [one.name for one in copied if isinstance(one, ForeignKey)], table.name
+        assert not [field.name for field in copied if isinstance(field, ForeignKey)], table.name
         assert not table.student or table.student in table.keys.split(), table.name
         known.add(table.model)

@@ -91,13 +91,13 @@ def test_copies_of_what_students_wrote_go_at_once_and_the_notes_of_them_stay(
 def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, cast: Cast) -> None:
     before = all_rows(but=PASSING)
     scores = Score.objects.filter(submission__student=cast.student).count()
-    told = student_deletion_preview(course=course, student=cast.student).counts
+    counts = student_deletion_preview(course=course, student=cast.student).counts
 
     deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
 
-    assert told == deletion.counts
-    assert (told["submissions"], told["corrections"], told["second looks"]) == (1, 2, 1)
-    assert told["scores"] == scores == 4
+    assert counts == deletion.counts
+    assert (counts["submissions"], counts["corrections"], counts["second looks"]) == (1, 2, 1)
+    assert counts["scores"] == scores == 4
     assert SUMMARY not in dumped()
     assert not Membership.objects.filter(course=course, user=cast.student).exists()
     assert not Submission.objects.filter(student=cast.student).exists()
@@ -217,8 +217,8 @@ def test_a_course_goes_with_all_that_is_in_it(course: Course, cast: Cast) -> Non
         "AuditRecord",
     }
     assert Course.objects.get() == cast.other_course
-    assert {one.course_number for one in Deletion.objects.all()} == {course.pk}
-    assert not any(bytes(one.kept) for one in Deletion.objects.all())
+    assert {row.course_number for row in Deletion.objects.all()} == {course.pk}
+    assert not any(bytes(row.kept) for row in Deletion.objects.all())
     logins = set(User.objects.values_list("username", flat=True))
     # Who may make courses, who has logged in, who is elsewhere.
     assert logins == {"ines", "zoe", "olga"}

@@ -85,7 +85,7 @@ def _parts_of_zip(data: bytes) -> bytes:
 
 def places_of(mark: str) -> list[str]:
     """Each column in which it is found, of whatever table, ours or not."""
-    wanted, found = mark.encode(), set()
+    wanted, result = mark.encode(), set()
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608
@@ -93,8 +93,8 @@ def places_of(mark: str) -> list[str]:
             for row in cursor.fetchall():
                 for name, value in zip(names, row, strict=True):
                     if any(wanted in data.lower() for data in _unpacked(value)):
-                        found.add(f"{table}.{name}")
-    return sorted(found)
+                        result.add(f"{table}.{name}")
+    return sorted(result)
 
 
 def _send_everywhere(

@@ -35,7 +35,7 @@ def test_a_value_comes_back(kept: "models.Field[Any, Any]", value: object) -> No
 
 
 @pytest.mark.parametrize(
-    ("kept", "told"),
+    ("kept", "value"),
     [
         (models.TextField(), 5),
         (models.TextField(), None),
@@ -55,6 +55,6 @@ def test_a_value_comes_back(kept: "models.Field[Any, Any]", value: object) -> No
         (models.BinaryField(), "%"),
     ],
 )
-def test_another_kind_of_value_is_refused(kept: "models.Field[Any, Any]", told: object) -> None:
+def test_another_kind_of_value_is_refused(kept: "models.Field[Any, Any]", value: object) -> None:
     with pytest.raises((FieldValueError, ValidationError)):
-        value_from_file(kept, told)
+        value_from_file(kept, value)

@@ -49,10 +49,10 @@ def test_a_course_is_exported_and_imported(course: Course, cast: Cast, client_of
     assert "Nothing is imported yet" in flat(look.text)
     assert "zoe@example.org" in look.text
     address = look.redirect_chain[-1][0]
-    told = {"name": "Again", "term": "Spring"}
-    assert "Choose what to do with people" in client.post(address, told).text
+    data = {"name": "Again", "term": "Spring"}
+    assert "Choose what to do with people" in client.post(address, data).text
     courses = Course.objects.count()
-    assert "Importing" in client.post(address, told | {"accounts": "join"}, follow=True).text
+    assert "Importing" in client.post(address, data | {"accounts": "join"}, follow=True).text
     assert Course.objects.count() == courses
 
     assert job_run(job_pk=Job.objects.latest("pk").pk)
@@ -178,13 +178,13 @@ def test_an_archived_course_can_be_taken_along(
     # There is no other course to copy it to, and none that others teach is offered.
     page = client.get(reverse("assignment_copy", args=[about.pk]))
     assert "No course to copy to" in page.text
-    told = {"course": cast.other_course.pk, "due": "none"}
-    assert client.post(reverse("assignment_copy", args=[about.pk]), told).status_code == 422
+    data = {"course": cast.other_course.pk, "due": "none"}
+    assert client.post(reverse("assignment_copy", args=[about.pk]), data).status_code == 422
 
-    told = {"name": "Next", "term": "", "due": "moved", "weeks": ""}
+    data = {"name": "Next", "term": "", "due": "moved", "weeks": ""}
     copy = reverse("course_copy", args=[course.pk])
-    assert "Enter the number of weeks" in client.post(copy, told).text
-    client.post(copy, told | {"weeks": "52"})
+    assert "Enter the number of weeks" in client.post(copy, data).text
+    client.post(copy, data | {"weeks": "52"})
     assert Course.objects.get(name="Next").assignments.get().title == TITLE
 
 
@@ -198,14 +198,14 @@ def test_pages_ask_no_more_for_more(course: Course, cast: Cast, client_of: Clien
     ]
 
     def counted() -> list[int]:
-        found = []
+        result = []
         for page in pages:
             with CaptureQueriesContext(
                 connection,
             ) as queries:
                 assert client.get(page).status_code == 200
-            found.append(len(queries))
-        return found
+            result.append(len(queries))
+        return result
 
     before = counted()
     for number in range(3):

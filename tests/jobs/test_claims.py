@@ -1,22 +1,26 @@
 """Jobs are claimed once, end once, and are never lost."""
 
+import threading
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from grading.jobs.claims import (
     Claim,
     ClaimLostError,
+    heart_beating,
     job_retry,
     job_start,
     jobs_neglected,
     jobs_sweep,
 )
+from grading.jobs.pulse import sweeper_beat, sweeper_is_late
 from grading.jobs.runner import job_run
-from grading.models import Assignment, Draft, Job, StoredPyramid
+from grading.models import Assignment, Draft, Job, ProcessPulse, StoredPyramid
 from grading.models.jobs import MOST_TRIES
 from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
@@ -181,3 +185,70 @@ def test_a_job_that_is_gone_while_it_is_done_is_left_alone(
 
     assert job_run(job_pk=job.pk)
     assert not Job.objects.exists()
+
+
+def test_what_waits_since_a_time_to_come_is_seen_to(job: Job) -> None:
+    """The clock was set back since."""
+    silence(job, seconds=-3600)
+    assert jobs_neglected()
+    assert jobs_sweep() == 1
+
+    claim(job)
+    silence(job, seconds=-3600)
+    assert jobs_neglected()
+    assert jobs_sweep() == 1
+    job.refresh_from_db()
+    assert job.state == Job.State.QUEUED
+
+
+def test_a_process_of_a_time_to_come_does_not_count_as_alive(db: None) -> None:
+    assert sweeper_is_late()
+    sweeper_beat()
+    assert not sweeper_is_late()
+
+    for hours in (-2, 2):
+        ProcessPulse.objects.update(seen_at=timezone.now() + timedelta(hours=hours))
+        assert sweeper_is_late()
+        assert not ProcessPulse.objects.alive().exists()
+    assert ProcessPulse.objects.forget() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_heart_outlives_a_database_that_is_away(
+    job: Job, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.JOB_LEASE_SECONDS = 0.03
+    held, beats, enough = claim(job), 0, threading.Event()
+
+    def beat(_: Claim) -> None:
+        nonlocal beats
+        beats += 1
+        if beats == 3:
+            enough.set()
+        raise OperationalError
+
+    monkeypatch.setattr(Claim, "beat", beat)
+    with heart_beating(held):
+        assert enough.wait(10)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_that_the_database_failed_is_done_again_before_it_fails_in_words(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away() -> Engine:
+        raise OperationalError("a secret address")
+
+    monkeypatch.setattr("grading.pyramids.actions.load_engine", away)
+    for tries in range(1, MOST_TRIES):
+        assert job_run(job_pk=job.pk)
+        job.refresh_from_db()
+        assert (job.state, job.tries) == (Job.State.RUNNING, tries)
+        silence(job)
+        jobs_sweep()
+    assert job_run(job_pk=job.pk)
+
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert job.error == ("The database doesn't answer. Try again later, or tell the administrator.")
+    assert connection.is_usable()

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from grading.jobs import claims, runner
 from grading.jobs.claims import MOST_WAKE_UPS, Claim, jobs_sweep
-from grading.jobs.runner import HANDLERS, job_run_next
+from grading.jobs.runner import handlers, job_run_next
 from grading.jobs.turns import QUICK_QUEUE, SLOW_QUEUE, claim_next
 from grading.models import Assignment, Job, ProcessPulse, User
 from grading.submissions.actions import submission_submit
@@ -44,7 +44,7 @@ def work_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         claim.finish()
 
     for kind in Job.Kind:
-        monkeypatch.setitem(HANDLERS, kind, finish)
+        monkeypatch.setitem(handlers(), kind, finish)
 
 
 def waiting(kind: str, assignment: Assignment, person: User | None = None) -> Job:

@@ -197,8 +197,8 @@ def test_the_owner_connects_an_account_once_and_the_lms_opens_it(
 
     for user, person in ((cast.other_student, None), (cast.student, cast.student)):
         client_of(user).post(address)
-        found = LtiPerson.objects.filter(subject="x").first()
-        assert (found.user if found else None) == person
+        lti_person = LtiPerson.objects.filter(subject="x").first()
+        assert (lti_person.user if lti_person else None) == person
 
     assert Visitor(lms, "x").launch()["Location"] == f"/assignments/{linked.assignment_id}/"
 

@@ -648,7 +648,7 @@ def test_who_may_have_an_account_is_a_question_on_the_page_of_a_file(
     before = User.objects.count()
     synced = context_sync(context_pk=linked.context_id)
     assert synced is not None
-    assert {told.subject for told in synced.open_people} == {"z", "o"}
+    assert {open_person.subject for open_person in synced.open_people} == {"z", "o"}
     assert User.objects.count() == before + 1  # Sue
 
     client = client_of(cast.instructor)

@@ -80,7 +80,7 @@ def test_what_was_learnt_is_written_and_said(
     assert "A match counts from a probability of 0." in said
     assert "with learning" in said
     content = json.loads(out.read_text())
-    assert [one["uid"] for one in content["ideas"]] == sorted(uids)
+    assert [idea["uid"] for idea in content["ideas"]] == sorted(uids)
     assert content["texts"] == TEXTS
     assert "annotations" in names_in(tmp_path)
 

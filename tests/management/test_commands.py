@@ -60,7 +60,7 @@ def directory_of(path: Path, texts: dict[str, str]) -> Path:
 
 
 def names_in(path: Path) -> list[str]:
-    return sorted(found.name for found in path.iterdir())
+    return sorted(entry.name for entry in path.iterdir())
 
 
 # --- build_pyramid ---
@@ -191,7 +191,9 @@ def test_annotations_are_written_beside(pyramid: Path, summaries: Path, tmp_path
     assert annotation.summary == Text("zoe", SUMMARY)
     assert annotation.pyramid == read_pyramid(pyramid.read_bytes())
     zoe = list(csv.DictReader(out.open()))[1]
-    weights = [annotation.pyramid.scu(found.scu).weight for found in annotation.expressions]
+    weights = [
+        annotation.pyramid.scu(expression.scu).weight for expression in annotation.expressions
+    ]
     assert 0 < float(zoe["raw"]) < sum(weights)  # as much as is likely
 
 
@@ -202,7 +204,9 @@ def test_points_can_be_counted_by_shown_matches(
     call_command("score_summaries", pyramid, summaries, out=out, pan_dir=pans, points="matched")
     zoe = list(csv.DictReader(out.open()))[1]
     annotation = read_annotation((pans / "zoe.pan").read_bytes(), "zoe")
-    weights = [annotation.pyramid.scu(found.scu).weight for found in annotation.expressions]
+    weights = [
+        annotation.pyramid.scu(expression.scu).weight for expression in annotation.expressions
+    ]
     assert zoe["raw"] == str(sum(weights))
     assert (zoe["held"], zoe["contradicted"]) == ("no", "0")
 
@@ -336,10 +340,10 @@ class Terminal(io.StringIO):
 
 @pytest.mark.usefixtures("_tiny_engine")
 def test_progress_is_told_to_a_terminal_alone(references: Path, tmp_path: Path) -> None:
-    for stream, told in ((Terminal(), True), (io.StringIO(), False)):
+    for stream, is_shown in ((Terminal(), True), (io.StringIO(), False)):
         call_command("build_pyramid", references, out=tmp_path / "out.pyr", stderr=stream)
-        assert ("Reading the references (0 of 3)" in stream.getvalue()) is told
-        assert stream.getvalue().endswith("\r\x1b[K" if told else "")
+        assert ("Reading the references (0 of 3)" in stream.getvalue()) is is_shown
+        assert stream.getvalue().endswith("\r\x1b[K" if is_shown else "")
 
 
 # --- the real engine, as a researcher calls it ---

@@ -82,11 +82,11 @@ def test_a_model_is_built_and_scores_summaries(
     for cells in rows_in(scores):
         filled = {name for name in HEADER if cells[name]}
         assert filled == {"summary", *row.columns}
-        told = json.loads((explained / f"{cells['summary']}.json").read_text("utf-8"))
-        assert told["summary"] == cells["summary"]
-        assert told["explanation"]
+        document = json.loads((explained / f"{cells['summary']}.json").read_text("utf-8"))
+        assert document["summary"] == cells["summary"]
+        assert document["explanation"]
         if Column.COVERAGE in row.columns:
-            assert f"{told['coverage']:.4f}" == cells["coverage"]
+            assert f"{document['coverage']:.4f}" == cells["coverage"]
     again = tmp_path / "t.csv"
     call_command(
         "score_summaries", references, summaries, out=again, method=method, source=with_source
@@ -97,16 +97,18 @@ def test_a_model_is_built_and_scores_summaries(
 def test_the_references_of_a_pyramid_make_a_model_too(
     references: Path, summaries: Path, tmp_path: Path
 ) -> None:
-    pyramid, one, other = tmp_path / "p.pyr", tmp_path / "1.csv", tmp_path / "2.csv"
+    pyramid, first, other = tmp_path / "p.pyr", tmp_path / "1.csv", tmp_path / "2.csv"
     call_command("build_pyramid", references, out=pyramid, method="pyreval")
-    call_command("score_summaries", pyramid, summaries, out=one, method="rouge-2")
+    call_command("score_summaries", pyramid, summaries, out=first, method="rouge-2")
     call_command("score_summaries", references, summaries, out=other, method="rouge-2")
-    assert one.read_bytes() == other.read_bytes()
+    assert first.read_bytes() == other.read_bytes()
     why = tmp_path / "why"
-    call_command("score_summaries", pyramid, summaries, out=one, method="pyreval", explain_dir=why)
-    told = json.loads((why / "zoe.json").read_text("utf-8"))
-    assert told["summary"] == "zoe"
-    assert told["trace"]
+    call_command(
+        "score_summaries", pyramid, summaries, out=first, method="pyreval", explain_dir=why
+    )
+    document = json.loads((why / "zoe.json").read_text("utf-8"))
+    assert document["summary"] == "zoe"
+    assert document["trace"]
 
 
 def test_options_change_the_scores_and_go_with_the_model(
@@ -223,7 +225,7 @@ def test_the_paper_s_examples_by_the_command(tmp_path: Path) -> None:
     [line] = units_in(out)
     units = line["units"]
     assert isinstance(units, list)
-    assert {(one["head"], one["modifier"], one["relation"]) for one in units} == {
+    assert {(unit["head"], unit["modifier"], unit["relation"]) for unit in units} == {
         ("libyans", "two", "nn"),
         ("indicted", "libyans", "obj"),
         ("bombing", "lockerbie", "nn"),

@@ -43,8 +43,8 @@ def test_triples_of_another_extractor_go_through_all_commands(texts: Path, tmp_p
         ("ben", "1", 2),
     ]
     assert {row["quality"] for row in rows} == {""}
-    told = json.loads((explained / "ben.json").read_text(encoding="utf-8"))
-    assert told["explanation"][0].startswith("“the air is cooled by trees” expresses unit 1")
+    document = json.loads((explained / "ben.json").read_text(encoding="utf-8"))
+    assert document["explanation"][0].startswith("“the air is cooled by trees” expresses unit 1")
 
 
 def test_a_wrong_line_of_triples_ends_the_command_and_writes_nothing(

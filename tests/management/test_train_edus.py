@@ -11,7 +11,7 @@ from grading.pyramid.edus.segmenter import read_segmenter
 
 
 def document(name: str, subject: str) -> str:
-    told = []
+    lines = []
     for line in (
         f"{subject} are hot because they are dark .",
         f"{subject} store the heat , which makes the nights warm .",
@@ -19,13 +19,13 @@ def document(name: str, subject: str) -> str:
         words = line.split()
         starter = next(index for index, word in enumerate(words) if word in {"because", "which"})
         spaces = [1] * (len(words) - 2) + [0, 1]
-        told.append(
+        lines.append(
             {
                 "words": [list(pair) for pair in zip(words, spaces, strict=True)],
                 "edu_starts": [0, starter],
             }
         )
-    return json.dumps({"document": name, "sentences": told})
+    return json.dumps({"document": name, "sentences": lines})
 
 
 def data(folder: Path) -> Path:
@@ -38,14 +38,14 @@ def data(folder: Path) -> Path:
 
 @pytest.mark.models
 def test_a_segmenter_is_trained_and_measured(tmp_path: Path) -> None:
-    out, told = tmp_path / "segmenter.npz", StringIO()
+    out, output = tmp_path / "segmenter.npz", StringIO()
 
-    call_command("train_edus", data=data(tmp_path), out=out, stderr=told)
+    call_command("train_edus", data=data(tmp_path), out=out, stderr=output)
 
     assert read_segmenter(out).name.startswith("edus-")
-    assert "5 documents, 20 sentences in two forms" in told.getvalue()
-    assert "F1 on dev.jsonl, given sentences: 1.000" in told.getvalue()
-    assert "F1 on dev.jsonl, own sentences: 1.000" in told.getvalue()
+    assert "5 documents, 20 sentences in two forms" in output.getvalue()
+    assert "F1 on dev.jsonl, given sentences: 1.000" in output.getvalue()
+    assert "F1 on dev.jsonl, own sentences: 1.000" in output.getvalue()
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

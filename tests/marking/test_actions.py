@@ -85,9 +85,9 @@ def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
 
 
 def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Score) -> None:
-    told = report_from_row(scored).evidence.matches[0]
+    match = report_from_row(scored).evidence.matches[0]
     take(cast, scored, added(scored))
-    take(cast, scored, Correction(told.scu, Verdict.NOT_TOLD), did=DID.REMOVED)
+    take(cast, scored, Correction(match.scu, Verdict.NOT_TOLD), did=DID.REMOVED)
     middle = take(cast, scored, left_out(), did=DID.LEFT_OUT).before
 
     assert undo(cast, scored).after.document == middle.document
@@ -160,13 +160,13 @@ def test_an_idea_that_is_not_there_is_refused_whole(cast: Cast, scored: Score) -
 
 def test_an_answer_to_a_second_look_outlasts_what_is_undone(cast: Cast, scored: Score) -> None:
     """The desk says not told, the answer counts it; undoing the desk's step leaves the answer."""
-    told = added(scored)
-    take(cast, scored, Correction(told.scu, Verdict.NOT_TOLD), did=DID.REMOVED)
+    correction = added(scored)
+    take(cast, scored, Correction(correction.scu, Verdict.NOT_TOLD), did=DID.REMOVED)
     look = second_look_ask(score=newest(scored.submission), subject=Subject(BICYCLE), reason="It.")
     score = newest(scored.submission)
     second_look_answer(
         second_look=look,
-        correction=told,
+        correction=correction,
         text="Yes.",
         author=cast.ta,
         stamp=second_look_stamp(look, score),
@@ -216,13 +216,13 @@ def test_any_walk_gives_the_same_after_rescoring(
 ) -> None:
     del engine
     chance = random.Random(seed)  # noqa: S311  (a walk that can be walked again)
-    told = report_from_row(scored).evidence.matches[0]
+    match = report_from_row(scored).evidence.matches[0]
     ways = [
         (DID.ADDED, added(scored)),
-        (DID.CONFIRMED, Correction(told.scu, Verdict.CONFIRMED, told.spans)),
-        (DID.REMOVED, Correction(told.scu, Verdict.NOT_TOLD)),
-        (DID.MOVED, Correction(told.scu, Verdict.TOLD, BICYCLE)),
-        (DID.AS_FOUND, Correction(told.scu, Verdict.AS_FOUND)),
+        (DID.CONFIRMED, Correction(match.scu, Verdict.CONFIRMED, match.spans)),
+        (DID.REMOVED, Correction(match.scu, Verdict.NOT_TOLD)),
+        (DID.MOVED, Correction(match.scu, Verdict.TOLD, BICYCLE)),
+        (DID.AS_FOUND, Correction(match.scu, Verdict.AS_FOUND)),
         (DID.LEFT_OUT, Correction(None, Verdict.LEFT_OUT, FIRST)),
         (DID.COUNTED, Correction(None, Verdict.COUNTED, FIRST)),
     ]

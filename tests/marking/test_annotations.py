@@ -57,9 +57,9 @@ def upload(client: Client, score: Score, data: bytes, name: str) -> HttpResponse
 
 
 def proposed(answer: HttpResponse) -> str:
-    found = re.search(r'name="proposed" value="([^"]+)"', answer.content.decode())
-    assert found, answer.content.decode()
-    return found[1]
+    match = re.search(r'name="proposed" value="([^"]+)"', answer.content.decode())
+    assert match, answer.content.decode()
+    return match[1]
 
 
 def take(client: Client, score: Score, value: str) -> HttpResponse:
@@ -77,14 +77,14 @@ def packed(**files: bytes) -> bytes:
 
 
 def test_one_and_all_are_written(ta: Client, scored: Score) -> None:
-    one = ta.get(reverse("annotation_file", args=[scored.submission_id]))
-    assert one.headers["Content-Disposition"] == 'attachment; filename="zoe-1.pan"'
+    response = ta.get(reverse("annotation_file", args=[scored.submission_id]))
+    assert response.headers["Content-Disposition"] == 'attachment; filename="zoe-1.pan"'
 
     everyone = ta.get(reverse("annotations_file", args=[scored.submission.assignment_id]))
 
     with zipfile.ZipFile(io.BytesIO(everyone.content)) as archive:
         assert archive.namelist() == ["zoe-1.pan"]
-        assert archive.read("zoe-1.pan") == one.content
+        assert archive.read("zoe-1.pan") == response.content
 
 
 def test_what_was_written_changes_nothing(ta: Client, scored: Score) -> None:
@@ -133,7 +133,7 @@ def test_what_cannot_be_taken_is_refused_file_by_file(ta: Client, scored: Score)
 
     assert "the file has “grey bicycle" in page
     assert page.count("No submission of this assignment has this name.") == 2
-    assert "Take it over" not in page
+    assert "Import it" not in page
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_names_are_hidden_in_names_of_files(ta: Client, cast: Cast, scored: Scor
         assert archive.namelist() == [f"{hidden}-1.pan"]
     page = flat(upload(ta, scored, annotated(scored), f"{hidden}-1.pan").content.decode())
     assert "Zoë" not in page
-    assert "Take it over" in page
+    assert "Import it" in page
 
 
 def test_the_number_of_queries_does_not_grow(

@@ -61,7 +61,7 @@ def page(client: Client, score: Score) -> str:
 
 
 def apply(client: Client, score: Score, *chosen: Submission, what: str = "copy") -> str:
-    data = {"do": what, "submission": [str(one.pk) for one in chosen]}
+    data = {"do": what, "submission": [str(submission.pk) for submission in chosen]}
     answer = client.post(address(score), data, headers={"HX-Request": "true"})
     return answer.content.decode()
 
@@ -229,7 +229,7 @@ def test_many_are_done_by_a_worker_and_undone_by_one(
     uid = matched(scored)
     do(ta, scored.submission, f"confirm {uid}")
 
-    assert "A worker does it now" in apply(ta, scored, *others[:2])
+    assert "This takes a moment" in apply(ta, scored, *others[:2])
     assert "job-queued" in page(ta, scored)
     assert not holds(others[0], uid)
     work()

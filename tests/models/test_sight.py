@@ -47,7 +47,7 @@ def test_the_due_date_decides_what_students_see(
 
 
 @pytest.mark.parametrize(
-    ("state", "accepts_late", "told"),
+    ("state", "accepts_late", "expected"),
     [
         (OPEN, True, Missed.NOTHING),
         (OPEN, False, Missed.SENTENCES),
@@ -55,7 +55,7 @@ def test_the_due_date_decides_what_students_see(
     ],
 )
 def test_a_draft_tells_no_more_while_a_late_final_can_follow(
-    state: Assignment.State, *, accepts_late: bool, told: Missed
+    state: Assignment.State, *, accepts_late: bool, expected: Missed
 ) -> None:
     assignment = Assignment(
         state=state,
@@ -65,7 +65,7 @@ def test_a_draft_tells_no_more_while_a_late_final_can_follow(
         missed_after=Missed.SENTENCES,
     )
 
-    assert Submission(assignment=assignment, is_final=False).student_sight.missed == told
+    assert Submission(assignment=assignment, is_final=False).student_sight.missed == expected
     assert Submission(assignment=assignment).student_sight.missed == Missed.SENTENCES
 
 

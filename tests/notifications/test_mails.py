@@ -105,7 +105,7 @@ def answer(look: SecondLook) -> None:
 
 
 def addresses(mails: list[mail.EmailMessage]) -> set[str]:
-    return {address for one in mails for address in one.to}
+    return {address for mail in mails for address in mail.to}
 
 
 # --- results ---
@@ -117,11 +117,11 @@ def test_a_released_result_is_told_once(cast: Cast, essay: Assignment) -> None:
     assert work() == []
 
     release(essay, cast.student)
-    [told] = work()
+    [sent_email] = work()
 
-    assert told.subject == "Your result for Essay 2 is ready"
-    assert told.to == ["zoe@example.org"]
-    assert f"{SITE}{reverse('submission', args=[submission.pk])}" in told.body
+    assert sent_email.subject == "Your result for Essay 2 is ready"
+    assert sent_email.to == ["zoe@example.org"]
+    assert f"{SITE}{reverse('submission', args=[submission.pk])}" in sent_email.body
     # Looked at again, held back and released again, released with all, scored anew: once.
     assert work() == []
     release(essay, cast.student, visibility=HELD)
@@ -288,7 +288,7 @@ def test_without_a_mail_server_nothing_fails(
     assert Notice.objects.get().state == State.SKIPPED
     page = client_of(cast.instructor).get(reverse("release", args=[essay.pk])).text
     assert "mail isn&#x27;t set up" in page
-    assert "mail isn't set up" in client_of(cast.student).get(reverse("account")).text
+    assert "mail isn\u2019t set up" in client_of(cast.student).get(reverse("account")).text
 
 
 # --- second looks ---
@@ -308,10 +308,10 @@ def test_answers_of_some_minutes_go_in_one_mail(
     assert work() == []
 
     clock.forward(HOUR)
-    [told] = [one for one in work() if one.to == ["zoe@example.org"]]
+    [to_zoe] = [sent_email for sent_email in work() if sent_email.to == ["zoe@example.org"]]
 
-    assert told.subject == "Your second look for Essay 2 is answered"
-    assert "2 second looks" in told.body
+    assert to_zoe.subject == "Your request for a second look at Essay 2 was answered"
+    assert "2 requests for a second look" in to_zoe.body
     clock.forward(HOUR)
     assert work() == []
 
@@ -330,7 +330,7 @@ def test_graders_get_one_digest_an_hour(cast: Cast, essay: Assignment, clock: Cl
     clock.forward(timedelta(minutes=45))
 
     second = work()
-    assert {one.subject for one in second} == {"2 new second looks for Essay 2"}
+    assert {email.subject for email in second} == {"2 new second looks for Essay 2"}
     assert len(second) == 2
 
 
@@ -374,10 +374,10 @@ def test_who_has_not_submitted_is_reminded_a_day_before(
     assert work() == []
 
     clock.forward(DAY)
-    [told] = work()
+    [sent_email] = work()
 
-    assert told.to == ["zoe@example.org"]
-    assert told.subject == "Essay 2 is due on 3 July 2090, 12:00 (Europe/London)"
+    assert sent_email.to == ["zoe@example.org"]
+    assert sent_email.subject == "Essay 2 is due on 3 July 2090, 12:00 (Europe/London)"
     clock.forward(HOUR)
     assert work() == []
 
@@ -391,10 +391,10 @@ def test_the_own_due_date_is_reminded_of(cast: Cast, essay: Assignment, clock: C
     assert addresses(work()) == {"omar@example.org"}
 
     clock.forward(2 * DAY + HOUR)
-    [told] = work()
+    [sent_email] = work()
 
-    assert told.to == ["zoe@example.org"]
-    assert "4 July 2090, 12:00" in told.subject
+    assert sent_email.to == ["zoe@example.org"]
+    assert "4 July 2090, 12:00" in sent_email.subject
 
 
 @pytest.mark.parametrize(
@@ -555,9 +555,9 @@ def test_a_mail_has_a_link_in_the_place_of_texts_scores_and_names(
     sent += work()
 
     assert len(sent) == 4
-    for one in sent:
-        raw = email.message_from_string(one.message().as_string())
-        said = f"{raw['Subject']}\n{one.body}"
+    for sent_email in sent:
+        raw = email.message_from_string(sent_email.message().as_string())
+        said = f"{raw['Subject']}\n{sent_email.body}"
         for secret in ("Cities are hotter", "0.43", "secret reason", "private answer"):
             assert secret not in said
         people = (cast.student, cast.other_student, cast.ta, cast.instructor)
@@ -572,10 +572,10 @@ def test_a_title_cannot_add_a_header(cast: Cast, essay: Assignment) -> None:
     hand_in(essay, cast.student, 0.5)
     release(essay, cast.student)
 
-    [told] = work()
+    [sent_email] = work()
 
-    assert told.subject == "Your result for Essay Bcc: all@example.org & <b>“2”</b> is ready"
-    assert told.message()["Bcc"] is None
+    assert sent_email.subject == "Your result for Essay Bcc: all@example.org & <b>“2”</b> is ready"
+    assert sent_email.message()["Bcc"] is None
 
 
 # --- switching off ---
@@ -584,8 +584,8 @@ def test_a_title_cannot_add_a_header(cast: Cast, essay: Assignment) -> None:
 def test_the_link_in_a_mail_switches_off_without_logging_in(cast: Cast, essay: Assignment) -> None:
     hand_in(essay, cast.student, 0.5)
     release(essay, cast.student)
-    [told] = work()
-    link = told.extra_headers["List-Unsubscribe"].strip("<>").removeprefix(SITE)
+    [sent_email] = work()
+    link = sent_email.extra_headers["List-Unsubscribe"].strip("<>").removeprefix(SITE)
     browser = Client(enforce_csrf_checks=True)
 
     assert "Stop these e-mails?" in browser.get(link).text

@@ -106,9 +106,9 @@ def test_two_releases_and_a_mail_server_that_was_away_send_one_mail(
         release(Submission.Visibility.SHOWN)
         wait_until(jobs_done, "the second release has its job")
 
-    [told] = [message_from_bytes(one) for one in mail_server.received]
-    assert told["To"] == "zoe@example.org"
-    assert told["Subject"] == "Your result for Essay 2 is ready"
-    body = told.get_payload(decode=True)
+    [email] = [message_from_bytes(data) for data in mail_server.received]
+    assert email["To"] == "zoe@example.org"
+    assert email["Subject"] == "Your result for Essay 2 is ready"
+    body = email.get_payload(decode=True)
     assert isinstance(body, bytes)
     assert b"https://classroom.example.org/submissions/" in body

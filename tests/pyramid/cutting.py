@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders.words import sentence_starts
-from grading.pyramid.similarity import Compare, Matrix
+from grading.pyramid.similarity import Compare, Matrix, Meanings
 from grading.pyramid.structures import (
     Segment,
     Segmentation,
@@ -88,11 +88,15 @@ class Written:
             dtype=np.float64,
         ).reshape(len(rows), len(columns))
 
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        """None."""
+        return np.zeros((len(units), 0), dtype=np.float16)
+
     def _similarity(self, row: Unit, column: Unit) -> float:
         if row.words == column.words:
             return 1.0
-        one, other = row.words, column.words
-        return self._pairs.get((one, other), self._pairs.get((other, one), 0.0))
+        first, other = row.words, column.words
+        return self._pairs.get((first, other), self._pairs.get((other, first), 0.0))
 
 
 class Chance:
@@ -118,6 +122,10 @@ class Chance:
             return similarities
 
         return compare
+
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        """None."""
+        return np.zeros((len(units), 0), dtype=np.float16)
 
     def _vectors(self, units: Sequence[Unit]) -> Matrix:
         vectors = [_vector(unit.words, self._seed) for unit in units]
@@ -151,6 +159,6 @@ def random_references(seed: int, references: int, sentences: int) -> list[Segmen
 
 def _vector(words: str, seed: int) -> NDArray[np.float64]:
     """The mean of a vector for each clause, of nine zeros and ones."""
-    clauses = [np.random.default_rng([seed, *one.encode()]) for one in words.split()]
+    clauses = [np.random.default_rng([seed, *word.encode()]) for word in words.split()]
     mean: NDArray[np.float64] = np.mean([random.integers(0, 2, 9) for random in clauses], axis=0)
     return mean

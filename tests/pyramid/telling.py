@@ -31,7 +31,7 @@ def pyramid_of(*units: str) -> Pyramid:
     return Pyramid(tuple(texts), tuple(scus))
 
 
-def told(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
+def matches_in_words(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
     return [(text.text.words_at(match.segment.spans), match.scu) for match in evidence.matches]
 
 

@@ -17,7 +17,7 @@ Examples = Sequence[tuple[float, bool]]
 
 
 def learnt(pairs: Examples, strength: float = STRENGTH) -> Calibration:
-    return learn([one for one, _ in pairs], [match for _, match in pairs], PRIOR, strength)
+    return learn([first for first, _ in pairs], [match for _, match in pairs], PRIOR, strength)
 
 
 def test_the_curve() -> None:
@@ -52,9 +52,9 @@ def test_it_finds_the_curve_that_made_the_examples() -> None:
         similarity = step / 100
         matching = round(100 * truth.probability(similarity))
         pairs += [(similarity, i < matching) for i in range(100)]
-    found = learnt(pairs)
-    assert found.slope == pytest.approx(16, abs=0.5)
-    assert found.threshold == pytest.approx(0.55, abs=0.01)
+    result = learnt(pairs)
+    assert result.slope == pytest.approx(16, abs=0.5)
+    assert result.threshold == pytest.approx(0.55, abs=0.01)
 
 
 @pytest.mark.parametrize("gap", [0.0001, 0.1, 0.9])
@@ -113,7 +113,7 @@ def test_a_moved_curve_says_one_half_where_the_other_says_that(
     curve = Calibration(slope=12.0, threshold=0.55)
     moved = curve.with_half_at(half_at)
 
-    before, after = (one.probability(similarity, penalty) for one in (curve, moved))
+    before, after = (stage.probability(similarity, penalty) for stage in (curve, moved))
 
     assert probability_of(after, half_at) == pytest.approx(before, abs=1e-9)
     assert (after >= 0.5) == (before >= half_at) or before == pytest.approx(half_at)

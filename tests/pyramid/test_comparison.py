@@ -36,7 +36,7 @@ def changed(*scus: Scu) -> Pyramid:
 def test_the_same_pyramid_is_the_same() -> None:
     compared = compare_pyramids(PYRAMID, PYRAMID)
 
-    assert [one.change for one in compared.scus] == [Change.SAME] * 3
+    assert [change.change for change in compared.scus] == [Change.SAME] * 3
     assert not compared.references_changed
 
 
@@ -47,16 +47,16 @@ def test_a_label_a_comment_a_weight_and_a_standing_are_changes() -> None:
         replace(ICE, given_weight=4),
         replace(ICE, standing=Standing.MUST),
     ):
-        (one,) = compare_pyramids(PYRAMID, changed(other, STEAM, WATER)).changed
-        assert (one.before, one.after) == (ICE, other)
+        (change,) = compare_pyramids(PYRAMID, changed(other, STEAM, WATER)).changed
+        assert (change.before, change.after) == (ICE, other)
 
 
 def test_a_changed_label_is_told_word_by_word() -> None:
-    (one,) = compare_pyramids(
+    (change,) = compare_pyramids(
         PYRAMID, changed(replace(ICE, label="Ice thaws"), STEAM, WATER)
     ).changed
 
-    assert [(piece.change, piece.words) for piece in one.label] == [
+    assert [(piece.change, piece.words) for piece in change.label] == [
         (WordChange.KEPT, "Ice"),
         (WordChange.REMOVED, "melts"),
         (WordChange.ADDED, "thaws"),
@@ -66,14 +66,14 @@ def test_a_changed_label_is_told_word_by_word() -> None:
 def test_contributors_that_came_went_or_have_other_words() -> None:
     other = replace(ICE, contributors=(contributor(ADA, "Ice melts"),))
 
-    (one,) = compare_pyramids(PYRAMID, changed(other, STEAM, WATER)).changed
+    (change,) = compare_pyramids(PYRAMID, changed(other, STEAM, WATER)).changed
 
-    assert [(told.reference, told.change) for told in one.contributors] == [
+    assert [(contributor.reference, contributor.change) for contributor in change.contributors] == [
         ("Ada", Change.CHANGED),
         ("Ben", Change.GONE),
     ]
-    assert one.contributors_changed == one.contributors
-    assert one.contributors[0].words == compare_words("Ice melts in spring", "Ice melts")
+    assert change.contributors_changed == change.contributors
+    assert change.contributors[0].words == compare_words("Ice melts in spring", "Ice melts")
 
 
 def test_what_was_merged_is_gone_and_says_where_it_is() -> None:
@@ -89,7 +89,9 @@ def test_what_was_merged_is_gone_and_says_where_it_is() -> None:
 
 
 def test_what_was_split_is_new_and_says_where_it_comes_from() -> None:
-    ours, theirs = (replace(STEAM, contributors=(one,)) for one in STEAM.contributors)
+    ours, theirs = (
+        replace(STEAM, contributors=(contributor,)) for contributor in STEAM.contributors
+    )
     theirs = replace(theirs, uid=9, label="It goes up")
 
     compared = compare_pyramids(PYRAMID, changed(ICE, ours, theirs, WATER))
@@ -97,7 +99,7 @@ def test_what_was_split_is_new_and_says_where_it_comes_from() -> None:
     (new,) = compared.new
     assert new.after == theirs
     assert new.split_from == STEAM
-    assert [one.before for one in compared.changed] == [STEAM]
+    assert [change.before for change in compared.changed] == [STEAM]
 
 
 def test_a_number_alone_pairs_nothing() -> None:
@@ -106,17 +108,17 @@ def test_a_number_alone_pairs_nothing() -> None:
 
     compared = compare_pyramids(changed(ICE), changed(other))
 
-    assert [one.before for one in compared.gone] == [ICE]
-    assert [one.after for one in compared.new] == [other]
+    assert [change.before for change in compared.gone] == [ICE]
+    assert [change.after for change in compared.new] == [other]
 
 
 def test_statements_without_words_are_paired_by_what_they_are_called() -> None:
     old = Scu(1, "Trees cool the streets of a city", (), given_weight=2)
     new = replace(old, uid=7, label="Trees cool the streets of every city", given_weight=3)
 
-    (one,) = compare_pyramids(Pyramid((), (old,)), Pyramid((), (new,))).changed
+    (change,) = compare_pyramids(Pyramid((), (old,)), Pyramid((), (new,))).changed
 
-    assert (one.before, one.after) == (old, new)
+    assert (change.before, change.after) == (old, new)
 
 
 def test_references_that_came_went_or_changed() -> None:
@@ -129,8 +131,8 @@ def test_references_that_came_went_or_changed() -> None:
     assert compared.references_added == ("Chi",)
     assert compared.references_removed == ("Ben",)
     assert compared.references_changed == ("Ada",)
-    (one,) = compared.changed  # its words are compared, since its places mean other ones now
-    assert [piece.words for piece in one.contributors[0].words if piece.change != "kept"] == [
+    (change,) = compared.changed  # its words are compared, since its places mean other ones now
+    assert [piece.words for piece in change.contributors[0].words if piece.change != "kept"] == [
         "hundred",
         "seventy",
     ]
@@ -143,7 +145,9 @@ def test_the_order_of_the_ideas_changes_no_pair() -> None:
     for scus in (after, after[::-1]):
         compared = compare_pyramids(changed(*twins), changed(*scus))
         assert {
-            (one.before.uid, one.after.uid) for one in compared.changed if one.before and one.after
+            (change.before.uid, change.after.uid)
+            for change in compared.changed
+            if change.before and change.after
         } == {(5, 5), (6, 6)}
 
 
@@ -159,12 +163,12 @@ def test_texts_are_compared_by_the_paragraphs_of_the_later_one() -> None:
     before = "Ice melts.\n\nWater boils in spring."
     after = "Ice melts early.\n\n \nWater boils\n\nin summer.\n"
 
-    told = [
+    pairs = [
         [(piece.change.value, piece.words) for piece in pieces]
         for pieces in compare_texts(before, after)
     ]
 
-    assert told == [
+    assert pairs == [
         [("kept", "Ice"), ("removed", "melts."), ("added", "melts early.")],
         [("kept", "Water boils")],
         [("kept", "in"), ("removed", "spring."), ("added", "summer.")],
@@ -176,9 +180,9 @@ def test_a_small_word_that_stays_by_chance_is_no_change_of_its_own() -> None:
     before = "Old towns were once built of the finest stone by masons."
     after = "Today we make houses out of the cheap concrete instead."
 
-    told = [piece.change.value for piece in compare_texts(before, after)[0]]
+    changes = [piece.change.value for piece in compare_texts(before, after)[0]]
 
-    assert told == ["removed", "added"]
+    assert changes == ["removed", "added"]
     kept = compare_texts("The cat sat", "A cat slept")[0]
     assert [piece.words for piece in kept if piece.change is WordChange.KEPT] == ["cat"]
 

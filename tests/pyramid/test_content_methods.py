@@ -68,8 +68,8 @@ def test_rows_are_found_by_their_names() -> None:
 @methods
 def test_a_row_says_what_the_method_does_and_where_it_fails(method: str) -> None:
     row = get_content_method(method)
-    told = (row.description, row.units, row.worth, row.match, row.score, row.limits)
-    assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in told)
+    texts = (row.description, row.units, row.worth, row.match, row.score, row.limits)
+    assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in texts)
     assert row.headline in row.columns
     assert not row.columns & {Column.HELD, Column.CONTRADICTED}
 
@@ -121,7 +121,9 @@ def test_units_lie_in_their_text(method: str, texts: list[Text]) -> None:
     engine = fake_content_engine(method)
     for parsed in engine.parser.parse([*texts, Text("empty", "")]):
         units = units_of(parsed, engine.measure.read_units)
-        assert units.sentences == tuple(one.span for one in parsed.sentences)
+        assert units.sentences == tuple(
+            parsed_sentence.span for parsed_sentence in parsed.sentences
+        )
         for unit in units.units:
             check_spans(unit.spans, parsed.text)
             assert not {"kind", "spans"} & set(unit.fields)
@@ -138,7 +140,7 @@ def check_spans(spans: Spans, text: Text) -> None:
     assert spans
     assert list(spans) == sorted(spans)
     assert all(0 <= span.start < span.end <= len(text.content) for span in spans)
-    assert all(one.end <= other.start for one, other in pairwise(spans))
+    assert all(first.end <= other.start for first, other in pairwise(spans))
 
 
 @methods
@@ -217,8 +219,8 @@ def test_texts_that_say_next_to_nothing_are_scored(method: str, content: str) ->
     model = model_of(method, ENGLISH)
     [score] = scored(method, model, [Text("short", content)])
     assert score.remarks == ()
-    [one] = scored(method, model_of(method, ENGLISH[:1]), [Text("short", content)])
-    assert one.signature == score.signature
+    [scored_text] = scored(method, model_of(method, ENGLISH[:1]), [Text("short", content)])
+    assert scored_text.signature == score.signature
 
 
 @methods
@@ -276,13 +278,13 @@ def test_what_a_method_needs_is_told() -> None:
 
 def test_a_damaged_model_names_the_place() -> None:
     written = write_model(model_of("rouge-1", ENGLISH))
-    told = json.loads(written)
-    told["elements"][2]["places"][0]["spans"] = [[3, 9_999]]
+    document = json.loads(written)
+    document["elements"][2]["places"][0]["spans"] = [[3, 9_999]]
     with pytest.raises(InputError, match=r"model.elements\[2\].places\[0\].spans\[0\]: .*no span"):
-        read_model(json.dumps(told))
-    told["format"] = 2
+        read_model(json.dumps(document))
+    document["format"] = 2
     with pytest.raises(InputError, match="only format 1"):
-        read_model(json.dumps(told))
+        read_model(json.dumps(document))
     with pytest.raises(InputError, match="Line 1, column 1: this is not JSON"):
         read_model("?")
     assert read_model(written).elements[0].places[0].spans[0] > Span(-1, -1)

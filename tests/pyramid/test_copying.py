@@ -46,11 +46,11 @@ def test_passages_are_where_the_copied_words_stand() -> None:
     first, second = "cities are warmer than the countryside", "and the difference has a name"
     text = f"Truly “{first}”, says he; {second}."
 
-    found = copied_passages(text, SOURCE)
+    result = copied_passages(text, SOURCE)
 
-    assert [text[span.start : span.end] for span in found] == [first, second]
+    assert [text[span.start : span.end] for span in result] == [first, second]
     assert copied_passages(text.replace("e", "\u00ad\u200de"), SOURCE) == tuple(
-        Span(spread(text, span.start), spread(text, span.end)) for span in found
+        Span(spread(text, span.start), spread(text, span.end)) for span in result
     )
     assert copied_passages("Nothing of it.", SOURCE) == ()
     assert copied_passages("", SOURCE) == ()

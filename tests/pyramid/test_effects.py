@@ -34,8 +34,8 @@ def report(score: float, *scus: int) -> ScoreReport:
 
 def scu(uid: int, label: str, *spans: tuple[Span, ...]) -> Scu:
     names = [text.name for text in REFERENCES]
-    told = (Contributor(name, one) for name, one in zip(names, spans, strict=False))
-    return Scu(uid, label, tuple(told))
+    contributors = (Contributor(name, first) for name, first in zip(names, spans, strict=False))
+    return Scu(uid, label, tuple(contributors))
 
 
 def pyramid(*scus: Scu) -> Pyramid:
@@ -54,38 +54,49 @@ def effect() -> Effect:
 
 
 def test_who_moves_by_how_much_the_largest_first() -> None:
-    found = effect()
-    assert [(one.text, one.move) for one in found.movers] == [(11, 0.2), (10, -0.1), (13, -0.01)]
-    assert (found.ups, found.downs) == (1, 2)
+    result = effect()
+    assert [(mover.text, mover.move) for mover in result.movers] == [
+        (11, 0.2),
+        (10, -0.1),
+        (13, -0.01),
+    ]
+    assert (result.ups, result.downs) == (1, 2)
 
 
 def test_a_move_is_the_difference_of_what_a_reader_sees() -> None:
-    found = effect_of(
+    result = effect_of(
         {1: report(0.514), 2: report(0.516)}, {1: report(0.516), 2: report(0.524)}, []
     )
-    assert {one.text: one.move for one in found.texts} == {1: 0.01, 2: 0.0}
+    assert {text.text: text.move for text in result.texts} == {1: 0.01, 2: 0.0}
 
 
 def test_matches_that_come_and_go_by_student_and_by_idea() -> None:
-    found = effect()
-    labels = [idea.label for idea in found.ideas]
-    told = {
-        one.text: ([labels[i] for i in one.gained], [labels[i] for i in one.lost])
-        for one in found.movers
+    result = effect()
+    labels = [idea.label for idea in result.ideas]
+    moved = {
+        mover.text: ([labels[i] for i in mover.gained], [labels[i] for i in mover.lost])
+        for mover in result.movers
     }
-    assert told == {10: ([], ["Ice"]), 11: (["Heat"], []), 13: (["Heat"], [])}
+    assert moved == {10: ([], ["Ice"]), 11: (["Heat"], []), 13: (["Heat"], [])}
     assert [
-        (one.label, one.uid, one.weight_before, one.weight_after, one.gained, one.lost)
-        for one in found.moved_ideas
+        (
+            moved_idea.label,
+            moved_idea.uid,
+            moved_idea.weight_before,
+            moved_idea.weight_after,
+            moved_idea.gained,
+            moved_idea.lost,
+        )
+        for moved_idea in result.moved_ideas
     ] == [("Heat", 3, None, 2, 2, 0), ("Ice", None, 1, None, 0, 1)]
-    mass = found.ideas[labels.index("Mass")]
+    mass = result.ideas[labels.index("Mass")]
     assert (mass.told_before, mass.told_after) == (2, 2)
 
 
 def test_who_has_other_matches_and_the_same_score_is_told_too() -> None:
-    found = effect_of({1: report(0.5, 2)}, {1: report(0.5, 3)}, IDEAS)
-    assert [one.text for one in found.movers] == [1]
-    assert (found.ups, found.downs) == (0, 0)
+    result = effect_of({1: report(0.5, 2)}, {1: report(0.5, 3)}, IDEAS)
+    assert [mover.text for mover in result.movers] == [1]
+    assert (result.ups, result.downs) == (0, 0)
 
 
 def test_distributions_in_tenths() -> None:
@@ -101,40 +112,43 @@ def test_distributions_in_tenths() -> None:
 
 @pytest.mark.parametrize("hundredths", range(101))
 def test_every_score_falls_into_its_tenth(hundredths: int) -> None:
-    found = effect_of({}, {1: report(hundredths / 100)}, []).after(Measure.QUALITY)
-    assert found.counts.index(1) == min(9, hundredths // 10)
+    result = effect_of({}, {1: report(hundredths / 100)}, []).after(Measure.QUALITY)
+    assert result.counts.index(1) == min(9, hundredths // 10)
 
 
 def test_without_a_published_pyramid_there_is_only_an_after() -> None:
-    found = effect_of({}, {1: report(0.5, 1)}, pair_ideas(pyramid(), AFTER, same_numbers=False))
-    assert found.before(Measure.QUALITY) is None
-    assert found.after(Measure.QUALITY).mean == 0.5
-    assert not found.movers
-    assert not found.moved_ideas
+    result = effect_of({}, {1: report(0.5, 1)}, pair_ideas(pyramid(), AFTER, same_numbers=False))
+    assert result.before(Measure.QUALITY) is None
+    assert result.after(Measure.QUALITY).mean == 0.5
+    assert not result.movers
+    assert not result.moved_ideas
 
 
 def test_nobody_at_all() -> None:
-    found = effect_of({}, {}, [])
-    assert found.after(Measure.QUALITY).counts == (0,) * 10
-    assert found.before(Measure.QUALITY) is None
+    result = effect_of({}, {}, [])
+    assert result.after(Measure.QUALITY).counts == (0,) * 10
+    assert result.before(Measure.QUALITY) is None
 
 
 def test_those_who_have_gone_are_left_out() -> None:
     left = effect().without([11, 99])
-    assert [one.text for one in left.texts] == [10, 12, 13]
+    assert [text.text for text in left.texts] == [10, 12, 13]
     assert left.ups == 0
 
 
 def test_ideas_of_pyramids_that_were_made_apart_are_paired_by_their_words() -> None:
     again = pyramid(scu(1, "Ice melts", ICE), scu(2, "Mass of matter", MASS, MASS))
     pairs = pair_ideas(BEFORE, again, same_numbers=False)
-    assert [(one.uid, other.uid) for one, other in pairs if one and other] == [(2, 1), (1, 2)]
+    assert [(first.uid, other.uid) for first, other in pairs if first and other] == [(2, 1), (1, 2)]
     by_number = pair_ideas(BEFORE, again, same_numbers=True)
-    assert [(one.uid, other.uid) for one, other in by_number if one and other] == [(1, 1), (2, 2)]
+    assert [(first.uid, other.uid) for first, other in by_number if first and other] == [
+        (1, 1),
+        (2, 2),
+    ]
 
 
 def test_the_order_of_texts_makes_no_difference_to_the_order_of_moves() -> None:
     scores = Scores(0.5, 0.5, 0.5)
     moved = Scores(0.7, 0.5, 0.5)
     texts = [TextEffect(number, scores, moved) for number in (3, 1, 2)]
-    assert [one.text for one in Effect(tuple(texts), ()).movers] == [1, 2, 3]
+    assert [mover.text for mover in Effect(tuple(texts), ()).movers] == [1, 2, 3]

@@ -24,7 +24,7 @@ def test_pages_round_the_same_way(above: int, below: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "told"), [(0, "0 ideas"), (1, "1 idea"), (2, "2 ideas"), (13, "13 ideas")]
+    ("count", "expected"), [(0, "0 ideas"), (1, "1 idea"), (2, "2 ideas"), (13, "13 ideas")]
 )
-def test_one_is_told_as_one(count: int, told: str) -> None:
-    assert number_of(count, "idea") == told
+def test_one_is_told_as_one(count: int, expected: str) -> None:
+    assert number_of(count, "idea") == expected

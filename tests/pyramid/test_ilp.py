@@ -60,7 +60,7 @@ def test_a_row_without_columns_is_no_trouble() -> None:
     st.lists(st.sets(st.integers(0, 7), min_size=1), max_size=8),
 )
 def test_choices_are_the_best_of_all(values: list[int], sets: list[set[int]]) -> None:
-    rows = [{column: 1 for column in one if column < len(values)} for one in sets]
+    rows = [{column: 1 for column in members if column < len(values)} for members in sets]
     rows += [{column: 1} for column in range(len(values))]
     program = Program(values, rows, [1] * len(rows))
     legal = (

@@ -22,23 +22,23 @@ from grading.pyramid.intervals import (
     ],
 )
 def test_shares(count: int, total: int, low: float, high: float) -> None:
-    found = share_interval(count, total)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-4)
+    result = share_interval(count, total)
+    assert (result.low, result.high) == pytest.approx((low, high), abs=1e-4)
 
 
 @given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_the_interval_of_a_share_holds_it_and_mirrors(told: tuple[int, int]) -> None:
-    count, total = told
-    found, other = share_interval(count, total), share_interval(total - count, total)
-    assert 0 <= found.low <= count / total <= found.high <= 1
-    assert (other.low, other.high) == pytest.approx((1 - found.high, 1 - found.low))
+def test_the_interval_of_a_share_holds_it_and_mirrors(share: tuple[int, int]) -> None:
+    count, total = share
+    result, other = share_interval(count, total), share_interval(total - count, total)
+    assert 0 <= result.low <= count / total <= result.high <= 1
+    assert (other.low, other.high) == pytest.approx((1 - result.high, 1 - result.low))
 
 
 def test_means() -> None:
-    found = mean_interval([0.5, 0.55, 0.6])  # sd .05, t 4.303 with two degrees of freedom
-    assert found is not None
+    result = mean_interval([0.5, 0.55, 0.6])  # sd .05, t 4.303 with two degrees of freedom
+    assert result is not None
     half = 4.303 * 0.05 / 3**0.5
-    assert (found.low, found.high) == pytest.approx((0.55 - half, 0.55 + half))
+    assert (result.low, result.high) == pytest.approx((0.55 - half, 0.55 + half))
     assert mean_interval([0.5]) is None
     edges = mean_interval([0.0, 1.0])
     assert edges is not None
@@ -49,9 +49,9 @@ def test_means() -> None:
 
 
 def test_correlations() -> None:
-    found = correlation_interval(0.5, 28)
-    assert found is not None
-    assert (found.low, found.high) == pytest.approx((0.1561, 0.7356), abs=1e-3)
+    result = correlation_interval(0.5, 28)
+    assert result is not None
+    assert (result.low, result.high) == pytest.approx((0.1561, 0.7356), abs=1e-3)
     assert correlation_interval(0.5, 3) is None
     alone = correlation_interval(-1.0, 10)
     assert alone is not None

@@ -68,8 +68,8 @@ def test_it_never_ranks_two_texts_the_other_way_round() -> None:
     bases = [number / 100 for number in range(101)]
 
     for idea in (1, 2, 3, 99):
-        found = [curve.probability(idea, base) for base in bases]
-        assert found == sorted(found)
+        result = [curve.probability(idea, base) for base in bases]
+        assert result == sorted(result)
 
 
 @pytest.mark.parametrize(
@@ -128,17 +128,17 @@ def test_opposite_labels_move_opposite_ideas_and_nothing_else() -> None:
 def test_the_gradient_vanishes_at_what_is_learnt() -> None:
     labels = class_of(12)
     curve = learn_curve(labels)
-    odds = np.array([np.log(one.probability / (1 - one.probability)) for one in labels])
+    odds = np.array([np.log(label.probability / (1 - label.probability)) for label in labels])
     odds = np.clip(odds, -np.log(999), np.log(999))
-    moved = np.array([curve.idea_shift(one.idea) for one in labels])
-    errors = np.array([one.is_expressed for one in labels]) - 1 / (
+    moved = np.array([curve.idea_shift(label.idea) for label in labels])
+    errors = np.array([label.is_expressed for label in labels]) - 1 / (
         1 + np.exp(-(curve.slope * odds + curve.shift + moved))
     )
 
     assert (errors * odds).sum() == pytest.approx(0.5 * (curve.slope - 1), abs=0.02)
     assert errors.sum() == pytest.approx(0.25 * curve.shift, abs=0.02)
     for idea, shift in curve.idea_shifts:
-        of_idea = sum(e for e, one in zip(errors, labels, strict=True) if one.idea == idea)
+        of_idea = sum(e for e, first in zip(errors, labels, strict=True) if first.idea == idea)
         assert of_idea == pytest.approx(shift, abs=0.02)
 
 
@@ -218,9 +218,9 @@ def test_the_labelled_texts_have_as_many_matches_as_people_found() -> None:
     labels = class_of(20)
     curve = learn_curve(labels)
 
-    found = sum(curve.probability(one.idea, one.probability) >= curve.cut for one in labels)
+    result = sum(curve.probability(label.idea, label.probability) >= curve.cut for label in labels)
 
-    assert found == pytest.approx(sum(one.is_expressed for one in labels), abs=2)
+    assert result == pytest.approx(sum(label.is_expressed for label in labels), abs=2)
 
 
 # --- as an option ---

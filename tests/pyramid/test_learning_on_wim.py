@@ -35,8 +35,8 @@ def test_ten_marked_texts_teach_which_ideas_people_find() -> None:
     learnt = [[curve.probability(u, bases[t][u]) >= curve.cut for u in uids] for t in others]
     before = [[bases[t][u] >= 0.5 for u in uids] for t in others]
 
-    def agreement(found: list[list[bool]]) -> float:
-        pairs = zip(found, others, strict=True)
+    def agreement(decisions: list[list[bool]]) -> float:
+        pairs = zip(decisions, others, strict=True)
         summed = sum(coincidences(np.stack([row, truth[t]]).astype(int)) for row, t in pairs)
         return float(alpha(np.array(summed)))
 

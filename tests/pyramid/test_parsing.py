@@ -110,8 +110,8 @@ def test_tokens_refer_to_the_original(parser: Parser) -> None:
     (parsed,) = parser.parse([Text("text", content)])
     tokens = [token for sentence in parsed.sentences for token in sentence.tokens]
     assert [content[token.start : token.end] for token in tokens] == [t.text for t in tokens]
-    told = {"\u201c", "Matter", "\u201d", "is", "n\u2019t", "light", "\u2026", "5", "kg"}
-    assert told <= {token.text for token in tokens}
+    expected = {"\u201c", "Matter", "\u201d", "is", "n\u2019t", "light", "\u2026", "5", "kg"}
+    assert expected <= {token.text for token in tokens}
     for sentence in parsed.sentences:
         assert [token.index for token in sentence.tokens] == list(range(len(sentence.tokens)))
         assert sum(token.head == token.index for token in sentence.tokens) == 1

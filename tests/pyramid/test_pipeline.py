@@ -65,8 +65,8 @@ def test_shared_ideas_weigh_more(pyramid: Pyramid) -> None:
 def test_reports_come_in_order(pyramid: Pyramid) -> None:
     zoe, omar, lea = score_summaries(pyramid, SUMMARIES, fake_engine())
     assert zoe.raw > omar.raw > lea.raw == 0
-    told = [SUMMARIES[0].words_at(match.segment.spans) for match in zoe.evidence.matches]
-    assert "Ice melts slowly" in told
+    words = [SUMMARIES[0].words_at(match.segment.spans) for match in zoe.evidence.matches]
+    assert "Ice melts slowly" in words
     assert score_summary(pyramid, SUMMARIES[1], fake_engine()) == omar
 
 
@@ -101,21 +101,23 @@ def test_references_that_cannot_be_used(references: list[Text], message: str) ->
 
 
 def test_progress_is_told_in_plain_words() -> None:
-    told: list[tuple[str, int, int]] = []
+    progress: list[tuple[str, int, int]] = []
     engine = fake_engine()
-    pyramid = build_pyramid(REFERENCES, engine, progress=lambda *stage: told.append(stage))
-    assert [stage for stage, _, _ in told] == [
+    pyramid = build_pyramid(REFERENCES, engine, progress=lambda *stage: progress.append(stage))
+    assert [stage for stage, _, _ in progress] == [
         "Reading the references",
         "Comparing ideas",
         "Building the pyramid",
     ]
-    told.clear()
+    progress.clear()
     summaries = [Text(f"s{i}", "Matter has mass.") for i in range(20)]
-    list(score_summaries(pyramid, summaries, engine, progress=lambda *stage: told.append(stage)))
-    assert told[0] == ("Reading the pyramid", 0, 20)
-    assert told[1] == ("Scoring the summaries", 0, 20)
-    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
-    assert all(done <= total == 20 for _, done, total in told)
+    list(
+        score_summaries(pyramid, summaries, engine, progress=lambda *stage: progress.append(stage))
+    )
+    assert progress[0] == ("Reading the pyramid", 0, 20)
+    assert progress[1] == ("Scoring the summaries", 0, 20)
+    assert [done for _, done, _ in progress] == sorted(done for _, done, _ in progress)
+    assert all(done <= total == 20 for _, done, total in progress)
 
 
 def test_nothing_depends_on_hash_seeds() -> None:
@@ -156,8 +158,8 @@ def test_what_is_matter_from_end_to_end() -> None:
     for summary in summaries:
         file = WIM / "target_summaries" / "scored" / f"{summary.name}.pan"
         annotation = read_annotation(file.read_bytes(), file.name)
-        told = [one.scu for one in annotation.expressions if one.places]
-        by_hand.append(sum(annotation.pyramid.scu(uid).weight for uid in told))
+        uids = [expression.scu for expression in annotation.expressions if expression.places]
+        by_hand.append(sum(annotation.pyramid.scu(uid).weight for uid in uids))
     # docs/methods.md tells what was measured; the number of words alone gives .79.
     assert correlation([float(report.raw) for report in reports], by_hand) > 0.85
 
@@ -206,9 +208,9 @@ def test_neither_seeds_nor_threads_nor_order_change_what_the_real_models_say() -
         for seed, threads, order in runs
     }
     assert len(outputs) == 1
-    told = json.loads(outputs.pop())
-    assert len(told) == len(METHODS) + 1
-    for pyramid, reports in told.values():
+    document = json.loads(outputs.pop())
+    assert len(document) == len(METHODS) + 1
+    for pyramid, reports in document.values():
         assert {scu["uid"] for scu in pyramid["scus"]}
         assert sum(report["raw"] > 0 for report in reports.values()) >= len(reports) / 2
 
@@ -234,7 +236,7 @@ def test_the_reader_is_named_by_all_that_a_reading_depends_on() -> None:
         replace(engine, parser=parser),
         replace(engine, method=replace(engine.method, config=replace(config, max_segmentations=3))),
     ]
-    assert len({one.reader for one in (engine, *others)}) == 3
+    assert len({other.reader for other in (engine, *others)}) == 3
     # What is only matched in another way is read the same.
     stricter = replace(engine.method, config=replace(config, match_threshold=0.9))
     assert replace(engine, method=stricter).reader == engine.reader

@@ -20,7 +20,7 @@ from grading.pyramid.segment_graph import link_segments
 from grading.pyramid.structures import Evidence, Pyramid, Scu, SegmentedText, Text
 from tests.fakes import fake_engine
 from tests.pyramid.cutting import Chance, Pairs, Written, cut, random_references, read_by_stops
-from tests.pyramid.telling import pyramid_of, told
+from tests.pyramid.telling import matches_in_words, pyramid_of
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config) -> Evidence:
@@ -43,14 +43,14 @@ def test_a_unit_that_lost_its_words_is_told_by_nobody() -> None:
     whole = pyramid_of("a1", "a2+b2", "b3")
     text, pairs = cut("s", "x", "y"), {("x", "a1"): 0.8, ("x", "a2"): 0.9, ("y", "b3"): 0.7}
     config = Config(min_words=1, match_threshold=0.5)
-    for emptied, found in ((0, [("y", 3)]), (1, [("x", 1), ("y", 3)]), (2, [("x", 1)])):
+    for emptied, expected in ((0, [("y", 3)]), (1, [("x", 1), ("y", 3)]), (2, [("x", 1)])):
         scus = list(whole.scus)
         scus[emptied] = replace(scus[emptied], label="", contributors=())
         pyramid = replace(whole, scus=tuple(scus))
-        assert told(text, matched(text, pyramid, pairs, config)) == found
+        assert matches_in_words(text, matched(text, pyramid, pairs, config)) == expected
     empty = tuple(replace(scu, label="", contributors=()) for scu in whole.scus)
     nobody = replace(whole, scus=empty)
-    assert told(text, matched(text, nobody, pairs, config)) == []
+    assert matches_in_words(text, matched(text, nobody, pairs, config)) == []
 
 
 def test_a_weight_by_hand_does_not_change_what_is_found_in_a_text() -> None:
@@ -58,7 +58,7 @@ def test_a_weight_by_hand_does_not_change_what_is_found_in_a_text() -> None:
     text, pairs = cut("s", "x", "y"), {("x", "a2"): 0.9, ("x", "b2"): 0.7, ("y", "b3"): 0.6}
     config = Config(min_words=1, match_threshold=0.5)
     usual = matched(text, whole, pairs, config)
-    assert told(text, usual) == [("x", 2), ("y", 3)]
+    assert matches_in_words(text, usual) == [("x", 2), ("y", 3)]
     for weights in ((3, None, None), (None, 1, 7), (9, 9, 9)):
         scus = tuple(
             replace(scu, given_weight=weight)
@@ -73,7 +73,7 @@ def test_a_weight_by_hand_does_not_change_what_is_found_in_a_text() -> None:
     pyramid = replace(whole, scus=(wordless, *whole.scus[1:]))
     assert matched(text, pyramid, pairs, config).matches == usual.matches
     nobody = tuple(replace(scu, label="", contributors=(), given_weight=2) for scu in whole.scus)
-    assert told(text, matched(text, replace(whole, scus=nobody), pairs, config)) == []
+    assert matches_in_words(text, matched(text, replace(whole, scus=nobody), pairs, config)) == []
 
 
 def test_threshold_learnt_from_the_pyramid() -> None:
@@ -97,7 +97,7 @@ def test_threshold_of_a_pyramid_that_shares_nothing() -> None:
     # The median of .1 .3 .4
     text = cut("s", "x", "y")
     evidence = matched(text, pyramid, pairs | {("x", "a1"): 0.29, ("y", "a1"): 0.3}, config)
-    assert told(text, evidence) == [("y", 1)]
+    assert matches_in_words(text, evidence) == [("y", 1)]
 
 
 def test_an_idea_that_nobody_wrote_is_compared_with_its_label() -> None:
@@ -163,5 +163,5 @@ def test_a_match_threshold_is_the_papers_unless_another_is_chosen(method: str) -
     assert row.config.match_threshold == 0.5
     assert with_match_threshold(row, 0.5) == row
     chosen = [row, with_match_threshold(row, None), with_match_threshold(row, 0.4)]
-    assert len({one.config.signature() for one in chosen}) == 3
-    assert len({replace(fake_engine(method), method=one).reader for one in chosen}) == 1
+    assert len({variant.config.signature() for variant in chosen}) == 3
+    assert len({replace(fake_engine(method), method=variant).reader for variant in chosen}) == 1

@@ -50,10 +50,10 @@ _WORDS = ["matter", "has", "mass", "takes", "space", "energy", "moves", "because
 _sentences = st.lists(st.sampled_from(_WORDS), min_size=3, max_size=12).map(" ".join)
 _contents = st.lists(_sentences, min_size=1, max_size=4).map(lambda all_: ". ".join(all_) + ".")
 references = st.lists(_contents, min_size=1, max_size=4).map(
-    lambda contents: [Text(f"reference {i}", one) for i, one in enumerate(contents)]
+    lambda contents: [Text(f"reference {i}", first) for i, first in enumerate(contents)]
 )
 summaries = st.lists(_contents | st.just(""), min_size=1, max_size=3).map(
-    lambda contents: [Text(f"student {i}", one) for i, one in enumerate(contents)]
+    lambda contents: [Text(f"student {i}", first) for i, first in enumerate(contents)]
 )
 methods = pytest.mark.parametrize("method", sorted(METHODS))
 few = settings(max_examples=25)
@@ -90,14 +90,14 @@ def test_other_settings_are_named_by_the_signature(method: str, builder: str) ->
     others = [usual, replace(usual, beta=2.0), replace(usual, edge_percentile=70.0)]
     others.append(replace(usual, edge_percentile=None))
 
-    changed = [with_settings(row, one) for one in others]
+    changed = [with_settings(row, other) for other in others]
 
-    assert [settings_of(one) for one in changed] == others
-    names = {one.config.method for one in changed}
+    assert [settings_of(variant) for variant in changed] == others
+    names = {variant.config.method for variant in changed}
     same = builder == settings_of(row).builder
     assert names == ({method} if same else {f"{method}-{builder}"})
-    signatures = {one.config.signature() for one in changed} | {row.config.signature()}
-    assert len(signatures) == len({str(settings_of(one)) for one in [row, *changed]})
+    signatures = {variant.config.signature() for variant in changed} | {row.config.signature()}
+    assert len(signatures) == len({str(settings_of(engine_row)) for engine_row in [row, *changed]})
 
 
 def test_an_unknown_builder_is_told_the_known_ones() -> None:
@@ -121,12 +121,13 @@ def test_a_unit_has_a_contributor_a_reference(method: str, texts: list[Text]) ->
     assert weights == sorted(weights, reverse=True)
     assert [scu.uid for scu in pyramid.scus] == list(range(1, len(weights) + 1))
     for scu in pyramid.scus:
-        names = [one.reference for one in scu.contributors]
+        names = [contributor.reference for contributor in scu.contributors]
         assert 1 <= scu.weight <= len(texts)
         assert len(set(names)) == len(names)
         if not get_method(method).config.whole_labels:
             assert scu.label in [
-                pyramid.reference(one.reference).words_at(one.spans) for one in scu.contributors
+                pyramid.reference(contributor.reference).words_at(contributor.spans)
+                for contributor in scu.contributors
             ]
 
 
@@ -137,13 +138,15 @@ def test_every_sentence_is_covered_once(method: str, texts: list[Text]) -> None:
     pyramid = built(method, texts)
     config = get_method(method).config
     used = Counter(
-        (one.reference, Segment(one.spans)) for scu in pyramid.scus for one in scu.contributors
+        (contributor.reference, Segment(contributor.spans))
+        for scu in pyramid.scus
+        for contributor in scu.contributors
     )
     for parsed in fake_engine(method).parser.parse(texts):
         text = segment(parsed, max_segmentations=config.max_segmentations)
         for sentence in text.sentences:
             cuts = [counted_segments(cut, text.text, config) for cut in sentence.segmentations]
-            inside = {one for cut in cuts for one in cut if used[text.text.name, one]}
+            inside = {spans for cut in cuts for spans in cut if used[text.text.name, spans]}
             assert inside in [set(cut) for cut in cuts]
             assert inside or not any(cuts)
     assert set(used.values()) == {1}
@@ -161,7 +164,9 @@ def test_scores_lie_between_0_and_1(method: str, texts: list[Text], students: li
             assert 0 <= value <= 1
         weights = {scu.uid: scu.weight for scu in pyramid.scus}
         earning = (*report.evidence.matches, *report.evidence.possible)
-        assert report.raw == pytest.approx(sum(weights[one.scu] * one.credit for one in earning))
+        assert report.raw == pytest.approx(
+            sum(weights[match.scu] * match.credit for match in earning)
+        )
         assert report.trace
 
 
@@ -288,8 +293,8 @@ def test_two_identical_references(method: str) -> None:
     assert pyramid.scus[0].weight == 2
     for scu in pyramid.scus:
         if scu.weight == 2:
-            [one, other] = scu.contributors
-            assert one.spans == other.spans
+            [contributor, other] = scu.contributors
+            assert contributor.spans == other.spans
     [copy] = scored(method, pyramid, [Text("copy", content)])
     assert copy.raw > 0
     assert {match.scu for match in copy.evidence.matches} >= {
@@ -320,7 +325,7 @@ def test_a_unit_that_nobody_contributed_to_is_scored_as_well(method: str) -> Non
     pyramid = built(method, ENGLISH)
     drafted = replace(pyramid, scus=(*pyramid.scus, Scu(99, "Bicycles rust in rain", ())))
     plain, with_it = scored(method, pyramid, ENGLISH), scored(method, drafted, ENGLISH)
-    assert [one.raw for one in plain] == [one.raw for one in with_it]
+    assert [plain_score.raw for plain_score in plain] == [score.raw for score in with_it]
     assert scored(method, drafted, [Text("short", "Bicycles rust in the rain.")])[0].raw == 0
 
 
@@ -377,10 +382,10 @@ def test_a_threshold_moves_what_is_matched_and_nothing_else(
         assert tuned.reader == engine.reader
         for text, report in zip(read, score_read(pyramid, read, tuned), strict=True):
             probabilities = matcher.strengths(text)
-            found = {match.scu for match in report.evidence.matches}
+            uids = {match.scu for match in report.evidence.matches}
             for uid, moved in probabilities.items():
                 probability = probability_of(moved, least)
-                assert abs(probability - cut) < 0.002 or (probability >= cut) == (uid in found)
+                assert abs(probability - cut) < 0.002 or (probability >= cut) == (uid in uids)
     if not engine.method.knows_probabilities:
         assert lowest == engine
 

@@ -62,7 +62,7 @@ def test_trace_tells_the_computation() -> None:
         "The 5 most important ideas would give 23 points.",
         "Quality = 16 / 23 = 0.70.",
         "An expert's summary has 15 ideas on average.",
-        "The most important ideas, as many as that, would give 53 points.",
+        "The same number of the most important ideas would give 53 points.",
         "Coverage = 16 / 53 = 0.30.",
         "Comprehensive = both together (their harmonic mean) = 0.42.",
     )
@@ -89,8 +89,8 @@ def test_trace_of_more_parts_than_there_are_ideas() -> None:
 
 # What is said wherever a match earns less than its whole weight.
 EARNS = (
-    "Each match earns the weight of its idea times how likely it is. "
-    "A match that a person confirms earns all of it."
+    "Each match earns the weight of its idea times its probability. "
+    "A match that a person confirms earns the whole weight."
 )
 CLAUSES = tuple(Segment((Span(place, place + 1),)) for place in range(6))
 # Weights 5, 4 and 3: certain, likely, and one that contradicts the experts.
@@ -155,7 +155,7 @@ def test_an_average_that_is_a_fraction_is_interpolated() -> None:
     assert report.coverage == pytest.approx(2 / 2.5)
     assert report.trace[4:7] == (
         "An expert's summary has 1.50 ideas on average.",
-        "The most important ideas, as many as that, would give 2.50 points.",
+        "The same number of the most important ideas would give 2.50 points.",
         "Coverage = 2 / 2.50 = 0.80.",
     )
 
@@ -231,7 +231,7 @@ def test_one_more_match_never_lowers_raw_nor_any_score(
     if not evidence.matches:
         return
     gone = data.draw(st.sampled_from(evidence.matches))
-    fewer = replace(evidence, matches=tuple(one for one in evidence.matches if one != gone))
+    fewer = replace(evidence, matches=tuple(match for match in evidence.matches if match != gone))
     less, more = score(pyramid, fewer, ""), score(pyramid, evidence, "")
     assert less.raw < more.raw
     assert less.quality < more.quality
@@ -253,7 +253,7 @@ def test_of_a_list_everything_is_expected() -> None:
     assert (report.raw, report.quality, report.coverage) == (4, 4 / 5, 4 / 6)
     assert report.trace[4:7] == (
         "The pyramid was made from a list: all 3 ideas are expected.",
-        "The most important ideas, as many as that, would give 6 points.",
+        "The same number of the most important ideas would give 6 points.",
         "Coverage = 4 / 6 = 0.67.",
     )
 

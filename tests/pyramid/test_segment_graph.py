@@ -139,7 +139,7 @@ def test_residuals_complete_the_covering() -> None:
     references = [cut("A", "a1|a2|a3", "a4|a5"), cut("B", "b1|b2")]
     graph = link_segments(references, by_words({("a1", "b1"): 0.5}), ANY)
     clique = (number(graph, "a1"), number(graph, "b1"))
-    rest = [words(graph, one) for one in residuals(graph, [clique])]
+    rest = [words(graph, residual) for residual in residuals(graph, [clique])]
     # a1 is taken from the full split; the untouched sentence a4 a5 stays whole
     assert rest == [["a2"], ["a3"], ["a4 a5"], ["b2"]]
 
@@ -160,7 +160,11 @@ def test_pyramid_is_heaviest_first_and_its_labels_are_the_central_contributors()
     assert [(scu.uid, scu.weight) for scu in pyramid.scus] == [(1, 3), (2, 2)]
     # x one: (.9 + .6) / 2 = .75; z one: .7; y one: .55. Of a pair both are as close: by letters.
     assert [scu.label for scu in pyramid.scus] == ["x one", "y two"]
-    assert [one.reference for one in pyramid.scus[0].contributors] == ["X", "Y", "Z"]
+    assert [contributor.reference for contributor in pyramid.scus[0].contributors] == [
+        "X",
+        "Y",
+        "Z",
+    ]
 
 
 def test_label_is_the_shortest_of_equally_central_contributors() -> None:
@@ -172,11 +176,11 @@ def test_label_is_the_shortest_of_equally_central_contributors() -> None:
 def test_of_equal_cliques_the_clause_wins_over_the_sentence() -> None:
     references = [cut("A", "x|y"), cut("B", "x|y")]
     graph = link_segments(references, by_words({}), ANY)
-    found = CliqueSearch(graph, 2, np.ones(len(graph.nodes), dtype=np.bool_)).best(
+    result = CliqueSearch(graph, 2, np.ones(len(graph.nodes), dtype=np.bool_)).best(
         np.ones(len(graph.nodes), dtype=np.bool_)
     )
-    assert found is not None
-    assert words(graph, found) == ["x", "x"]
+    assert result is not None
+    assert words(graph, result) == ["x", "x"]
 
 
 def all_cliques(graph: SegmentGraph, size: int) -> Iterator[tuple[float, Clique]]:
@@ -233,9 +237,9 @@ def test_search_with_prices_finds_what_a_full_listing_finds(
     }
     legal = np.ones(len(graph.nodes), dtype=np.bool_)
     search = CliqueSearch(graph, size, legal, prices=prices, least=least)
-    found = [(worth, nodes) for worth, nodes in search.in_order(legal, 10**6)]
+    rows = [(worth, nodes) for worth, nodes in search.in_order(legal, 10**6)]
     listed = [(worth, nodes) for nodes, worth in worths.items() if worth > least]
-    assert found == sorted(listed, key=lambda one: (-one[0], one[1]))
+    assert rows == sorted(listed, key=lambda pair: (-pair[0], pair[1]))
     assert search.bound == least
 
 
@@ -245,16 +249,16 @@ def test_a_search_stopped_early_bounds_what_is_to_come(seed: int, most_steps: in
     graph = link_segments(random_references(seed, 4, 2), by_chance(seed), config)
     legal = np.ones(len(graph.nodes), dtype=np.bool_)
     search = CliqueSearch(graph, 3, legal)
-    found = {nodes for _, nodes in search.in_order(legal, most_steps)}
+    sets = {nodes for _, nodes in search.in_order(legal, most_steps)}
     assert search.steps <= max(1, most_steps)
     for score, nodes in all_cliques(graph, 3):
-        assert nodes in found or round(-score * MILLION * 6) <= search.bound
+        assert nodes in sets or round(-score * MILLION * 6) <= search.bound
 
 
 def test_connected_parts() -> None:
     joined = np.zeros((6, 6), dtype=np.bool_)
-    for one, other in ((5, 0), (0, 2), (1, 4)):
-        joined[one, other] = joined[other, one] = True
+    for first, other in ((5, 0), (0, 2), (1, 4)):
+        joined[first, other] = joined[other, first] = True
     assert connected_parts(joined) == [[0, 2, 5], [1, 4], [3]]
     assert connected_parts(np.zeros((0, 0), dtype=np.bool_)) == []
 

@@ -57,32 +57,32 @@ def test_words_are_counted_as_word_processors_count_them() -> None:
 
 
 def test_the_weight_is_counted_or_given() -> None:
-    told = Contributor("Ada", (Span(0, 4),))
+    contributor = Contributor("Ada", (Span(0, 4),))
     assert Scu(1, "idea", ()).weight == 0
-    assert Scu(1, "idea", (told,)).weight == 1
-    assert Scu(1, "idea", (told,), given_weight=0).weight == 0
-    assert Scu(1, "idea", (told,), given_weight=7).weight == 7
+    assert Scu(1, "idea", (contributor,)).weight == 1
+    assert Scu(1, "idea", (contributor,), given_weight=0).weight == 0
+    assert Scu(1, "idea", (contributor,), given_weight=7).weight == 7
 
 
 def test_a_contributor_is_found_by_its_reference() -> None:
-    told = Contributor("Ada", (Span(0, 4),))
-    scu = Scu(1, "idea", (told,))
-    assert scu.contributor("Ada") is told
+    contributor = Contributor("Ada", (Span(0, 4),))
+    scu = Scu(1, "idea", (contributor,))
+    assert scu.contributor("Ada") is contributor
     assert scu.contributor("Ben") is None
 
 
 def test_what_counts_keeps_all_but_weights() -> None:
-    told = (Contributor("Ada", (Span(0, 4),)),)
+    contributors = (Contributor("Ada", (Span(0, 4),)),)
     scus = (
-        Scu(3, "pinned", told, "why", standing=Standing.MUST),
-        Scu(1, "aside", told, standing=Standing.ASIDE),
-        Scu(2, "counts", told),
+        Scu(3, "pinned", contributors, "why", standing=Standing.MUST),
+        Scu(1, "aside", contributors, standing=Standing.ASIDE),
+        Scu(2, "counts", contributors),
     )
     texts = (Text("Ada", "idea"), Text("Ben", "other"))
     counted = Pyramid(texts, scus, "signed", ("noted",)).counted()
     assert counted == Pyramid(
         texts,
-        (Scu(3, "pinned", told, "why", given_weight=2, standing=Standing.MUST), scus[2]),
+        (Scu(3, "pinned", contributors, "why", given_weight=2, standing=Standing.MUST), scus[2]),
         "signed",
         ("noted",),
     )
@@ -90,13 +90,13 @@ def test_what_counts_keeps_all_but_weights() -> None:
 
 
 def test_what_tells_nothing_is_idle_and_the_rest_is_telling() -> None:
-    one, two, three, four = (Segment((Span(at, at + 1),)) for at in range(4))
-    matches = (Match(one, 1, 0.9), Match(one, 2, 0.9))
-    evidence = Evidence((one, two, three, four), matches, (Repeat(two, 1),))
+    first, two, three, four = (Segment((Span(at, at + 1),)) for at in range(4))
+    matches = (Match(first, 1, 0.9), Match(first, 2, 0.9))
+    evidence = Evidence((first, two, three, four), matches, (Repeat(two, 1),))
 
     assert evidence.unmatched == (three, four)
     assert evidence.telling == 3 / 5  # the first part tells two ideas
-    assert Evidence((one,), ()).telling == 0
+    assert Evidence((first,), ()).telling == 0
     assert Evidence((), ()).telling == 0
 
 

@@ -50,7 +50,7 @@ def check(text: ParsedText, method: str, parser: SpacyParser) -> tuple[ContentUn
     assert list(written) == ["summary", "sentences", "units"]
     length = len(text.text.content)
     assert all(0 <= span.start < span.end <= length for span in units.sentences)
-    assert all(one.end <= other.start for one, other in pairwise(units.sentences))
+    assert all(first.end <= other.start for first, other in pairwise(units.sentences))
     for unit in units.units:
         assert unit.kind == KIND_OF[method]
         assert KINDS[unit.kind] <= set(unit.fields)
@@ -79,10 +79,10 @@ def test_lines_are_sentences_and_words_are_kept(
     ]
     units = check(parsed, method, spacy_parser)
     if KIND_OF[method] == "edu":
-        words = {token.start for one in parsed.sentences for token in one.tokens}
+        words = {token.start for sentence in parsed.sentences for token in sentence.tokens}
         starts = [unit.spans[0].start for unit in units]
         assert set(starts) <= words
-        assert {one.span.start for one in parsed.sentences} <= set(starts)
+        assert {sentence.span.start for sentence in parsed.sentences} <= set(starts)
 
 
 @pytest.mark.parametrize("method", sorted(KIND_OF))
@@ -103,7 +103,7 @@ def test_very_short_and_very_long_lines(
     [parsed] = spacy_parser.parse_tokenised([Text("one", content)])
 
     assert len(parsed.sentences) == bool(content.strip())
-    assert sum(len(one.tokens) for one in parsed.sentences) == len(content.split())
+    assert sum(len(sentence.tokens) for sentence in parsed.sentences) == len(content.split())
     check(parsed, method, spacy_parser)
 
 

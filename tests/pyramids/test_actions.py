@@ -353,7 +353,7 @@ def test_what_might_have_been_overlooked(assignment: Assignment, pyramid: Pyrami
 
     assert "1 idea (“Roofs”) has no expert's words and no weight" in text
     assert "1 idea (“Nil”) has the weight 0, set manually" in text
-    assert "1 idea (“Trees”) has no expert's words: texts are compared" in text
+    assert "1 idea (“Trees”) has no expert's words, so texts are compared" in text
     assert "1 idea is set aside and not scored: “Uncle”." in text
     assert "2 ideas have the same label: “Towns”." in text
     assert "The references of the assignment have changed" in text

@@ -408,7 +408,7 @@ def test_a_file_that_is_no_text_is_named_and_nothing_is_added(
     assert response.status_code == 422
     for text in (
         "“bad.txt”: Line 1: the text is neither UTF-8",
-        "“big.txt” has 5.0 MB; at most 5 MB",
+        "“big.txt” has 5.0 MB. The limit is 5 MB.",
         "empty.txt",
     ):
         assert text in response.text

@@ -170,7 +170,7 @@ def test_a_draft_without_an_idea_that_counts_cannot_be_published(
     address = reverse("draft_publish", args=[draft.pk])
 
     assert (
-        "No idea of this draft counts. Give an idea a quote or a weight."
+        "No idea in this draft counts. Give an idea a quote or a weight."
         in client.get(address).text
     )
     response = client.post(address, {"revision": str(draft.revision)})
@@ -239,7 +239,7 @@ def test_a_new_draft_can_be_begun_in_every_way(
 
     for text in ("Edit version 1", "Build a draft", "From a list of statements", "From a file"):
         assert text in html
-    for setting in ("EDUA-G", "EDUA-C", "The paper takes 83.", "2.5"):
+    for setting in ("EDUA-G", "EDUA-C", "The paper uses 83.", "2.5"):
         assert setting in html
 
 
@@ -303,8 +303,8 @@ def test_an_earlier_version_leads_to_the_one_that_scores(
 def test_two_pyramids_side_by_side(cast: Cast, draft: Draft, client_of: ClientOf) -> None:
     first = publish(draft, cast.instructor)
     second = draft_from_version(version=first, author=cast.instructor)
-    one, two, three = list(labels(second))[:3]
-    edit(second, cast.instructor, SetLabel(one, f"{labels(second)[one]} indeed"))
+    first_label, two, three = list(labels(second))[:3]
+    edit(second, cast.instructor, SetLabel(first_label, f"{labels(second)[first_label]} indeed"))
     edit(second, cast.instructor, MergeScus(three, two))
     address = reverse("versions_compare", args=[draft.assignment_id])
 
@@ -313,7 +313,7 @@ def test_two_pyramids_side_by_side(cast: Cast, draft: Draft, client_of: ClientOf
         html = client.get(request_data).text
         assert "<ins>indeed</ins>" in html
         assert "Draft 2 (draft)" in html
-        assert "1 gone" in words(html) or "<strong>1</strong> gone" in html
+        assert "1 deleted" in words(html) or "<strong>1</strong> deleted" in html
 
     back = client.get(f"{address}?a=d2&b=v1").text
     assert "<del>indeed</del>" in back

@@ -98,7 +98,9 @@ class TestClaims:
         claims(three[1], cast.instructor)
 
         mine = reviews_claim(
-            assignment=assignment, students=[one.student_id for one in three], user=cast.ta
+            assignment=assignment,
+            students=[submission.student_id for submission in three],
+            user=cast.ta,
         )
 
         assert mine == {three[0].student_id, three[2].student_id}

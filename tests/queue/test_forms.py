@@ -35,7 +35,9 @@ class Queue:
         return [row.student.name for row in form.filtered(rows, self.cast.ta, words)]
 
     def of(self, name: str) -> Submission:
-        return next(one for one in self.submissions if one.student.name == name)
+        return next(
+            submission for submission in self.submissions if submission.student.name == name
+        )
 
 
 @pytest.fixture
@@ -85,12 +87,12 @@ def queue(cast: Cast, assignment: Assignment) -> Queue:
     ],
 )
 def test_what_is_chosen_and_in_which_order(queue: Queue, query: str, names: str) -> None:
-    found = queue.names(query)
+    result = queue.names(query)
 
     if query == "show=absent":
-        assert set(found) == {"Zoë Brânză", "عمر حداد"}
+        assert set(result) == {"Zoë Brânză", "عمر حداد"}
     else:
-        assert " ".join(found) == names
+        assert " ".join(result) == names
 
 
 @pytest.mark.parametrize("sort", SORTS)

@@ -45,8 +45,8 @@ def position(cast: Cast, submission: Submission, query: str = "") -> QueuePositi
 
 
 def leads_to(address: str) -> int:
-    found = re.match(r"/submissions/(\d+)/marking/\?queue=", address)
-    return int(found[1]) if found else 0
+    match = re.match(r"/submissions/(\d+)/marking/\?queue=", address)
+    return int(match[1]) if match else 0
 
 
 def hold(cast: Cast, submission: Submission) -> None:
@@ -108,8 +108,8 @@ def test_an_earlier_attempt_has_no_place_but_the_queue_goes_on(
     assert leads_to(earlier.following) == submissions[1].pk
 
 
-def say(client: Client, submission: Submission, what: str, **told: object) -> str:
-    data = {"what": what, "queue": "sort=name", **told}
+def say(client: Client, submission: Submission, what: str, **fields: object) -> str:
+    data = {"what": what, "queue": "sort=name", **fields}
     response = client.post(reverse("review", args=[submission.pk]), data, follow=True)
     return response.content.decode()
 
@@ -153,6 +153,27 @@ def test_looked_through_goes_to_the_next_and_claims_it(
     )
 
 
+def test_the_review_goes_on_to_what_came_next_when_the_page_was_opened(
+    cast: Cast, assignment: Assignment, client_of: ClientOf
+) -> None:
+    """Decisions move the text to another place of *Needs review first*."""
+    eva, ben, ana = handed_in(
+        assignment,
+        *(Work(name, doubtful=doubtful) for name, doubtful in (("Eva", 3), ("Ben", 2), ("Ana", 1))),
+    )
+    following = position(cast, eva).following_pk
+    eva.scores.update(doubtful=0)
+    assert leads_to(position(cast, ana).following) == eva.pk
+    ta = client_of(cast.ta)
+
+    answer = ta.post(
+        reverse("review", args=[eva.pk]),
+        {"what": "looked_next", "queue": "", "following": str(following)},
+    )
+
+    assert leads_to(answer["Location"]) == ben.pk
+
+
 def test_looked_through_can_be_undone(unscored: list[Submission], ta: Client) -> None:
     ana = unscored[2]
     assert "by you" in say(ta, ana, "looked")
@@ -164,7 +185,7 @@ def test_a_sign_of_life_answers_nothing(cast: Cast, unscored: list[Submission], 
     answer = ta.post(reverse("review", args=[unscored[0].pk]), {"what": "alive"})
 
     assert answer.status_code == 204
-    assert "Nothing was changed: unknown action. Reload the page." in say(
+    assert "Nothing was changed, because the action is unknown. Reload the page." in say(
         ta, unscored[0], "nonsense"
     )
 
@@ -178,8 +199,8 @@ def test_queries_do_not_grow_with_the_class(
         return len(queries)
 
     before = asked()
-    for one in handed_in(assignment, *(Work(f"N{i}", doubtful=i) for i in range(40)))[:9]:
-        hold(cast, one)
+    for submission in handed_in(assignment, *(Work(f"N{i}", doubtful=i) for i in range(40)))[:9]:
+        hold(cast, submission)
 
     assert asked() <= before
 
@@ -200,8 +221,8 @@ def test_students_see_nothing_of_it(
 
     page = without_tokens(client.get(address, {"queue": ""}).content.decode())
     assert page == before
-    for told in ("queue-bar", "Off the topic", "Because of", "reviewed it"):
-        assert told not in page
+    for text in ("queue-bar", "Off the topic", "Because of", "reviewed it"):
+        assert text not in page
     grader = client_of(cast.ta).get(address).content.decode()
     assert "Off the topic?" in grader
     assert "reviewed it" in grader

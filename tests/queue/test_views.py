@@ -42,8 +42,8 @@ def text_of(client: Client, assignment: Assignment, query: str = "") -> str:
 
 
 def do(client: Client, assignment: Assignment, what: str, *chosen: Submission) -> str:
-    told = {"what": what, "submissions": [one.pk for one in chosen]}
-    response = client.post(reverse("queue_do", args=[assignment.pk]), told, follow=True)
+    data = {"what": what, "submissions": [submission.pk for submission in chosen]}
+    response = client.post(reverse("queue_do", args=[assignment.pk]), data, follow=True)
     return response.content.decode()
 
 
@@ -53,8 +53,8 @@ def test_the_page_lists_what_a_grader_chooses_by(
     page = text_of(ta, assignment)
 
     assert page.index("Eva") < page.index("Ben") < page.index("Ana")
-    for told in ("2 matches", "90&#8239;%</span>", "Because of like", "long", "3 submissions"):
-        assert told in page, told
+    for text in ("2 matches", "90&#8239;%</span>", "Because of like", "long", "3 submissions"):
+        assert text in page, text
     assert 'aria-sort="ascending"' not in page  # doubt is no column
     assert 'aria-sort="descending"><a class="sort-link"' in text_of(
         ta, assignment, "sort=comprehensive&dir=down"
@@ -72,13 +72,13 @@ def test_a_choice_is_kept_by_every_link(
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "expected"),
     [("flag=gibberish", "Nothing in this view"), ("show=absent", "have not submitted anything")],
 )
 def test_what_is_not_there_is_said(
-    assignment: Assignment, submissions: list[Submission], ta: Client, query: str, told: str
+    assignment: Assignment, submissions: list[Submission], ta: Client, query: str, expected: str
 ) -> None:
-    assert told in text_of(ta, assignment, query)
+    assert expected in text_of(ta, assignment, query)
 
 
 def test_an_empty_queue_says_so(assignment: Assignment, ta: Client) -> None:
@@ -107,11 +107,13 @@ def test_queries_do_not_grow_with_the_class(
     more = handed_in(
         assignment, *(Work(f"N{i}", flags=(FlagKind.LIKE_ANOTHER,)) for i in range(70))
     )
-    for one in more[:30]:
-        scored(one, version_of(assignment, 2), 0.4).save()
-    students = [one.student_id for one in more[:20]]
+    for submission in more[:30]:
+        scored(submission, version_of(assignment, 2), 0.4).save()
+    students = [submission.student_id for submission in more[:20]]
     reviews_claim(assignment=assignment, students=students, user=cast.instructor)
-    reviews_complete(assignment=assignment, submissions=[one.pk for one in more[30:]], user=cast.ta)
+    reviews_complete(
+        assignment=assignment, submissions=[submission.pk for submission in more[30:]], user=cast.ta
+    )
 
     assert asked() <= before
 
@@ -163,7 +165,7 @@ def test_starting_claims_the_first_that_nobody_has(
 def test_where_nothing_is_left_starting_says_so(
     cast: Cast, assignment: Assignment, submissions: list[Submission], ta: Client
 ) -> None:
-    everyone = [one.student_id for one in submissions]
+    everyone = [submission.student_id for submission in submissions]
     reviews_claim(assignment=assignment, students=everyone, user=cast.instructor)
 
     response = ta.post(reverse("queue_start", args=[assignment.pk]), follow=True)

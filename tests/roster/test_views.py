@@ -37,9 +37,9 @@ def shown(client: Client, cast: Cast, text: str) -> str:
 
 
 def sealed(page: str) -> str:
-    found = re.search(r'name="shown" value="([^"]+)"', page)
-    assert found
-    return found[1]
+    match = re.search(r'name="shown" value="([^"]+)"', page)
+    assert match
+    return match[1]
 
 
 def apply(client: Client, cast: Cast, page: str, **data: object) -> str:
@@ -54,7 +54,7 @@ def test_a_roster_is_shown_then_done(cast: Cast, client: Client) -> None:
     assert "New: 1" in page
     assert "joining this course: 1" in page
     assert "Changed: 1" in page
-    assert "in the course but not in the file: 1" in page.lower()
+    assert "in the course but not in the roster: 1" in page.lower()
     assert not Membership.objects.filter(roster_email="ada@example.edu").exists()
 
     page = apply(client, cast, page)
@@ -177,8 +177,8 @@ def ada(cast: Cast, client: Client) -> Membership:
 
 def link_of(client: Client, member: Membership) -> str:
     response = client.post(reverse("member_link", args=[member.course_id, member.pk]))
-    found = re.search(r'id="password-link">https://classroom.example([^<]+)<', response.text)
-    return found[1] if found else str(response.status_code)
+    match = re.search(r'id="password-link">https://classroom.example([^<]+)<', response.text)
+    return match[1] if match else str(response.status_code)
 
 
 def test_a_link_sets_a_password_once(ada: Membership, client: Client) -> None:
@@ -192,7 +192,7 @@ def test_a_link_sets_a_password_once(ada: Membership, client: Client) -> None:
 
     # Whoever has the link has the account, and the address only after a mail to it.
     assert asked.redirect_chain[-1][0] == reverse("account_email_verification_sent")
-    assert [one.to for one in mail.outbox] == [["ada@example.edu"]]
+    assert [email.to for email in mail.outbox] == [["ada@example.edu"]]
     ada.user.refresh_from_db()
     assert ada.user.check_password(PASSWORD)
     assert ada.user.verified_email == ""
@@ -272,7 +272,7 @@ def test_no_link_for_an_account_that_was_there_before(
 def test_the_mail_for_forgotten_passwords_reaches_them(ada: Membership) -> None:
     Client().post(reverse("account_reset_password"), {"email": "Ada@example.edu"})
 
-    assert [one.to for one in mail.outbox] == [["ada@example.edu"]]
+    assert [email.to for email in mail.outbox] == [["ada@example.edu"]]
     link = re.search(r"https://classroom.example(/accounts/claim/\S+)", str(mail.outbox[0].body))
     assert link
     theirs = Client()

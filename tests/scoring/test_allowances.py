@@ -124,7 +124,7 @@ def test_attempts_of_a_day_have_a_limit(
 
     page = client_of(cast.student).get(reverse("assignment", args=[assignment.pk]))
     assert "You have submitted 2 times in 24 hours; that is the limit." in page.content.decode()
-    with pytest.raises(InputError, match=r"2 times in 24 hours.*Submit again after"):
+    with pytest.raises(InputError, match=r"2 times in 24 hours.*Try again after"):
         hand_in(cast, assignment)
     assert assignment.submissions.count() == 2
 

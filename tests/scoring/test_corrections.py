@@ -44,8 +44,8 @@ def scored(cast: Cast, assignment: Assignment, engine: Engine) -> Score:
 
 def missed(score: Score) -> int:
     """The number of the heaviest idea that was not found."""
-    told = {match.scu for match in report_from_row(score).evidence.matches}
-    return next(scu.uid for scu in pyramid_from_row(score.pyramid).scus if scu.uid not in told)
+    uids = {match.scu for match in report_from_row(score).evidence.matches}
+    return next(scu.uid for scu in pyramid_from_row(score.pyramid).scus if scu.uid not in uids)
 
 
 def count(cast: Cast, score: Score) -> Score:
@@ -83,16 +83,16 @@ def test_a_correction_makes_a_new_score_and_leaves_the_programs_own(
 
 def test_corrections_add_up(cast: Cast, scored: Score) -> None:
     first = count(cast, scored)
-    told = report_from_row(scored).evidence.matches[0].scu
+    uid = report_from_row(scored).evidence.matches[0].scu
 
     second = match_correct(
-        score=first, correction=Correction(told, Verdict.NOT_TOLD), author=cast.ta
+        score=first, correction=Correction(uid, Verdict.NOT_TOLD), author=cast.ta
     )
 
     assert second.revision == 2
     assert {match.scu for match in report_from_row(second).evidence.matches} == {
         match.scu for match in report_from_row(first).evidence.matches
-    } - {told}
+    } - {uid}
 
 
 def test_an_idea_that_is_not_there_is_refused(cast: Cast, scored: Score) -> None:
@@ -143,7 +143,7 @@ def test_a_correction_of_an_idea_that_is_gone_waits_for_its_return(
     )
     rows = list(MatchCorrection.objects.select_related("pyramid"))
     assert Carrier.to_draft(draft, without).lost(rows) == rows
-    label = pyramid.scu(gone).label
+    label = pyramid.scu(gone).label.removesuffix(".")
     assert f"1 correction is about an idea that this draft does not have: “{label}”" in "".join(
         correction_warnings(draft, without)
     )
@@ -176,9 +176,13 @@ def test_warnings_take_as_many_queries_for_any_class(
     )
     MatchCorrection.objects.bulk_create(
         MatchCorrection(
-            submission=one, pyramid=scored.pyramid, scu=scu.uid, verdict="told", author=cast.ta
+            submission=submission,
+            pyramid=scored.pyramid,
+            scu=scu.uid,
+            verdict="told",
+            author=cast.ta,
         )
-        for one in Submission.objects.filter(student=cast.other_student)
+        for submission in Submission.objects.filter(student=cast.other_student)
         for scu in pyramid_from_row(scored.pyramid).scus
     )
     assert asked() == before
@@ -191,7 +195,7 @@ def test_an_effect_is_foretold_with_corrections(cast: Cast, scored: Score) -> No
     effect_start(draft=draft, requested_by=cast.instructor)
     work()
 
-    found = latest_effect(draft=draft)
+    result = latest_effect(draft=draft)
 
-    assert found
-    assert not found[1].effect.movers
+    assert result
+    assert not result[1].effect.movers

@@ -118,7 +118,7 @@ def test_the_effect_of_what_cannot_be_published_is_refused_in_words(
     assert job_run(job_pk=job.pk)
     job.refresh_from_db()
     assert job.is_failed
-    assert job.error.startswith("No idea of this draft counts. Give an idea a quote or a weight.")
+    assert job.error.startswith("No idea in this draft counts. Give an idea a quote or a weight.")
 
 
 def test_a_text_that_cannot_be_read_is_left_out(

@@ -38,13 +38,19 @@ def published(cast: Cast, assignment: Assignment, engine: Engine) -> Assignment:
 def test_experts_are_scored_once_a_version_is_published(
     published: Assignment, engine: Engine
 ) -> None:
-    found = ExpertScores.objects.get()
+    expert_scores = ExpertScores.objects.get()
 
-    assert found.pyramid == StoredPyramid.objects.get()
-    assert found.signature == engine.signature
-    assert set(found.document) == set(published.references.values_list("name", flat=True))
-    assert found.scale is not None
-    assert 0 <= found.scale.lowest <= found.scale.mean <= found.scale.highest <= 1
+    assert expert_scores.pyramid == StoredPyramid.objects.get()
+    assert expert_scores.signature == engine.signature
+    assert set(expert_scores.document) == set(published.references.values_list("name", flat=True))
+    assert expert_scores.scale is not None
+    assert (
+        0
+        <= expert_scores.scale.lowest
+        <= expert_scores.scale.mean
+        <= expert_scores.scale.highest
+        <= 1
+    )
 
 
 def test_they_are_scored_once(cast: Cast, published: Assignment) -> None:

@@ -42,7 +42,7 @@ def test_a_text_that_nothing_scores_yet_is_looked_at_too(
     run_all()
 
     assert jobs.get().is_done
-    assert [one.text for one in signs_of(first).near] == [second]
+    assert [near_text.text for near_text in signs_of(first).near] == [second]
     assert FlagKind.LIKE_ANOTHER in [flag.kind for flag in signs_of(second).flags]
 
 

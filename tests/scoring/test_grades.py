@@ -27,11 +27,11 @@ BEST = replace(TEN, attempt=Attempt.BEST)
 
 def grade_of(assignment: Assignment, student: User) -> StudentGrade:
     """From the class, which is the same as asked for alone."""
-    found = next(row for row in class_grades(assignment) if row.result.student == student)
+    result = next(row for row in class_grades(assignment) if row.result.student == student)
     place = Membership.objects.select_related("user").get(user=student, course=assignment.course)
     alone = student_grade(assignment, place)
-    assert replace(alone, result=found.result) == found
-    return found
+    assert replace(alone, result=result.result) == result
+    return result
 
 
 def test_without_a_rule_the_comprehensive_score_counts_in_percent(
@@ -40,7 +40,9 @@ def test_without_a_rule_the_comprehensive_score_counts_in_percent(
     hand_in(assignment, cast.student, 0.61834)
     hand_in(assignment, cast.other_student)
 
-    graded, waiting = (grade_of(assignment, one) for one in (cast.student, cast.other_student))
+    graded, waiting = (
+        grade_of(assignment, student) for student in (cast.student, cast.other_student)
+    )
 
     assert (graded.grade, graded.state) == (Decimal("61.83"), "graded")
     assert points_possible(assignment) == 100
@@ -202,8 +204,8 @@ def test_queries_do_not_grow_with_the_class(
 
 def own(assignment: Assignment, student: User) -> StudentGrade | None:
     attempts = list(Submission.objects.attempts_of(assignment, student))
-    for one in attempts:
-        one.assignment = assignment
+    for later in attempts:
+        later.assignment = assignment
     return own_grade(
         StoredGradeRule.objects.newest_of(assignment),
         assignment,

@@ -21,8 +21,8 @@ __all__ = ["handed_in", "scored"]
 
 def marks_of(score: Score, version: StoredPyramid | None = None) -> MarkedText | None:
     assignment = score.submission.assignment
-    found = marked_texts(assignment, version or score.pyramid)
-    return next((text for text in found if text.submission == score.submission), None)
+    result = marked_texts(assignment, version or score.pyramid)
+    return next((text for text in result if text.submission == score.submission), None)
 
 
 def matched(score: Score) -> set[int]:

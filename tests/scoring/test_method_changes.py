@@ -83,12 +83,12 @@ def test_instructors_are_told_once_what_changed_and_for_whom(
 ) -> None:
     instructor = client_of(cast.instructor)
     outdated_scores_renew()
-    told = "1 of 2 students\u2019 scores changed by more than 0.05."
-    assert told not in overview(instructor, upgraded)  # while a worker is at it
+    notice = "1 of 2 students\u2019 scores changed by more than 0.05."
+    assert notice not in overview(instructor, upgraded)  # while a worker is at it
     work()
 
-    assert told in overview(instructor, upgraded)
-    assert told not in overview(client_of(cast.ta), upgraded)
+    assert notice in overview(instructor, upgraded)
+    assert notice not in overview(client_of(cast.ta), upgraded)
     page = instructor.get(reverse("score_changes", args=[upgraded.pk])).text
     assert page.index(cast.student.name) < page.index(cast.other_student.name)
 
@@ -101,7 +101,7 @@ def test_instructors_are_told_once_what_changed_and_for_whom(
         upgraded.refresh_from_db()
         assert upgraded.dismissed_method == ""
     instructor.post(dismissed, {"method": change.after})
-    assert told not in overview(instructor, upgraded)
+    assert notice not in overview(instructor, upgraded)
 
 
 def test_a_threshold_is_no_new_version(upgraded: Assignment, engine: Engine) -> None:

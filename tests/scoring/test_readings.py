@@ -55,8 +55,8 @@ def test_what_was_read_once_is_not_read_again(submissions: list[Submission]) -> 
     read = readings_get(submissions=submissions, engine=counting(first))
     again = readings_get(submissions=submissions[1:], engine=counting(second))
 
-    assert [text.text.content for text in read] == [one.text for one in submissions]
-    assert first.parsed == [one.text for one in submissions]
+    assert [text.text.content for text in read] == [submission.text for submission in submissions]
+    assert first.parsed == [submission.text for submission in submissions]
     assert again == read[1:]
     assert second.parsed == []
     assert StoredReading.objects.count() == 3
@@ -66,7 +66,7 @@ def test_only_what_is_missing_is_read(submissions: list[Submission]) -> None:
     engine = counting(parser := Counting())
     readings_get(submissions=submissions[:1], engine=engine)
     readings_get(submissions=submissions, engine=engine)
-    assert parser.parsed == [one.text for one in submissions]
+    assert parser.parsed == [submission.text for submission in submissions]
 
 
 def test_another_reader_makes_new_readings_and_the_old_ones_go(
@@ -126,7 +126,7 @@ def test_with_the_real_models_nothing_is_different_to_the_bit(
         submissions=submissions, scorer=prepare_scorer(pyramid, first), engine=first
     )
     scorer = prepare_scorer(pyramid, second)
-    run, students = OnnxEncoder._read, {one.text for one in submissions}
+    run, students = OnnxEncoder._read, {submission.text for submission in submissions}
 
     def references_only(model: OnnxEncoder, contents: Sequence[str]) -> list[Words]:
         assert students.isdisjoint(contents), "a student's text was read again"
@@ -136,7 +136,7 @@ def test_with_the_real_models_nothing_is_different_to_the_bit(
         patched.setattr(OnnxEncoder, "_read", references_only)
         cached = submissions_report(submissions=submissions, scorer=scorer, engine=second)
 
-    texts = [submission_to_text(one) for one in submissions]
+    texts = [submission_to_text(submission) for submission in submissions]
     assert cached == scored == list(score_summaries(pyramid, texts, third))
     assert readings_get(submissions=submissions, engine=second) == read_summaries(texts, third)
 
@@ -162,8 +162,8 @@ def test_damaged_vectors_are_made_anew(submissions: list[Submission]) -> None:
     engine = make_engine("classroom")
     readings_get(submissions=submissions, engine=engine)
     sound = {row.submission_id: bytes(row.vectors) for row in StoredReading.objects.all()}
-    [one, two, three] = submissions
-    StoredReading.objects.filter(submission=one).update(vectors=sound[one.pk][:-1] + b"\x00")
+    [first, two, three] = submissions
+    StoredReading.objects.filter(submission=first).update(vectors=sound[first.pk][:-1] + b"\x00")
     StoredReading.objects.filter(submission=two).update(vectors=sound[three.pk])
     StoredReading.objects.filter(submission=three).update(vectors=b"")
 

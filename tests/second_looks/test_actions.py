@@ -39,7 +39,7 @@ def ask(score: Score, reason: str = "It says so.") -> SecondLook:
     return second_look_ask(score=score, subject=Subject(UNCLE), reason=reason)
 
 
-def told(score: Score, scu: int | None = None) -> Correction:
+def told_correction(score: Score, scu: int | None = None) -> Correction:
     return Correction(missed(score) if scu is None else scu, Verdict.TOLD, UNCLE)
 
 
@@ -76,7 +76,7 @@ def test_a_request_sent_twice_is_one(scored: Score) -> None:
 
 def test_so_many_wait_and_no_more(cast: Cast, scored: Score) -> None:
     looks = [ask(scored, f"Reason {number}") for number in range(MOST_OPEN)]
-    with pytest.raises(InputError, match="wait for an answer"):
+    with pytest.raises(InputError, match="waiting for an answer"):
         ask(scored, "One more")
 
     second_look_withdraw(second_look=looks[0], author=cast.student)
@@ -96,11 +96,11 @@ def test_nobody_asks_without_end(cast: Cast, scored: Score) -> None:
 def test_of_two_requests_for_one_idea_the_second_answer_is_shown_the_first(
     cast: Cast, scored: Score
 ) -> None:
-    one, two = ask(scored, "One"), ask(scored, "Two")
+    first, two = ask(scored, "One"), ask(scored, "Two")
     seen = second_look_stamp(two, scored)
-    assert answer(one, cast.ta, told(scored))
+    assert answer(first, cast.ta, told_correction(scored))
 
-    assert not answer(two, cast.instructor, told(scored), seen)
+    assert not answer(two, cast.instructor, told_correction(scored), seen)
 
     two.refresh_from_db()
     assert two.is_open
@@ -114,13 +114,13 @@ def test_only_what_waits_can_be_withdrawn(cast: Cast, scored: Score) -> None:
     assert not second_look_withdraw(second_look=first, author=cast.student)
     assert not second_look_withdraw(second_look=second, author=cast.student)
     assert len(events(SubmissionEvent.Kind.WITHDRAWN)) == 1
-    assert not answer(first, cast.ta, told(scored))
+    assert not answer(first, cast.ta, told_correction(scored))
 
 
 def test_what_counts_is_in_the_score_and_in_the_log(cast: Cast, scored: Score) -> None:
     look = ask(scored)
 
-    assert answer(look, cast.ta, told(scored), text="")
+    assert answer(look, cast.ta, told_correction(scored), text="")
 
     after = newest(scored.submission)
     look.refresh_from_db()
@@ -143,7 +143,7 @@ def test_what_does_not_count_changes_no_score(cast: Cast, scored: Score) -> None
 
 def test_an_answer_can_be_changed_and_the_score_follows(cast: Cast, scored: Score) -> None:
     look = ask(scored)
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     look.refresh_from_db()
     assert newest(scored.submission).is_corrected
 
@@ -161,7 +161,7 @@ def test_what_the_program_finds_by_itself_is_not_taken_away_with_an_answer(
 ) -> None:
     """A newer version finds what an answer had counted; then the answer is changed."""
     look, uid = ask(scored), missed(scored)
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     publish(draft_from_version(version=scored.pyramid, author=cast.instructor), cast)
     work()
     machine = Score.objects.get(pyramid__number=2, revision=0)
@@ -187,7 +187,7 @@ def test_an_answer_that_is_changed_while_its_idea_is_gone_stays_changed(
     cast: Cast, scored: Score
 ) -> None:
     look, uid, first = ask(scored), missed(scored), scored.pyramid
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     draft, pyramid = (
         draft_from_version(version=first, author=cast.instructor),
         pyramid_from_row(first),
@@ -213,11 +213,11 @@ def test_an_answer_that_is_changed_while_its_idea_is_gone_stays_changed(
 def test_another_idea_takes_the_place_of_the_first(cast: Cast, scored: Score) -> None:
     look = ask(scored)
     first = missed(scored)
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     second = missed(newest(scored.submission))
     look.refresh_from_db()
 
-    assert answer(look, cast.ta, told(scored, second))
+    assert answer(look, cast.ta, told_correction(scored, second))
 
     by_hand = {
         match.scu
@@ -229,10 +229,10 @@ def test_another_idea_takes_the_place_of_the_first(cast: Cast, scored: Score) ->
 
 def test_the_same_answer_with_other_words_corrects_nothing_again(cast: Cast, scored: Score) -> None:
     look = ask(scored)
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     look.refresh_from_db()
 
-    assert answer(look, cast.ta, told(scored), text="Well seen.")
+    assert answer(look, cast.ta, told_correction(scored), text="Well seen.")
 
     assert Score.objects.count() == 2
     assert len(events(SubmissionEvent.Kind.CORRECTED)) == 1
@@ -243,7 +243,7 @@ def test_who_answers_second_changes_nothing(cast: Cast, scored: Score) -> None:
     seen = second_look_stamp(look, scored)
     assert answer(look, cast.ta, None, seen, "No.")
 
-    assert not answer(look, cast.instructor, told(scored), seen)
+    assert not answer(look, cast.instructor, told_correction(scored), seen)
 
     look.refresh_from_db()
     assert (look.state, look.answered_by) == (STATE.DECLINED, cast.ta)
@@ -277,8 +277,8 @@ def test_what_was_looked_at_before_a_new_version_is_no_answer(cast: Cast, scored
     publish(draft_from_version(version=scored.pyramid, author=cast.instructor), cast)
     work()
 
-    assert not answer(look, cast.ta, told(scored), seen)
-    assert answer(look, cast.ta, told(scored))
+    assert not answer(look, cast.ta, told_correction(scored), seen)
+    assert answer(look, cast.ta, told_correction(scored))
     assert newest(scored.submission).pyramid.number == 2
 
 
@@ -290,20 +290,20 @@ def test_a_prospect_is_what_then_comes_true(cast: Cast, scored: Score) -> None:
     foretold = prospect.with_match(missed(scored), UNCLE)
     assert prospect.report.comprehensive == now.comprehensive
 
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
 
     assert newest(scored.submission).comprehensive == foretold.comprehensive
 
 
 def test_a_prospect_of_an_answered_request_is_without_the_answer(cast: Cast, scored: Score) -> None:
     look = ask(scored)
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     look.refresh_from_db()
 
     prospect = second_look_prospect(second_look=look, score=newest(scored.submission))
 
     assert prospect.report.comprehensive == scored.comprehensive
-    assert prospect.chosen == told(scored)
+    assert prospect.chosen == told_correction(scored)
 
 
 def test_a_prospect_knows_the_idea_of_an_earlier_version(cast: Cast, scored: Score) -> None:

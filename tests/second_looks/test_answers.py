@@ -98,7 +98,7 @@ def test_the_list_has_what_waits_the_oldest_first_and_what_is_answered(
     assert re.findall(r"Reason \d", answered) == ["Reason 1"]
     assert f"<bdi>{cast.student.name}</bdi>" in waiting
     assert re.findall(r"<dt>([\w ]+)</dt><dd>(\d)</dd>", flat(waiting)) == [
-        ("Asked for", "3"),
+        ("Requested", "3"),
         ("Waiting", "2"),
         ("Counted", "0"),
         ("Not counted", "1"),
@@ -110,9 +110,9 @@ def test_a_long_list_has_pages_and_takes_no_more_queries(ta: Client, scored: Sco
     look = asked(scored)
 
     def queries() -> int:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             assert "Answer" in listed(ta, scored)
-        return len(found)
+        return len(result)
 
     few = queries()
     SecondLook.objects.bulk_create(
@@ -154,7 +154,9 @@ def test_an_idea_that_was_named_is_chosen_with_its_likely_sentence(
 def test_words_that_say_again_what_counts_already_are_said_to(ta: Client, scored: Score) -> None:
     report = report_from_row(scored)
     match = report.evidence.matches[0]
-    (bicycle,) = (one for one in report.evidence.segments if scored_words(scored, one) == UNCLE)
+    (bicycle,) = (
+        segment for segment in report.evidence.segments if scored_words(scored, segment) == UNCLE
+    )
     evidence = replace(report.evidence, repeats=(Repeat(bicycle, match.scu),))
     plain = page_of(ta, asked(scored))
     Score.objects.update(document=report_to_json(replace(report, evidence=evidence)))
@@ -228,22 +230,22 @@ def test_a_match_is_the_word_of_whom_it_rests_on(
     cast: Cast, ta: Client, scored: Score, client_of: ClientOf
 ) -> None:
     """Two graders count one idea for two requests; the second takes the answer back."""
-    one, two = asked(scored, "One"), asked(scored, "Two")
+    first, two = asked(scored, "One"), asked(scored, "Two")
     scu = missed(scored)
-    count(ta, one, scu=scu)
+    count(ta, first, scu=scu)
     instructor = client_of(cast.instructor)
     correction = Correction(scu, Verdict.TOLD, (Span(SUMMARY.index(UNCLE), len(SUMMARY)),))
-    for told in (correction, None):
+    for given in (correction, None):
         two.refresh_from_db()
         stamp = second_look_stamp(two, newest(two.submission))
         assert second_look_answer(
-            second_look=two, correction=told, text="", author=cast.instructor, stamp=stamp
+            second_look=two, correction=given, text="", author=cast.instructor, stamp=stamp
         )
 
     page = instructor.get(reverse("submission", args=[scored.submission_id]))
 
-    found = page.context["feedback"].matched
-    assert [one.marked_by for one in found if one.marked_by] == [cast.ta.name]
+    result = page.context["feedback"].matched
+    assert [match.marked_by for match in result if match.marked_by] == [cast.ta.name]
 
 
 def test_an_answer_can_be_changed(ta: Client, scored: Score) -> None:
@@ -336,20 +338,20 @@ def test_the_course_tells_graders_how_many_wait_in_as_many_queries(
     address = reverse("course", args=[cast.course.pk])
 
     def page() -> tuple[str, int]:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             text = ta.get(address).text
-        return in_one_line(text), len(found)
+        return in_one_line(text), len(result)
 
     before, few = page()
     asked(scored, "One")
-    one, _ = page()
+    first, _ = page()
     answer(ta, asked(scored, "Two"), verdict="decline", answer="No.")
     asked(scored, "Three")
     Assignment.objects.create(course=cast.course, title="Another")
     two, many = page()
 
     assert "second look" not in before
-    assert "1 second look waits for an answer" in one
+    assert "1 second look waits for an answer" in first
     assert two.count("2 second looks wait for an answer") == 1
     assert many == few
     assert "second look" not in client_of(cast.student).get(address).text
@@ -371,4 +373,4 @@ def test_a_student_sees_at_an_attempt_that_there_is_an_answer_where_results_are_
     Submission.objects.update(visibility=Submission.Visibility.HELD)
     with CaptureQueriesContext(connection) as captured:
         assert "your second look was" not in client.get(address).text
-    assert not [one for one in captured.captured_queries if "secondlook" in one["sql"]]
+    assert not [query for query in captured.captured_queries if "secondlook" in query["sql"]]

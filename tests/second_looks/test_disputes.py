@@ -158,5 +158,5 @@ def test_the_history_says_what_became_of_the_match(
     answer(client_of(cast.ta), "remove")
 
     sight = scored.submission.student_sight
-    told = [entry.what for entry in timeline_of(scored.submission, sight)]
-    assert any(words.endswith("the match was removed") for words in told)
+    entries = [entry.what for entry in timeline_of(scored.submission, sight)]
+    assert any(words.endswith("the match was removed") for words in entries)

@@ -66,9 +66,9 @@ def test_many_have_a_share_with_its_interval_and_take_no_more_queries(
     count_look(client_of(cast.ta), asked(scored))
 
     def queries() -> int:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             figures(cast, client_of, scored)
-        return len(found)
+        return len(result)
 
     few = queries()
     SecondLook.objects.bulk_create(
@@ -96,8 +96,8 @@ def test_ideas_that_people_found_again_and_again_are_named(
     work()
     count(cast, newest(other))
     # What the program has found, and somebody confirms, is not missed.
-    found = report_from_row(scored).evidence.matches[0]
-    confirmed = Correction(found.scu, Verdict.TOLD, found.spans)
+    result = report_from_row(scored).evidence.matches[0]
+    confirmed = Correction(result.scu, Verdict.TOLD, result.spans)
     for submission in (scored.submission, other):
         match_correct(score=newest(submission), correction=confirmed, author=cast.ta)
 

@@ -46,7 +46,7 @@ def test_words_that_are_not_in_the_text_are_refused_in_words() -> None:
 def test_a_sentence_is_chosen_by_its_number() -> None:
     form = words_form(words="Trees cool", sentence="2")
 
-    assert [TEXT[one.start : one.end] for one in form.chosen()] == ["Roofs heat up."]
+    assert [TEXT[span.start : span.end] for span in form.chosen()] == ["Roofs heat up."]
     assert "sentence" in words_form(sentence="17").errors
 
 

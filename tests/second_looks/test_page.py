@@ -78,6 +78,6 @@ def test_words_that_say_an_idea_again_name_it(asked: Spans, numbers: list[int]) 
     report = report_of(Match(Segment((Span(0, 10),)), 1, 0.9))
     again = Repeat(Segment((Span(11, 23),)), 1)
     report = replace(report, evidence=replace(report.evidence, repeats=(again,)))
-    found = match_marks(PYRAMID, report)
+    result = match_marks(PYRAMID, report)
 
-    assert [mark.number for mark in repeated_ideas(report, asked, found)] == numbers
+    assert [mark.number for mark in repeated_ideas(report, asked, result)] == numbers

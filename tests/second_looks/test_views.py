@@ -108,8 +108,8 @@ def test_where_single_ideas_are_not_told_none_can_be_named(
     assert not [scu for scu in missed_ideas_of(pyramid, report) if scu.label in page]
 
     answers = {
-        re.sub(r'(?<="csrfmiddlewaretoken" value=")\w+|(?<=X-CSRFToken": ")\w+', "", one.text)
-        for one in (ask(asker, scored, missed=number) for number in (1, 2))
+        re.sub(r'(?<="csrfmiddlewaretoken" value=")\w+|(?<=X-CSRFToken": ")\w+', "", answer.text)
+        for answer in (ask(asker, scored, missed=number) for number in (1, 2))
     }
     unknown = ask(asker, scored, missed=999)
 
@@ -157,7 +157,7 @@ def test_five_wait_at_most_and_the_same_twice_is_one(asker: Client, scored: Scor
     refused = ask(asker, scored, words=UNCLE, reason="Reason 5")
 
     assert (refused.status_code, SecondLook.objects.count()) == (422, 5)
-    assert "that is the limit. Withdraw a request, or wait for the answers." in refused.text
+    assert "which is the limit. Withdraw a request, or wait for the answers." in refused.text
     assert "Reason 5" in refused.text
 
 
@@ -228,14 +228,14 @@ def test_what_came_of_it_is_told(cast: Cast, asker: Client, scored: Score) -> No
     first, second = SecondLook.objects.all()
     after = count(cast, first, "Well seen.")
 
-    told = {one.look: one for one in second_looks_shown(scored.submission, sight(Missed.LABELS))}
+    shown = {row.look: row for row in second_looks_shown(scored.submission, sight(Missed.LABELS))}
 
-    assert list(told) == [second, first]
-    assert (told[first].before, told[first].after) == (scored.comprehensive, after.comprehensive)
-    assert told[first].counted
-    assert told[first].words == UNCLE
-    assert told[second].idea == second.shown_as
-    assert (told[second].counted, told[second].before) == ("", None)
+    assert list(shown) == [second, first]
+    assert (shown[first].before, shown[first].after) == (scored.comprehensive, after.comprehensive)
+    assert shown[first].counted
+    assert shown[first].words == UNCLE
+    assert shown[second].idea == second.shown_as
+    assert (shown[second].counted, shown[second].before) == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -247,9 +247,9 @@ def test_what_is_no_longer_told_of_missed_ideas_is_not_told_here(
 ) -> None:
     ask(asker, scored, missed=numbers_of_missed(scored)[0])
 
-    told = second_looks_shown(scored.submission, sight(now))
+    shown = second_looks_shown(scored.submission, sight(now))
 
-    assert bool(told[0].idea) is is_named
+    assert bool(shown[0].idea) is is_named
 
 
 def test_an_idea_that_no_longer_counts_is_not_named(
@@ -285,9 +285,9 @@ def test_while_the_result_is_withheld_nothing_is_told_or_even_asked_for(
 def test_many_requests_take_no_more_queries(cast: Cast, asker: Client, scored: Score) -> None:
     def queries() -> int:
         submission = Submission.objects.select_related("assignment", "student").get()
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             second_looks_shown(submission, sight(Missed.LABELS))
-        return len(found)
+        return len(result)
 
     ask(asker, scored, words=UNCLE)
     count(cast, SecondLook.objects.get())

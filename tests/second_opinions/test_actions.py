@@ -90,7 +90,9 @@ def test_each_submission_gets_an_opinion_of_each_method(
 ) -> None:
     choose("rouge-1", "be-heads")
 
-    opinions = {one.method: one for one in SecondOpinion.objects.all()}
+    opinions = {
+        second_opinion.method: second_opinion for second_opinion in SecondOpinion.objects.all()
+    }
     assert set(opinions) == {"rouge-1", "be-heads"}
     rouge = opinions["rouge-1"]
     assert rouge.submission == submission
@@ -163,8 +165,10 @@ def _add(assignment: Assignment) -> None:
 
 
 def _change(assignment: Assignment) -> None:
-    one = assignment.references.get(name="Ada")
-    reference_change(reference=one, name="Ada", text="Green bicycles.", stamp=reference_stamp(one))
+    reference = assignment.references.get(name="Ada")
+    reference_change(
+        reference=reference, name="Ada", text="Green bicycles.", stamp=reference_stamp(reference)
+    )
 
 
 def _delete(assignment: Assignment) -> None:
@@ -197,13 +201,19 @@ def test_a_change_of_the_source_renews_those_that_rest_on_it(
     assignment.source_text = "Cities are hotter than the country because dark roofs store heat."
     assignment_change(assignment=assignment, fields=["source_text"])
     choose("edu-alignment", "rouge-1")
-    before = {one.method: one.signature for one in SecondOpinion.objects.all()}
+    before = {
+        second_opinion.method: second_opinion.signature
+        for second_opinion in SecondOpinion.objects.all()
+    }
 
     assignment.source_text += " Trees cool the streets."
     assignment_change(assignment=assignment, fields=["source_text"])
     run_all()
 
-    after = {one.method: one.signature for one in SecondOpinion.objects.all()}
+    after = {
+        second_opinion.method: second_opinion.signature
+        for second_opinion in SecondOpinion.objects.all()
+    }
     assert after["rouge-1"] == before["rouge-1"]
     assert after["edu-alignment"] != before["edu-alignment"]
 
@@ -212,7 +222,10 @@ def test_a_new_version_of_the_pyramid_renews_those_that_rest_on_it(
     cast: Cast, submission: Submission, choose: Choose
 ) -> None:
     choose("ape", "rouge-1")
-    before = {one.method: one.signature for one in SecondOpinion.objects.all()}
+    before = {
+        second_opinion.method: second_opinion.signature
+        for second_opinion in SecondOpinion.objects.all()
+    }
     assert set(before) == {"ape", "rouge-1"}
 
     draft = draft_from_version(version=StoredPyramid.objects.get(), author=cast.instructor)
@@ -223,7 +236,10 @@ def test_a_new_version_of_the_pyramid_renews_those_that_rest_on_it(
     )
     run_all()
 
-    after = {one.method: one.signature for one in SecondOpinion.objects.all()}
+    after = {
+        second_opinion.method: second_opinion.signature
+        for second_opinion in SecondOpinion.objects.all()
+    }
     assert after["rouge-1"] == before["rouge-1"]
     assert after["ape"] != before["ape"]
 

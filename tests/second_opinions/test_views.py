@@ -51,9 +51,9 @@ def save(client: Client, assignment: Assignment, *methods: str, least: str = "1.
 
 
 def box(page: str, method: str) -> str:
-    found = re.search(rf'<input[^>]*value="{re.escape(method)}"[^>]*>', page)
-    assert found
-    return found.group()
+    match = re.search(rf'<input[^>]*value="{re.escape(method)}"[^>]*>', page)
+    assert match
+    return match.group()
 
 
 @pytest.fixture

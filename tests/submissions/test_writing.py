@@ -202,7 +202,7 @@ def test_a_file_that_is_too_large_is_not_read(
 ) -> None:
     monkeypatch.setattr(documents, "LARGEST_DOCUMENT", 3)
 
-    assert "“a.txt” has 0.0 MB; at most" in upload(client, assignment, "a.txt", b"1234").text
+    assert "“a.txt” has 0.0 MB. The limit is" in upload(client, assignment, "a.txt", b"1234").text
 
 
 def test_without_a_file_one_is_asked_for(client: Client, assignment: Assignment) -> None:

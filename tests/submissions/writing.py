@@ -28,10 +28,10 @@ def rules(assignment: Assignment, **fields: object) -> None:
 
 
 def post(
-    client: Client, name: str, assignment: Assignment, *, by_script: bool = False, **told: object
+    client: Client, name: str, assignment: Assignment, *, by_script: bool = False, **fields: object
 ) -> "Answer":
     headers = BY_SCRIPT if by_script else {}
-    return client.post(reverse(name, args=[assignment.pk]), told, headers=headers)
+    return client.post(reverse(name, args=[assignment.pk]), fields, headers=headers)
 
 
 def page(client: Client, assignment: Assignment) -> "Answer":

@@ -13,7 +13,7 @@ from grading.web.assignment_rules import Rules, format_duration, rules_of
 NOW = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 
 
-def told(
+def rules_shown(
     allowance: Allowance | None = None, reader: str = "UTC", course: str = "UTC", **fields: object
 ) -> Rules:
     assignment = Assignment(course=Course(time_zone=course), state=Assignment.State.OPEN, **fields)
@@ -38,7 +38,9 @@ def test_durations_are_written_as_people_say_them(span: timedelta, words: str) -
 
 
 def test_due_on_the_clocks_of_the_reader_and_of_the_course() -> None:
-    rules = told(reader="America/New_York", course="Europe/Madrid", due_at=NOW + timedelta(hours=4))
+    rules = rules_shown(
+        reader="America/New_York", course="Europe/Madrid", due_at=NOW + timedelta(hours=4)
+    )
 
     assert rules.due == "1 July 2026, 12:00 (America/New_York)"
     assert rules.left == "4 hours left"
@@ -47,12 +49,18 @@ def test_due_on_the_clocks_of_the_reader_and_of_the_course() -> None:
 
 
 def test_clocks_that_show_the_same_are_told_once() -> None:
-    assert told(reader="Europe/Berlin", course="Europe/Madrid", due_at=NOW).elsewhere == ""
-    assert told().due == told().left == told().elsewhere == told().late == ""
+    assert rules_shown(reader="Europe/Berlin", course="Europe/Madrid", due_at=NOW).elsewhere == ""
+    assert (
+        rules_shown().due
+        == rules_shown().left
+        == rules_shown().elsewhere
+        == rules_shown().late
+        == ""
+    )
 
 
 def test_after_the_due_date() -> None:
-    rules = told(due_at=NOW - timedelta(days=1), accepts_late=False)
+    rules = rules_shown(due_at=NOW - timedelta(days=1), accepts_late=False)
 
     assert rules.left == "1 day ago"
     assert rules.late == "After that you can't submit."
@@ -64,13 +72,28 @@ def test_after_the_due_date() -> None:
         (0, None, "You can submit as often as you like.", "Your newest attempt."),
         (0, 1, "You can submit once.", "The summary that you submit."),
         (0, 3, "You can submit 3 times.", "Your newest attempt."),
-        (2, 1, "First up to 2 drafts for feedback, then one final.", "Your newest final;"),
-        (1, 3, "First up to 1 draft for feedback, then 3 finals.", "Your newest final;"),
-        (1, None, "then finals, as often as you like.", "Your newest final;"),
+        (
+            2,
+            1,
+            "First up to 2 drafts for feedback, then one final submission.",
+            "Your newest final submission or, until then",
+        ),
+        (
+            1,
+            3,
+            "First up to 1 draft for feedback, then 3 final submissions.",
+            "Your newest final submission or, until then",
+        ),
+        (
+            1,
+            None,
+            "then as many final submissions as you like.",
+            "Your newest final submission or, until then",
+        ),
     ],
 )
 def test_attempts(drafts: int, finals: int | None, attempts: str, counts: str) -> None:
-    rules = told(max_drafts=drafts, max_attempts=finals)
+    rules = rules_shown(max_drafts=drafts, max_attempts=finals)
 
     assert attempts in rules.attempts
     assert rules.counts.startswith(counts)
@@ -79,22 +102,26 @@ def test_attempts(drafts: int, finals: int | None, attempts: str, counts: str) -
 @pytest.mark.parametrize(
     ("allowance", "drafts", "finals", "left"),
     [
-        (Allowance(2, 1), 2, 1, "2 drafts and 1 final left."),
-        (Allowance(0, 1, drafts_in=2), 2, 1, "No draft and 1 final left."),
-        (Allowance(0, 2, 1, finals_in=1), 2, 3, "2 finals left."),
+        (Allowance(2, 1), 2, 1, "2 drafts and 1 final submission left."),
+        (Allowance(0, 1, drafts_in=2), 2, 1, "No drafts and 1 final submission left."),
+        (Allowance(0, 2, 1, finals_in=1), 2, 3, "2 final submissions left."),
         (Allowance(0, 3), 0, 3, "3 attempts left."),
         (Allowance(0, 50), 0, None, ""),
         (Allowance(0, 0, reason="Over."), 2, 1, ""),
     ],
 )
 def test_what_is_left(allowance: Allowance, drafts: int, finals: int | None, left: str) -> None:
-    assert told(allowance, max_drafts=drafts, max_attempts=finals).left_of_attempts == left
+    assert rules_shown(allowance, max_drafts=drafts, max_attempts=finals).left_of_attempts == left
 
 
 def test_copying_is_told_where_it_is_measured() -> None:
-    assert told().copying == told(source_text="x", copying=Assignment.Copying.ALLOW).copying == ""
-    assert "you are warned" in told(source_text="x").copying
-    assert "is refused" in told(source_text="x", copying=Assignment.Copying.BLOCK).copying
+    assert (
+        rules_shown().copying
+        == rules_shown(source_text="x", copying=Assignment.Copying.ALLOW).copying
+        == ""
+    )
+    assert "you are warned" in rules_shown(source_text="x").copying
+    assert "is refused" in rules_shown(source_text="x", copying=Assignment.Copying.BLOCK).copying
 
 
 @pytest.mark.parametrize(
@@ -103,11 +130,11 @@ def test_copying_is_told_where_it_is_measured() -> None:
         (Assignment.Release.AT_ONCE, None, "As soon as your summary is scored"),
         (Assignment.Release.AFTER_DUE, NOW, "After the due date."),
         (Assignment.Release.AFTER_DUE, None, "When the assignment is closed."),
-        (Assignment.Release.BY_HAND, NOW, "When your teacher releases them."),
+        (Assignment.Release.BY_HAND, NOW, "When your instructor releases them."),
     ],
 )
 def test_when_results_are_shown(release: str, due: datetime | None, said: str) -> None:
-    assert told(release=release, due_at=due).results.startswith(said)
+    assert rules_shown(release=release, due_at=due).results.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -121,16 +148,18 @@ def test_when_results_are_shown(release: str, due: datetime | None, said: str) -
 def test_what_is_told_of_missing_ideas(
     before: int, after: int, due: datetime | None, said: str
 ) -> None:
-    rules = told(missed_before=before, missed_after=after, due_at=due)
+    rules = rules_shown(missed_before=before, missed_after=after, due_at=due)
 
     assert rules.missing == f"You see {said}"
 
 
 def test_late_drafts_are_told_no_more_and_the_rules_say_so() -> None:
-    rules = told(missed_before=0, missed_after=3, due_at=NOW, max_drafts=1)
-    assert "after the due date (of a draft: once the assignment is closed), the" in rules.missing
+    rules = rules_shown(missed_before=0, missed_after=3, due_at=NOW, max_drafts=1)
+    assert "after the due date (for a draft, once the assignment is closed), the" in rules.missing
 
-    rules = told(missed_before=0, missed_after=3, due_at=NOW, max_drafts=1, accepts_late=False)
+    rules = rules_shown(
+        missed_before=0, missed_after=3, due_at=NOW, max_drafts=1, accepts_late=False
+    )
     assert "after the due date, the ideas" in rules.missing
 
 

@@ -28,32 +28,32 @@ def scored(*scores: float) -> list[ClassText]:
 def test_a_histogram_is_as_high_as_its_counts(scores: list[float]) -> None:
     spread = spread_of(scored(*scores), Measure.QUALITY)
     assert spread is not None
-    found = histogram_of(spread)
+    histogram = histogram_of(spread)
 
-    assert sum(one.count for one in found.columns) == len(scores)
-    highest = max(found.columns, key=lambda one: one.count)
-    assert highest.height == found.floor - found.top
-    for one in found.columns:
-        assert one.y + one.height == found.floor
-        assert found.left <= one.x <= one.x + one.width <= found.right
-    box = found.box
-    assert found.left <= box.least <= box.lower <= box.middle <= box.upper <= box.most
-    assert box.most <= found.right
+    assert sum(column.count for column in histogram.columns) == len(scores)
+    highest = max(histogram.columns, key=lambda column: column.count)
+    assert highest.height == histogram.floor - histogram.top
+    for column in histogram.columns:
+        assert column.y + column.height == histogram.floor
+        assert histogram.left <= column.x <= column.x + column.width <= histogram.right
+    box = histogram.box
+    assert histogram.left <= box.least <= box.lower <= box.middle <= box.upper <= box.most
+    assert box.most <= histogram.right
 
 
 @given(st.lists(st.frozensets(st.integers(1, 30)), min_size=1, max_size=20))
-def test_no_idea_hides_another(told: list[frozenset[int]]) -> None:
+def test_no_idea_hides_another(uids_of_texts: list[frozenset[int]]) -> None:
     weights = [4] * 5 + [2] * 10 + [1] * 15
-    ideas = ideas_of(pyramid(*weights), texts(*told)).ideas
-    found = idea_chart(list(enumerate(ideas, start=1)))
+    ideas = ideas_of(pyramid(*weights), texts(*uids_of_texts)).ideas
+    result = idea_chart(list(enumerate(ideas, start=1)))
 
-    dots = [dot for row in found.rows for dot in row.dots]
+    dots = [dot for row in result.rows for dot in row.dots]
     assert sorted(dot.number for dot in dots) == list(range(1, 31))
-    for one, other in combinations(dots, 2):
-        assert max(abs(one.x - other.x), abs(one.y - other.y)) >= 2 * found.radius
-    for row in found.rows:
-        assert all(row.top <= dot.y - found.radius for dot in row.dots)
-        assert all(dot.y + found.radius <= row.floor for dot in row.dots)
+    for first, other in combinations(dots, 2):
+        assert max(abs(first.x - other.x), abs(first.y - other.y)) >= 2 * result.radius
+    for row in result.rows:
+        assert all(row.top <= dot.y - result.radius for dot in row.dots)
+        assert all(dot.y + result.radius <= row.floor for dot in row.dots)
 
 
 def test_of_no_ideas_nothing_is_drawn() -> None:
@@ -74,27 +74,27 @@ def test_bars_with_words_that_fit_and_intervals() -> None:
 
 @given(SCORES)
 def test_a_scatter_has_everyone_in_it(scores: list[float]) -> None:
-    found = quality_chart(scored(*scores), Limits(0.3, 0.3, 0), frozenset({0}))
+    result = quality_chart(scored(*scores), Limits(0.3, 0.3, 0), frozenset({0}))
 
-    assert any(one.is_flagged for one in found.circles)
-    for one in found.circles:
-        assert found.left <= one.x <= found.right
-        assert found.top <= one.y <= found.floor
+    assert any(circle.is_flagged for circle in result.circles)
+    for circle in result.circles:
+        assert result.left <= circle.x <= result.right
+        assert result.top <= circle.y <= result.floor
 
 
 def test_texts_at_the_same_place_are_a_larger_circle() -> None:
     limits = Limits(0.3, 0.3, 0)
-    (one,) = quality_chart(scored(0.5), limits, frozenset()).circles
+    (circle,) = quality_chart(scored(0.5), limits, frozenset()).circles
     (many,) = quality_chart(scored(*[0.5] * 4), limits, frozenset()).circles
-    assert many.radius == 2 * one.radius
+    assert many.radius == 2 * circle.radius
 
 
 def test_sections_stand_below_one_another() -> None:
     spread = spread_of(scored(0.2, 0.8), Measure.QUALITY)
     assert spread is not None
-    found = box_chart([("A", "2 texts", spread), ("B", "2 texts", spread)])
+    result = box_chart([("A", "2 texts", spread), ("B", "2 texts", spread)])
 
-    first, second = (row.box for row in found.rows)
-    assert first.middle == second.middle == (found.left + found.right) / 2
+    first, second = (row.box for row in result.rows)
+    assert first.middle == second.middle == (result.left + result.right) / 2
     assert second.y > first.y
-    assert second.y < found.floor < found.height
+    assert second.y < result.floor < result.height

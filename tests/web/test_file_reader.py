@@ -76,11 +76,11 @@ def test_a_child_that_dies_is_told_in_words(misbehave: Misbehave, program: str) 
 def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
     misbehave: Misbehave, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    told = tmp_path / "pid"
+    pid_file = tmp_path / "pid"
     misbehave(
         "import subprocess, sys, time\n"
         "other = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        f"open({str(told)!r}, 'w').write(str(other.pid))\n"
+        f"open({str(pid_file)!r}, 'w').write(str(other.pid))\n"
         "time.sleep(60)\n"
     )
     monkeypatch.setattr(reader, "SECONDS", 2)
@@ -88,7 +88,7 @@ def test_a_child_that_does_not_end_is_killed_with_all_that_it_began(
     with pytest.raises(InputError, match="The file takes too long to read"):
         read_file_apart(b"x", ".txt", owner=1)
 
-    wait_until(lambda: _is_dead(told.read_text()), "the other process to die")
+    wait_until(lambda: _is_dead(pid_file.read_text()), "the other process to die")
 
 
 def _is_dead(pid: str) -> bool:

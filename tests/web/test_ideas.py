@@ -58,8 +58,8 @@ def test_bands_say_who_says_so_only_where_somebody_does() -> None:
         (1, "weight set manually"),
     ]
     assert [band.words for band in bands_of(Pyramid(TEXTS, (ICE,))).bands] == ["all 4 references"]
-    one = Pyramid(TEXTS[:1], (replace(ICE, contributors=TOLD[:1]),))
-    assert [band.words for band in bands_of(one).bands] == ["the reference"]
+    pyramid = Pyramid(TEXTS[:1], (replace(ICE, contributors=TOLD[:1]),))
+    assert [band.words for band in bands_of(pyramid).bands] == ["the reference"]
 
 
 def test_what_does_not_count_stands_apart() -> None:

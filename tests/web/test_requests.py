@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.test import Client, override_settings
 
 from grading.caller import Caller, called_by, get_caller
-from grading.jobs.runner import HANDLERS, job_run
+from grading.jobs.runner import handlers, job_run
 from grading.models import Assignment, Job, User
 from pyreval_site.log_lines import JsonLines, RefusalsInOneLine, TraceWithoutMessages
 from tests.conftest import SUMMARY, Cast
@@ -26,14 +26,14 @@ def test_every_answer_has_an_id_of_its_own(client: Client, db: None) -> None:
 
 
 def test_only_a_proxy_gives_ids(client: Client, db: None) -> None:
-    def told(given: str) -> str:
+    def request_id_of(given: str) -> str:
         return str(client.get("/accounts/login/", headers={"X-Request-ID": given})["X-Request-ID"])
 
-    assert told(GIVEN) != GIVEN
+    assert request_id_of(GIVEN) != GIVEN
     with override_settings(TRUSTED_PROXIES=1):
-        assert told(GIVEN) == GIVEN
-        assert told("short") != "short"
-        assert told('forged" line-in-the-log') != 'forged" line-in-the-log'
+        assert request_id_of(GIVEN) == GIVEN
+        assert request_id_of("short") != "short"
+        assert request_id_of('forged" line-in-the-log') != 'forged" line-in-the-log'
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_failed_job_is_in_the_log_with_its_number(
     def fail(*_: object) -> None:
         raise ValueError(SUMMARY)
 
-    monkeypatch.setitem(HANDLERS, Job.Kind.BUILD_PYRAMID, fail)
+    monkeypatch.setitem(handlers(), Job.Kind.BUILD_PYRAMID, fail)
     job = Job.objects.create(
         kind=Job.Kind.BUILD_PYRAMID, assignment=assignment, requested_by=cast.instructor
     )

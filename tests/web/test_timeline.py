@@ -15,7 +15,7 @@ from grading.second_looks.actions import (
 from grading.web.timeline import TimelineEntry, timeline_of
 from tests.conftest import Cast
 from tests.scoring.test_corrections import missed, newest, scored
-from tests.second_looks.test_actions import answer, ask, told
+from tests.second_looks.test_actions import answer, ask, told_correction
 
 __all__ = ["scored"]
 
@@ -32,13 +32,13 @@ def eventful(cast: Cast, scored: Score) -> Score:
         submission=submission, kind=SubmissionEvent.Kind.RELEASED, author=cast.instructor
     )
     first, second = ask(scored), ask(scored, "Another")
-    answer(first, cast.ta, told(scored))
+    answer(first, cast.ta, told_correction(scored))
     first.refresh_from_db()
     answer(first, cast.instructor, None)
     second_look_withdraw(second_look=second, author=cast.student)
-    found = report_from_row(scored).evidence.matches[0].scu
+    result = report_from_row(scored).evidence.matches[0].scu
     match_correct(
-        score=newest(submission), correction=Correction(found, Verdict.NOT_TOLD), author=cast.ta
+        score=newest(submission), correction=Correction(result, Verdict.NOT_TOLD), author=cast.ta
     )
     return scored
 
@@ -109,7 +109,7 @@ def test_it_takes_two_queries_however_much_happened(cast: Cast, eventful: Score)
 
 def test_somebody_who_is_gone_is_somebody(cast: Cast, scored: Score) -> None:
     look = ask(scored)
-    answer(look, cast.ta, told(scored))
+    answer(look, cast.ta, told_correction(scored))
     cast.ta.delete()
 
     entries = timeline_of(scored.submission, sight())

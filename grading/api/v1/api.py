@@ -29,19 +29,19 @@ VERSION = "1"
 ERRORS = {
     "400": "The request cannot be understood.",
     "401": "There is no usable token.",
-    "403": "You, or the token, may not do this; or it is archived.",
-    "404": "It does not exist, or not for you.",
-    "409": "It does not go with what is there.",
+    "403": "You or the token may not do this, or it is archived.",
+    "404": "It does not exist, or you may not see it.",
+    "409": "It conflicts with the current state.",
     "412": "If-Match is out of date: nothing was changed.",
     "413": "The request is too large.",
-    "422": "A field cannot be used: the answer says which and why.",
-    "428": "If-Match is needed here.",
+    "422": "A field has an error. The response says which, and why.",
+    "428": "If-Match is required here.",
     "429": "Too many requests: see Retry-After.",
 }
 DESCRIPTION = (
-    "What instructors and teaching assistants do on the pages, for programs. Create a token in "
+    "Programs can do what instructors and teaching assistants do on the pages. Create a token in "
     "your account, and send it as “Authorization: Bearer …”. Errors are application/problem+json. "
-    "Lists come in pages: send “next” as “after”. What is read has an ETag."
+    "Lists come in pages: send “next” as “after”. What you read has an ETag."
 )
 FILE = {"schema": {"type": "string", "format": "binary"}}
 IDEMPOTENCY_KEY = {
@@ -72,20 +72,17 @@ class Api(NinjaAPI):
         }
         for operations in schema["paths"].values():
             for method, operation in operations.items():
-                _complete(method, operation)
+                answers = operation["responses"]
+                for status in ERRORS:
+                    answers[status] = {"$ref": f"#/components/responses/Problem{status}"}
+                for status, answer in answers.items():
+                    if str(status) == "200" and "content" not in answer:
+                        answer["content"] = {"*/*": FILE}
+                if method == "post":
+                    operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
+                if method == "get":
+                    answers["304"] = {"description": "Not changed: If-None-Match is its ETag."}
         return schema
-
-
-def _complete(method: str, operation: dict[str, Any]) -> None:
-    for status in ERRORS:
-        operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
-    for status, response in operation["responses"].items():
-        if str(status) == "200" and "content" not in response:
-            response["content"] = {"*/*": FILE}
-    if method == "post":
-        operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
-    if method == "get":
-        operation["responses"]["304"] = {"description": "You have it: If-None-Match is its ETag."}
 
 
 api = Api(

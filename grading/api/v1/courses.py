@@ -79,8 +79,8 @@ def assignments(
 ) -> Any:
     membership = access.get_grader_membership_for(request.user, course)
     rows = membership.course.assignments.visible_to(membership)
-    found, following = page_of_rows(rows.defer("source_text", "instructions"), after, limit)
-    return shown_page([shown_assignment_row(row) for row in found], following)
+    page_rows, following = page_of_rows(rows.defer("source_text", "instructions"), after, limit)
+    return shown_page([shown_assignment_row(row) for row in page_rows], following)
 
 
 @router.post(

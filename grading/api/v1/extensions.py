@@ -16,7 +16,7 @@ from grading.api.v1.stamps import IfMatch, stale, stamp_sent
 from grading.extensions.actions import extension_remove, extension_save
 from grading.extensions.forms import ExtensionForm, NewExtensionForm
 from grading.extensions.queries import CourseStudents, ExtensionRow, extension_rows
-from grading.models import Assignment, Extension, User
+from grading.models import Assignment, Extension
 
 router = Router(tags=["Extensions"])
 
@@ -58,7 +58,12 @@ def extension_update(
 ) -> Any:
     """Send the stamp of the extension as If-Match."""
     with transaction.atomic():
-        row = _locked(request.user, extension, if_match)
+        stamp = stamp_sent(if_match)
+        row, _, _ = access.get_extension_for(request.user, extension)
+        Assignment.objects.select_for_update().get(pk=row.assignment_id)
+        row, _, _ = access.get_extension_for(request.user, extension)
+        if extension_stamp(row) != stamp:
+            raise stale()
         form = ExtensionForm(
             _typed(row.assignment, payload), instance=row, assignment=row.assignment
         )
@@ -73,17 +78,6 @@ def extension_delete(request: TokenRequest, extension: int) -> Any:
     row, _, _ = access.get_extension_for(request.user, extension)
     extension_remove(extension=row)
     return Status(204, None)
-
-
-def _locked(user: User, extension: int, if_match: str | None) -> Extension:
-    """The extension, if it is still what the program has read."""
-    stamp = stamp_sent(if_match)
-    row, _, _ = access.get_extension_for(user, extension)
-    Assignment.objects.select_for_update().get(pk=row.assignment_id)
-    row, _, _ = access.get_extension_for(user, extension)
-    if extension_stamp(row) != stamp:
-        raise stale()
-    return row
 
 
 def _typed(assignment: Assignment, payload: ExtensionIn) -> dict[str, Any]:

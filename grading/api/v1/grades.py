@@ -265,21 +265,21 @@ def _rule_stamp(stored: StoredGradeRule | None) -> str:
 @router.get(
     "/assignments/{id:assignment}/exports",
     response=Page[ExportOut],
-    summary="Gradebook files that were made",
+    summary="Gradebook files that were created",
 )
 def exports(
     request: TokenRequest, assignment: int, after: After = "", limit: Limit = USUAL_PAGE
 ) -> Any:
     row, _ = access.get_exportable_assignment_for(request.user, assignment)
     rows = GradebookExport.objects.filter(assignment=row, is_there=True).defer("data")
-    found, following = page_of_rows(rows, after, limit)
-    return shown_page([shown_export(export) for export in found], following)
+    page_rows, following = page_of_rows(rows, after, limit)
+    return shown_page([shown_export(export) for export in page_rows], following)
 
 
 @router.post(
     "/assignments/{id:assignment}/exports",
     response={201: ExportOut},
-    summary="Make a gradebook file",
+    summary="Create a gradebook file",
 )
 def export_create(request: TokenRequest, assignment: int, payload: ExportIn) -> Any:
     row, _ = access.get_exportable_assignment_for(request.user, assignment)

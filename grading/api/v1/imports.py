@@ -45,8 +45,8 @@ def imports(
 ) -> Any:
     row, _ = access.get_graded_assignment_for(request.user, assignment)
     rows = WorkImport.objects.filter(assignment=row).select_related("assignment")
-    found, following = page_of_rows(rows.defer("document", "choices"), after, limit)
-    return shown_page([shown_import(work_import) for work_import in found], following)
+    page_rows, following = page_of_rows(rows.defer("document", "choices"), after, limit)
+    return shown_page([shown_import(work_import) for work_import in page_rows], following)
 
 
 @router.post(
@@ -74,7 +74,7 @@ def import_read(request: TokenRequest, response: HttpResponse, upload: int) -> A
 @router.put(
     "/imports/{id:upload}/choices",
     response=ImportPlanOut,
-    summary="Say whose files are, and when they were submitted",
+    summary="Say whose the files are, and when they were submitted",
 )
 def import_choices_set(
     request: TokenRequest,
@@ -88,7 +88,10 @@ def import_choices_set(
         row, plan = _locked(request.user, upload, if_match)
         given = dict(import_choices(work_import=row).given)
         numbers = {file.file.number for file in plan.rows}
-        owners = _owners(row.assignment)
+        students = row.assignment.course.memberships.filter(role=Role.STUDENT)
+        owners = {
+            person_key(row.assignment, pk): pk for pk in students.values_list("user", flat=True)
+        }
         for number, key in payload.given.items():
             if int(number) not in numbers:
                 raise _refused("There is no file with this number.")
@@ -153,11 +156,6 @@ def _locked(user: User, upload: int, if_match: str | None) -> tuple[WorkImport, 
     if import_stamp(row, plan) != stamp:
         raise stale()
     return row, plan
-
-
-def _owners(assignment: Assignment) -> dict[str, int]:
-    students = assignment.course.memberships.filter(role=Role.STUDENT)
-    return {person_key(assignment, pk): pk for pk in students.values_list("user", flat=True)}
 
 
 def _refused(sentence: str) -> RefusedError:

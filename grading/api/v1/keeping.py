@@ -84,7 +84,9 @@ def course_export_create(request: TokenRequest, course: int) -> Any:
     return Status(202, shown_course_job(job))
 
 
-@router.get("/course-jobs/{id:course_job}", response=CourseJobOut, summary="How far an export is")
+@router.get(
+    "/course-jobs/{id:course_job}", response=CourseJobOut, summary="The progress of an export"
+)
 def course_job(request: TokenRequest, course_job: int) -> Any:
     return shown_course_job(access.get_course_job_for(request.user, course_job))
 

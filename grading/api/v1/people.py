@@ -25,7 +25,7 @@ from grading.api.shown_courses import shown_removed, shown_roster_diff
 from grading.api.v1.stamps import IfMatch, put_stamp, stale, stamp_sent
 from grading.courses.actions import member_change_role, member_remove, member_restore
 from grading.courses.forms import RoleForm
-from grading.models import Membership, Role
+from grading.models import Role
 from grading.pyramid.formats.roster_csv import Roster
 from grading.roster.actions import RosterAnswers, roster_apply, roster_diff
 from grading.roster.forms import RosterFileForm
@@ -55,7 +55,7 @@ def member_role(request: TokenRequest, course: int, member: int, payload: RoleIn
 
 
 @router.delete(
-    "/courses/{id:course}/people/{id:member}", response={204: None}, summary="Remove somebody"
+    "/courses/{id:course}/people/{id:member}", response={204: None}, summary="Remove a person"
 )
 def member_delete(request: TokenRequest, course: int, member: int) -> Any:
     """Submissions stay. The join code lets the person in no more."""
@@ -79,7 +79,7 @@ def removed_people(request: TokenRequest, course: int) -> Any:
 @router.post(
     "/courses/{id:course}/removed-people/{id:removed}/restore",
     response={201: MemberOut},
-    summary="Let somebody in again",
+    summary="Add a removed person again",
 )
 def removed_restore(request: TokenRequest, course: int, removed: int) -> Any:
     """As a student, with what they have submitted."""
@@ -115,11 +115,18 @@ def roster_create(
 ) -> Any:
     """Send the stamp of the preview as If-Match. Nobody is removed who is not in “leaving”."""
     membership = access.get_instructor_membership_for(request.user, course)
+    stamp = stamp_sent(if_match)
+    rows = membership.course.memberships.filter(pk__in=payload.leaving)
+    leaving = frozenset(rows.values_list("user", flat=True))
+    if len(leaving) < len(set(payload.leaving)):
+        sentence = "A person in “leaving” is not in this course."
+        error = {"field": "leaving", "message": sentence}
+        raise RefusedError(UNPROCESSABLE, sentence, [error])
     answers = RosterAnswers(
-        stamp=stamp_sent(if_match),
+        stamp=stamp,
         same=frozenset(payload.same),
         new=frozenset(payload.new) - frozenset(payload.same),
-        leaving=_users_of(membership, payload.leaving),
+        leaving=leaving,
     )
     applied = roster_apply(
         course=membership.course,
@@ -144,13 +151,3 @@ def _roster_of(payload: RosterIn) -> Roster:
     files = MultiValueDict({"file": [file]})
     roster: Roster = check_form(RosterFileForm({}, files)).cleaned_data["file"]
     return roster
-
-
-def _users_of(membership: Membership, leaving: list[int]) -> frozenset[int]:
-    rows = membership.course.memberships.filter(pk__in=leaving)
-    users = frozenset(rows.values_list("user", flat=True))
-    if len(users) < len(set(leaving)):
-        sentence = "Somebody in “leaving” is not in this course."
-        error = {"field": "leaving", "message": sentence}
-        raise RefusedError(UNPROCESSABLE, sentence, [error])
-    return users

@@ -131,7 +131,17 @@ def build_start(request: TokenRequest, assignment: int, payload: BuildIn) -> Any
     if not row.references.exists():
         sentence = "Add a reference summary first: a pyramid is built from them."
         raise RefusedError(UNPROCESSABLE, sentence)
-    chosen = _settings_of(payload)
+    if not payload.dict(exclude_none=True):
+        chosen = None
+    else:
+        usual = settings_of(get_method(settings.PYREVAL_METHOD))
+        chosen = BuildSettings(
+            builder=payload.builder or usual.builder,
+            edge_percentile=usual.edge_percentile
+            if payload.edge_percentile is None
+            else payload.edge_percentile,
+            beta=usual.beta if payload.beta is None else payload.beta,
+        )
     job = pyramid_start_build(assignment=row, requested_by=request.user, settings=chosen)
     if chosen and not is_built_with(job, chosen):
         sentence = "Another draft is being built. Wait for it, then start this one."
@@ -139,20 +149,7 @@ def build_start(request: TokenRequest, assignment: int, payload: BuildIn) -> Any
     return Status(202, shown_job(job))
 
 
-def _settings_of(payload: BuildIn) -> BuildSettings | None:
-    if not payload.dict(exclude_none=True):
-        return None
-    usual = settings_of(get_method(settings.PYREVAL_METHOD))
-    return BuildSettings(
-        builder=payload.builder or usual.builder,
-        edge_percentile=usual.edge_percentile
-        if payload.edge_percentile is None
-        else payload.edge_percentile,
-        beta=usual.beta if payload.beta is None else payload.beta,
-    )
-
-
-@router.get("/jobs/{id:job}", response=JobOut, summary="How far a job is")
+@router.get("/jobs/{id:job}", response=JobOut, summary="The progress of a job")
 def job(request: TokenRequest, job: int) -> Any:
     row, _ = access.get_job_for(request.user, job)
     access.get_graded_assignment_for(request.user, row.assignment.pk)
@@ -169,8 +166,8 @@ def drafts(
     request: TokenRequest, assignment: int, after: After = "", limit: Limit = USUAL_PAGE
 ) -> Any:
     row, _ = access.get_graded_assignment_for(request.user, assignment)
-    found, following = page_of_rows(row.drafts.defer("document", "first"), after, limit)
-    return shown_page([shown_draft(draft) for draft in found], following)
+    page_rows, following = page_of_rows(row.drafts.defer("document", "first"), after, limit)
+    return shown_page([shown_draft(draft) for draft in page_rows], following)
 
 
 @router.get("/drafts/{id:draft}", response=PyramidOut, summary="The current state of a draft")
@@ -185,9 +182,10 @@ def draft(request: TokenRequest, response: HttpResponse, draft: int) -> Any:
 def publish(request: TokenRequest, draft: int, payload: PublishIn, if_match: IfMatch = None) -> Any:
     """Send the ETag of the draft as If-Match. The class is scored with the new version."""
     row, _ = access.get_editable_draft_for(request.user, draft)
+    stamp = stamp_sent(if_match)
     publication = draft_publish(
         draft=row,
-        revision=_revision(if_match),
+        revision=int(stamp) if stamp.isdecimal() and len(stamp) < 10 else -1,
         note=payload.note,
         author=request.user,
         even_if_same=payload.even_if_same,
@@ -198,11 +196,6 @@ def publish(request: TokenRequest, draft: int, payload: PublishIn, if_match: IfM
     if publication.result is not PublishResult.DONE or publication.version is None:
         raise RefusedError(CONFLICT, publication.message)
     return Status(201, shown_version(publication.version))
-
-
-def _revision(if_match: str | None) -> int:
-    stamp = stamp_sent(if_match)
-    return int(stamp) if stamp.isdecimal() and len(stamp) < 10 else -1
 
 
 # --- versions ---
@@ -217,8 +210,8 @@ def versions(
     request: TokenRequest, assignment: int, after: After = "", limit: Limit = USUAL_PAGE
 ) -> Any:
     row, _ = access.get_graded_assignment_for(request.user, assignment)
-    found, following = page_of_rows(row.pyramids.defer("document"), after, limit)
-    return shown_page([shown_version(version) for version in found], following)
+    page_rows, following = page_of_rows(row.pyramids.defer("document"), after, limit)
+    return shown_page([shown_version(version) for version in page_rows], following)
 
 
 @router.get("/versions/{id:version}", response=PyramidOut, summary="A published version")

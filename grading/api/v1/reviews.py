@@ -95,12 +95,12 @@ def reviews(request: TokenRequest, assignment: int, payload: ReviewsIn) -> Any:
 @router.post(
     "/submissions/{id:submission}/take-over",
     response={204: None},
-    summary="Take over somebody's claim",
+    summary="Take over another grader's claim",
 )
 def take_over(request: TokenRequest, submission: int, payload: TakeOverIn) -> Any:
     row, _ = access.get_graded_submission_for(request.user, submission)
     if not review_take_over(submission=row, holder_key=payload.holder, user=request.user):
-        raise RefusedError(CONFLICT, "Not taken over: the claim has changed since.")
+        raise RefusedError(CONFLICT, "Not taken over, because the claim has changed.")
     return Status(204, None)
 
 
@@ -243,8 +243,8 @@ def second_looks(
 ) -> Any:
     row, _ = access.get_graded_assignment_for(request.user, assignment)
     rows = SecondLook.objects.filter(submission__assignment=row)
-    found, following = page_of_rows(rows, after, limit)
-    return shown_page([shown_second_look(look) for look in found], following)
+    page_rows, following = page_of_rows(rows, after, limit)
+    return shown_page([shown_second_look(look) for look in page_rows], following)
 
 
 @router.get(

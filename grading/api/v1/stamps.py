@@ -24,4 +24,6 @@ def put_stamp(response: HttpResponseBase, stamp: str) -> None:
 
 
 def stale() -> RefusedError:
-    return RefusedError(STALE, "Nothing was changed: somebody else was faster. Read it again.")
+    return RefusedError(
+        STALE, "Nothing was changed, because somebody else changed it first. Read it again."
+    )

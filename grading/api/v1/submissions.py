@@ -77,12 +77,15 @@ def submissions(
     row, _ = access.get_graded_assignment_for(request.user, assignment)
     show = AllAttempts.ALL if attempts == "all" else AllAttempts.COUNTING
     keyed = [
-        (f"{person_key(row, found.membership.user_id)} {found.submission.attempt:04}", found)
-        for found in queue_rows(row, show)
-        if found.submission is not None
+        (
+            f"{person_key(row, queue_row.membership.user_id)} {queue_row.submission.attempt:04}",
+            queue_row,
+        )
+        for queue_row in queue_rows(row, show)
+        if queue_row.submission is not None
     ]
     page, following = page_of_items(keyed, after, limit)
-    return shown_page([shown_row(found) for found in page], following)
+    return shown_page([shown_row(page_row) for page_row in page], following)
 
 
 @router.post(
@@ -164,27 +167,29 @@ def correction_create(
 
 
 def _take(desk: Desk, submission: Submission, payload: CorrectionIn, author: User) -> TakenStep:
-    form = check_form(StepForm(_typed(payload), content=submission.text, desk=desk))
+    # As the form of the review desk sends it.
+    place = place_of(read_spans(payload.spans))
+    ideas = (payload.idea, payload.other_idea)
+    words = [_VERBS.get(payload.action, payload.action)]
+    if payload.action != "count":
+        words += [str(idea) for idea in ideas if idea is not None]
+    form = check_form(
+        StepForm(
+            MultiValueDict({"do": [" ".join(words)], "place": [place]}),
+            content=submission.text,
+            desk=desk,
+        )
+    )
     if form.step is not None:
         did, corrections = form.step
         return step_take(desk=desk, corrections=corrections, did=did, author=author)
     return (step_undo if payload.action == "undo" else step_redo)(desk=desk, author=author)
 
 
-def _typed(payload: CorrectionIn) -> MultiValueDict[str, Any]:
-    """As the form of the review desk sends it."""
-    place = place_of(read_spans(payload.spans))
-    ideas = (payload.idea, payload.other_idea)
-    words = [_VERBS.get(payload.action, payload.action)]
-    if payload.action != "count":
-        words += [str(idea) for idea in ideas if idea is not None]
-    return MultiValueDict({"do": [" ".join(words)], "place": [place]})
-
-
 def _desk(submission: Submission, user: User) -> Desk:
     """Not while the user annotates the text blind: on the pages there is a way round."""
     if blind_text_of(submission, user) is not None:
-        sentence = "This text is in your sample, which is blind until you are done."
+        sentence = "This text is in your blind sample. Finish the sample first."
         raise RefusedError(FORBIDDEN, sentence)
     desk = find_desk(submission)
     if desk is None:

@@ -56,5 +56,5 @@ def deliveries(
     request: TokenRequest, webhook: int, after: After = "", limit: Limit = USUAL_PAGE
 ) -> Any:
     row, _ = access.get_webhook_for(request.user, webhook)
-    found, following = page_of_rows(row.deliveries.all(), after, limit)
-    return shown_page([shown_delivery(delivery) for delivery in found], following)
+    page_rows, following = page_of_rows(row.deliveries.all(), after, limit)
+    return shown_page([shown_delivery(delivery) for delivery in page_rows], following)

@@ -63,8 +63,8 @@ class _Conversion(Nouns):
         return self._connected(top)
 
     def _coordinator(self, tokens: Sequence[Token]) -> Token | None:
-        found = [cc for token in tokens for cc in self._children(token, "cc")]
-        return found[-1] if found else None
+        conjunctions = [cc for token in tokens for cc in self._children(token, "cc")]
+        return conjunctions[-1] if conjunctions else None
 
     def _phrase(self, token: Token) -> int | None:
         """The node that stands for the token with all that depends on it."""

@@ -95,10 +95,10 @@ class Draft(ABC):
 
     def _conjuncts(self, token: Token) -> list[Token]:
         """What is coordinated with it, in order, without itself."""
-        found = []
+        conjuncts = []
         for child in self._children(token, "conj"):
-            found += [child, *self._conjuncts(child)]
-        return found
+            conjuncts += [child, *self._conjuncts(child)]
+        return conjuncts
 
 
 # Adjectives and adverbs: what they become, and how they attach to what they describe.

@@ -115,7 +115,10 @@ def cut_out(graph: Graph, words: Words) -> Graph:
             for relation in graph.relations
             if relation.source in new and relation.target in new
         ),
-        tuple(Attribute(new[one.node], one.role, one.value) for one, _ in attributes),
+        tuple(
+            Attribute(new[attribute.node], attribute.role, attribute.value)
+            for attribute, _ in attributes
+        ),
         None,
         tuple(graph.words[node] for node in kept),
         tuple(of for _, of in attributes),

@@ -30,11 +30,11 @@ def align_by_lemma(graph: Graph, tokens: Sequence[Token]) -> Graph:
         if token:
             free.remove(token)
     attribute_words = []
-    for one in graph.attributes:
-        equal = [t for t in tokens if t.text.lower() == one.value.lower()]
+    for attribute in graph.attributes:
+        equal = [t for t in tokens if t.text.lower() == attribute.value.lower()]
         attribute_words.append(frozenset(t.index for t in equal[:1]))
-    for one, of in zip(graph.attributes, attribute_words, strict=True):
-        words[one.node] |= of
+    for constant, of in zip(graph.attributes, attribute_words, strict=True):
+        words[constant.node] |= of
     for _ in graph.concepts:
         inherited = _inherited(graph, words)
         if inherited == words:
@@ -114,8 +114,14 @@ def write_penman(graph: Graph) -> str:
     triples = [
         (name, ":instance", _symbol(c)) for name, c in zip(names, graph.concepts, strict=True)
     ]
-    attributes = [(names[one.node], _role(one.role), _constant(one)) for one in graph.attributes]
-    relations = [(names[one.source], _role(one.role), names[one.target]) for one in graph.relations]
+    attributes = [
+        (names[attribute.node], _role(attribute.role), _constant(attribute))
+        for attribute in graph.attributes
+    ]
+    relations = [
+        (names[relation.source], _role(relation.role), names[relation.target])
+        for relation in graph.relations
+    ]
     encoded = penman.Graph([*triples, *attributes, *relations], top=names[graph.top or 0])
     tree = layout.configure(encoded, model=model)
     tree = transform.canonicalize_roles(tree, model)
@@ -165,16 +171,16 @@ def _blocks(content: str) -> Iterator[tuple[int, list[str]]]:
             start = start if lines else number
             lines.append(line)
             continue
-        if any(not one.lstrip().startswith("#") for one in lines):
+        if any(not written.lstrip().startswith("#") for written in lines):
             yield start, lines
         lines = []
 
 
 def _stored(name: str, start: int, lines: Sequence[str]) -> StoredAmr:
     metadata = {
-        found.group(1): found.group(2).strip()
+        entry.group(1): entry.group(2).strip()
         for line in lines
-        if (found := _METADATA.match(line.strip()))
+        if (entry := _METADATA.match(line.strip()))
     }
     first = next(n for n, line in enumerate(lines) if not line.lstrip().startswith("#"))
     line = start + first
@@ -262,23 +268,21 @@ def _said_alignments(said: str, root: _Tree) -> dict[str, set[int]]:
     """The words of each variable, by a line of alignments; what fits no node is passed over."""
     addresses = dict(_addresses(root, ()))
     aligned: dict[str, set[int]] = {}
-    for one in said.split():
-        if found := _ISI.fullmatch(one):
-            nodes, words = [found.group(2)], range(int(found.group(1)), int(found.group(1)) + 1)
+    for word in said.split():
+        if isi := _ISI.fullmatch(word):
+            nodes, words = [isi.group(2)], range(int(isi.group(1)), int(isi.group(1)) + 1)
             counts_from = 1
-        elif found := _JAMR.fullmatch(one):
+        elif isi := _JAMR.fullmatch(word):
             nodes, words = (
-                found.group(3).split("+"),
-                range(int(found.group(1)), int(found.group(2))),
+                isi.group(3).split("+"),
+                range(int(isi.group(1)), int(isi.group(2))),
             )
             counts_from = 0
         else:
             continue
         for node in nodes:
             path = tuple(int(step) - counts_from for step in node.split("."))
-            variable = (
-                addresses.get(path[1:]) if not path[0] and found.group(0)[-1:] != "r" else None
-            )
+            variable = addresses.get(path[1:]) if not path[0] and isi.group(0)[-1:] != "r" else None
             if variable is not None:
                 aligned.setdefault(variable, set()).update(words)
     return aligned
@@ -313,7 +317,7 @@ def _variables(graph: Graph) -> list[str]:
 
 def _role(role: str) -> str:
     """As files spell it."""
-    return ":" + _NUMBERED.sub(lambda found: found.group().replace("arg", "ARG"), role)
+    return ":" + _NUMBERED.sub(lambda numbered: numbered.group().replace("arg", "ARG"), role)
 
 
 def _symbol(concept: str) -> str:

@@ -73,7 +73,7 @@ def labels(graph: Graph) -> Labels:
     """How often each label occurs: concepts, roles, attributes."""
     counts: Counter[tuple[str, ...]] = Counter((concept,) for concept in graph.concepts)
     counts.update(("", relation.role) for relation in graph.relations)
-    counts.update((*one.label, "") for one in graph.attributes)
+    counts.update((*attribute.label, "") for attribute in graph.attributes)
     if graph.top is not None:
         counts[(TOP, "", "")] += 1
     return counts
@@ -160,11 +160,11 @@ class Pairing:
             for j in nodes.get(concept, ()):
                 self._add((i, j))
         values: dict[tuple[str, str], list[int]] = {}
-        for one in self._second.attributes:
-            values.setdefault(one.label, []).append(one.node)
-        for one in self._first.attributes:
-            for j in values.get(one.label, ()):
-                self._add((one.node, j))
+        for attribute in self._second.attributes:
+            values.setdefault(attribute.label, []).append(attribute.node)
+        for attribute in self._first.attributes:
+            for j in values.get(attribute.label, ()):
+                self._add((attribute.node, j))
         if self._first.top is not None and self._second.top is not None:
             self._add((self._first.top, self._second.top))
 
@@ -177,12 +177,12 @@ class Pairing:
             roles.setdefault(relation.role, []).append((relation.source, relation.target))
         for number, relation in enumerate(self._first.relations):
             for source, target in roles.get(relation.role, ()):
-                one, other = (relation.source, source), (relation.target, target)
-                if one == other:
-                    self._add(one)
-                elif one[0] != other[0] and one[1] != other[1]:
-                    self._met.append((number, one, other))
-                    for a, b in ((one, other), (other, one)):
+                first_end, other = (relation.source, source), (relation.target, target)
+                if first_end == other:
+                    self._add(first_end)
+                elif first_end[0] != other[0] and first_end[1] != other[1]:
+                    self._met.append((number, first_end, other))
+                    for a, b in ((first_end, other), (other, first_end)):
                         with_a = self._together.setdefault(a, {})
                         with_a[b] = with_a.get(b, 0) + 1
 
@@ -202,7 +202,7 @@ class Pairing:
         """
         pairs = [(i, j) for i, candidates in enumerate(self._candidates) for j in candidates]
         column = {pair: number for number, pair in enumerate(pairs)}
-        ends = [(column[one], column[other]) for _, one, other in self._met]
+        ends = [(column[first_node], column[other]) for _, first_node, other in self._met]
         first, second = np.array(ends, dtype=np.int64).reshape(-1, 2).T
         # A pair hopes for a share of a relation once, however many relations it may meet by it.
         hopes: dict[tuple[int, int, int], int] = {}
@@ -365,8 +365,8 @@ class Pairing:
             rows += groups.values()
             limits += [1] * len(groups)
         bound: dict[tuple[int, int, Pair], dict[int, int]] = {}
-        for number, (relation, one, other) in enumerate(self._met, len(nodes)):
-            for end, pair in enumerate((one, other)):
+        for number, (relation, first_node, other) in enumerate(self._met, len(nodes)):
+            for end, pair in enumerate((first_node, other)):
                 bound.setdefault((relation, end, pair), {column[pair]: -1})[number] = 1
         rows += bound.values()
         limits += [0] * len(bound)

@@ -289,8 +289,8 @@ THING_NOUNS = {
 AGENTS = {
     agent: f"{verb}-01"
     for verb, agent in (
-        one.split("-")
-        for one in words(
+        word.split("-")
+        for word in words(
             "admire-admirer build-builder buy-buyer dance-dancer drive-driver explore-explorer "
             "farm-farmer hunt-hunter invent-inventor observe-observer own-owner paint-painter "
             "read-reader research-researcher sing-singer speak-speaker teach-teacher "

@@ -81,7 +81,9 @@ def _clauses(read: Sequence[CoveredText], config: Config) -> list[Clause]:
     longest: dict[tuple[str, int], Clause] = {}
     for clause in clauses:
         place = clause.text.name, clause.sentence
-        longest[place] = max(longest.get(place, clause), clause, key=lambda one: len(one.words))
+        longest[place] = max(
+            longest.get(place, clause), clause, key=lambda candidate: len(candidate.words)
+        )
     return list(longest.values())
 
 
@@ -106,7 +108,14 @@ def _attractions(pyramid: Pyramid, likeness: Likeness) -> tuple[Attraction, ...]
         Attraction(scu.uid, likeness.attraction(place)) for place, scu in enumerate(pyramid.scus)
     ]
     return tuple(
-        sorted(attractions, key=lambda one: (one.attraction is None, one.attraction, one.scu))
+        sorted(
+            attractions,
+            key=lambda attraction: (
+                attraction.attraction is None,
+                attraction.attraction,
+                attraction.scu,
+            ),
+        )
     )
 
 
@@ -124,7 +133,7 @@ def analysis_to_json(analysis: Analysis) -> Json:
 
 def analysis_from_json(value: dict[str, Any]) -> Analysis:
     """What ``analysis_to_json`` of this format made."""
-    suggestions = tuple(_suggestion(one) for one in value["suggestions"])
+    suggestions = tuple(_suggestion(suggestion) for suggestion in value["suggestions"])
     return Analysis(_quality(value["quality"]), suggestions)
 
 
@@ -155,14 +164,14 @@ def _suggestion(value: dict[str, Any]) -> Suggestion:
 def _quality(value: dict[str, Any]) -> Quality:
     left_out = value["leaving_out"]
     return Quality(
-        shape=tuple(WeightClass(**one) for one in value["shape"]),
+        shape=tuple(WeightClass(**weight_class) for weight_class in value["shape"]),
         departures=tuple(value["departures"]),
-        coverages=tuple(_coverage(one) for one in value["coverages"]),
-        attractions=tuple(Attraction(**one) for one in value["attractions"]),
+        coverages=tuple(_coverage(coverage) for coverage in value["coverages"]),
+        attractions=tuple(Attraction(**attraction) for attraction in value["attractions"]),
         usual=value["usual"],
         apart=value["apart"],
         leaving_out=LeavingOut(
-            tuple(LeftOut(**one) for one in left_out["references"]),
+            tuple(LeftOut(**reference) for reference in left_out["references"]),
             left_out["texts"],
             left_out["of_students"],
         ),
@@ -170,5 +179,5 @@ def _quality(value: dict[str, Any]) -> Quality:
 
 
 def _coverage(value: dict[str, Any]) -> Coverage:
-    stretches = tuple(Span(**one) for one in value["stretches"])
+    stretches = tuple(Span(**stretch) for stretch in value["stretches"])
     return Coverage(value["reference"], value["words"], value["covered"], stretches)

@@ -30,9 +30,9 @@ class Decisions:
         )
 
     def _forbid(self, scu: Scu, earlier: Scu | None, ideas: tuple[Scu, ...]) -> bool:
-        for one, other in self.apart:
-            together = any(_holds(idea, one) and _holds(idea, other) for idea in ideas)
-            if not together and _holds(scu, one) and _holds(scu, other):
+        for first, other in self.apart:
+            together = any(_holds(idea, first) and _holds(idea, other) for idea in ideas)
+            if not together and _holds(scu, first) and _holds(scu, other):
                 return True
         for words, uid, company in self.removed:
             is_new = _holds(scu, words) and not any(_holds(idea, words) for idea in ideas)
@@ -64,19 +64,26 @@ def _changed(before: Pyramid, after: Pyramid) -> Iterator[Scu]:
 
 
 def _set_apart(scu: Scu, after: Pyramid) -> Iterator[tuple[Contributor, Contributor]]:
-    homes = [{idea.uid for idea in after.scus if _holds(idea, one)} for one in scu.contributors]
-    for place, one in enumerate(scu.contributors):
+    homes = [
+        {idea.uid for idea in after.scus if _holds(idea, contributor)}
+        for contributor in scu.contributors
+    ]
+    for place, member in enumerate(scu.contributors):
         for later, other in enumerate(scu.contributors[:place]):
             if homes[place] and homes[later] and not homes[place] & homes[later]:
-                yield one, other
+                yield member, other
 
 
 def _taken_out(
     scu: Scu, after: Pyramid
 ) -> Iterator[tuple[Contributor, int, tuple[Contributor, ...]]]:
-    for one in scu.contributors:
-        if not any(_holds(idea, one) for idea in after.scus):
-            yield one, scu.uid, tuple(other for other in scu.contributors if other is not one)
+    for contributor in scu.contributors:
+        if not any(_holds(idea, contributor) for idea in after.scus):
+            yield (
+                contributor,
+                scu.uid,
+                tuple(other for other in scu.contributors if other is not contributor),
+            )
 
 
 def _holds(scu: Scu, words: Contributor) -> bool:

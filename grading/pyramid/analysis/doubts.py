@@ -94,12 +94,12 @@ class _Wordings:
         )
         return round(float(1 / (1 + np.exp(-odds))), _DECIMALS)
 
-    def _rivals(self, one: int, other: int) -> int:
+    def _rivals(self, first: int, other: int) -> int:
         """How many wordings of the other's reference are closer; or of this one's to the other."""
         closer = []
-        for left, right in ((one, other), (other, one)):
+        for left, right in ((first, other), (other, first)):
             of_reference = self._similar[left, self._references == self._references[right]]
-            closer.append(int((of_reference > self._similar[one, other]).sum()))
+            closer.append(int((of_reference > self._similar[first, other]).sum()))
         return max(closer)
 
     def _doubt(

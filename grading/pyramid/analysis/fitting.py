@@ -55,7 +55,7 @@ class Fitting:
         """Clauses of a reference that only it says: whole sentences where nothing of them fits."""
         offered = set(self._offered[reference])
         own = [clause for clause in self._clauses if clause.text.name == reference]
-        for clause in sorted(own, key=lambda one: (-len(one.words), one.spans)):
+        for clause in sorted(own, key=lambda clause: (-len(clause.words), clause.spans)):
             if not clause.words & offered:
                 offered |= clause.words
                 yield clause
@@ -66,7 +66,7 @@ class Fitting:
         """The best fits that do not share words."""
         options = [*self._for_ideas(), *self._for_new_ideas()]
         taken: set[tuple[int | None, str]] = set()
-        for fit in sorted(options, key=lambda one: (-one.similarity, one.clauses, one.scu or 0)):
+        for fit in sorted(options, key=lambda fit: (-fit.similarity, fit.clauses, fit.scu or 0)):
             names = [self._clauses[place].text.name for place in fit.clauses]
             is_taken = fit.scu is not None and (fit.scu, names[0]) in taken
             if is_taken or not all(self._is_free(place) for place in fit.clauses):
@@ -125,7 +125,7 @@ class Fitting:
                 break
             members.append(-place)
         central = similar[np.ix_(members, members)].sum(axis=1).round(6).tolist()
-        ordered = sorted(zip(central, members, strict=True), key=lambda one: (-one[0], one[1]))
+        ordered = sorted(zip(central, members, strict=True), key=lambda pair: (-pair[0], pair[1]))
         return Fit(fit.similarity, tuple(place for _, place in ordered))
 
     # --- what is said about them ---
@@ -223,7 +223,7 @@ def _together(
 ) -> Suggestion:
     added = [fit for fit in fits if fit.scu is not None]
     groups = [[clauses[place] for place in fit.clauses] for fit in fits if fit.scu is None]
-    groups += [[clause] for clause in sorted(alone, key=lambda one: one.spans)]
+    groups += [[clause] for clause in sorted(alone, key=lambda clause: clause.spans)]
     counts = f"{number_of(len(added), 'addition')}, {number_of(len(groups), 'new idea')}"
     commands: list[Command] = [_addition(pyramid, fit, clauses) for fit in added]
     commands += [new_idea(group, -number) for number, group in enumerate(groups)]

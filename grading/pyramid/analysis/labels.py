@@ -58,7 +58,7 @@ def clear_sentences(wordings: Iterable[str], parser: Parser) -> frozenset[str]:
     """The wordings, tidied, that can be read by themselves; others are left out."""
     tidied = dict.fromkeys(map(tidied_label, wordings))
     texts = [Text("", words) for words in tidied if words and len(words) <= LONGEST_LABEL]
-    return frozenset(one.text.content for one in parser.parse(texts) if _is_clear(one))
+    return frozenset(parsed.text.content for parsed in parser.parse(texts) if _is_clear(parsed))
 
 
 def _is_clear(parsed: ParsedText) -> bool:
@@ -90,9 +90,9 @@ def _other_words(
     central = inside.sum(axis=1).round(6).tolist()
     similar = inside[words.index(scu.label)].tolist()
     others = [
-        (-closeness, len(one), tidied_label(one))
-        for closeness, similarity, one in zip(central, similar, words, strict=True)
-        if tidied_label(one) in clear and similarity >= least
+        (-closeness, len(wording), tidied_label(wording))
+        for closeness, similarity, wording in zip(central, similar, words, strict=True)
+        if tidied_label(wording) in clear and similarity >= least
     ]
     if others:
         label = min(others)[2]

@@ -59,7 +59,12 @@ class CoveredText:
         self._text = text
         self._words = [Span(*hit.span()) for hit in WORD.finditer(text.text.content)]
         contributors = (scu.contributor(text.text.name) for scu in pyramid.scus)
-        spans = tuple(span for one in contributors if one is not None for span in one.spans)
+        spans = tuple(
+            span
+            for contributor in contributors
+            if contributor is not None
+            for span in contributor.spans
+        )
         self._covered = self._places(spans)
 
     def coverage(self) -> Coverage:
@@ -153,12 +158,15 @@ def departures(shape: Sequence[WeightClass], references: int) -> tuple[str, ...]
 
 
 def _departures(shape: Sequence[WeightClass], references: int) -> Iterator[str]:
-    for one in shape:
-        if one.expected is not None and one.count > _TOLERANCE * one.expected + 1:
+    for weight_class in shape:
+        if (
+            weight_class.expected is not None
+            and weight_class.count > _TOLERANCE * weight_class.expected + 1
+        ):
             yield (
-                f"More ideas of weight {one.weight} than expected ({one.count} where at most "
-                f"{one.expected} are expected). Check whether some are the same idea, or mix "
-                f"different things."
+                f"More ideas of weight {weight_class.weight} than expected "
+                f"({weight_class.count} where at most {weight_class.expected} are expected). Check "
+                "whether some are the same idea, or mix different things."
             )
     top = shape[0]
     if 1 < references <= _FEW_REFERENCES and top.weight == references and not top.count:
@@ -228,7 +236,7 @@ def leave_out(
 ) -> LeavingOut:
     """Nothing is left out of a pyramid of one reference."""
     names = [text.name for text in pyramid.references] if len(pyramid.references) > 1 else []
-    drawn = drawn_by_lot(students, lambda one: one.text.content, _MOST_STUDENTS)
+    drawn = drawn_by_lot(students, lambda student: student.text.content, _MOST_STUDENTS)
     texts = drawn or list(references)
     whole = _scores(pyramid, texts, engine) if names and pyramid.counted().scus else []
     left_out = tuple(_left_out(pyramid, name, texts, whole, engine) for name in names)
@@ -394,7 +402,7 @@ def _about_coverage(quality: Quality) -> Iterator[str]:
     if share >= _WELL_COVERED:
         yield f"Nearly all words of the references belong to an idea ({share:.0%})."
         return
-    least = min(quality.coverages, key=lambda one: (one.share, one.reference))
+    least = min(quality.coverages, key=lambda coverage: (coverage.share, coverage.reference))
     yield (
         f"{1 - share:.0%} of the words of the references belong to no idea, most of "
         f"{quoted(least.reference)} ({1 - least.share:.0%}). Check whether an idea is missing."

@@ -210,11 +210,13 @@ def _split(
     scu: Scu, place: int, parting: list[int], similarity: float, likeness: Likeness
 ) -> Suggestion:
     wordings = likeness.wordings_of(place)
-    staying = [one for one in range(len(wordings)) if one not in parting]
-    names = [scu.contributors[one].reference for one in parting]
+    staying = [number for number in range(len(wordings)) if number not in parting]
+    names = [scu.contributors[index].reference for index in parting]
     # Whoever has the words of the label keeps the idea.
-    labelled = any(wordings[one].unit.words == scu.label for one in parting)
-    leaving = tuple(scu.contributors[one].reference for one in (staying if labelled else parting))
+    labelled = any(wordings[index].unit.words == scu.label for index in parting)
+    leaving = tuple(
+        scu.contributors[index].reference for index in (staying if labelled else parting)
+    )
     apart = likeness.yardstick.apart
     return Suggestion(
         key=key_of(Kind.SPLIT, scu.uid, *sorted(names)),
@@ -224,8 +226,8 @@ def _split(
         strength=round((apart - similarity) / apart, 4),
         scus=(scu.uid,),
         quotes=tuple(
-            Quote(wordings[one].unit.text.name, wordings[one].unit.words)
-            for one in (*parting, *staying)
+            Quote(wordings[index].unit.text.name, wordings[index].unit.words)
+            for index in (*parting, *staying)
         ),
     )
 

@@ -95,7 +95,7 @@ def new_wordings(
     groups = list(_groups(stretches, least))
     clear = clear_sentences((words for group in groups for words in group), engine.parser)
     readable = ([tidied_label(words) for words in group] for group in groups)
-    labels = [next((one for one in group if one in clear), None) for group in readable]
+    labels = [next((wording for wording in group if wording in clear), None) for group in readable]
     fresh = (
         label
         for label in labels
@@ -122,10 +122,12 @@ class Trial:
         matches = self._matcher.match(text).matches
         old = {match.segment for match in matches if match.scu not in self._new}
         best: dict[Segment, Match] = {}
-        for match in sorted(matches, key=lambda one: (one.similarity, -one.scu)):
+        for match in sorted(matches, key=lambda match: (match.similarity, -match.scu)):
             if match.scu in self._new and match.segment not in old:
                 best[match.segment] = match
-        ordered = sorted(best.values(), key=lambda one: (one.similarity, one.spans))
+        ordered = sorted(
+            best.values(), key=lambda candidate: (candidate.similarity, candidate.spans)
+        )
         return {self._new[match.scu]: match.spans for match in ordered}
 
 

@@ -61,12 +61,14 @@ def key_of(kind: Kind, *about: object) -> str:
 def best_of(suggestions: Iterable[Suggestion]) -> tuple[Suggestion, ...]:
     """As many as somebody will read, the strongest of each kind; in the order of the page."""
     by_kind: defaultdict[Kind, list[Suggestion]] = defaultdict(list)
-    for one in sorted(suggestions, key=lambda one: (-one.strength, one.key)):
-        if len(by_kind[one.kind]) < _MOST_OF_A_KIND:
-            by_kind[one.kind].append(one)
-    kept = [one for kind in Kind for one in by_kind[kind]]
-    strongest = sorted(kept, key=lambda one: (-one.strength, one.key))[:MOST]
-    return tuple(one for one in kept if one in strongest)
+    for suggestion in sorted(
+        suggestions, key=lambda suggestion: (-suggestion.strength, suggestion.key)
+    ):
+        if len(by_kind[suggestion.kind]) < _MOST_OF_A_KIND:
+            by_kind[suggestion.kind].append(suggestion)
+    kept = [candidate for kind in Kind for candidate in by_kind[kind]]
+    strongest = sorted(kept, key=lambda candidate: (-candidate.strength, candidate.key))[:MOST]
+    return tuple(candidate for candidate in kept if candidate in strongest)
 
 
 # Numbers for ideas that a suggestion makes: 0, -1 … until it is taken, the draft's next then.
@@ -77,7 +79,7 @@ _NUMBERS = ("uid", "new_uid", "into", "to")
 def with_new_uids(command: Command, next_uid: int) -> Command:
     """The same edit, with the first new idea as ``next_uid``, the second one higher, and so on."""
     if isinstance(command, Several):
-        commands = tuple(with_new_uids(one, next_uid) for one in command.commands)
+        commands = tuple(with_new_uids(part, next_uid) for part in command.commands)
         return replace(command, commands=commands)
     names = {field.name for field in fields(command)}  # type: ignore[arg-type]  # a dataclass
     numbers = {name: getattr(command, name) for name in _NUMBERS if name in names}

@@ -75,13 +75,14 @@ def break_sentence(sentence: ParsedSentence, lexicon: Lexicon) -> BasicElements:
     """The Basic Elements of a sentence; a pair is listed once for each place of its words."""
     tree = _Tree(sentence.tokens, lexicon)
     heads = (token for token in tree.tokens if tree.is_head(token))
-    found: dict[tuple[int, int, str], Pair] = {}
+    pairs_by_place: dict[tuple[int, int, str], Pair] = {}
     for governor, modifier, relation in tree.relations():
         head, other = tree.word(governor), tree.word(modifier)
         if head != other:
-            found[modifier.index, governor.index, relation] = Pair(head, other, relation)
+            pairs_by_place[modifier.index, governor.index, relation] = Pair(head, other, relation)
     return BasicElements(
-        tuple(tree.word(token) for token in heads), tuple(found[key] for key in sorted(found))
+        tuple(tree.word(token) for token in heads),
+        tuple(pairs_by_place[key] for key in sorted(pairs_by_place)),
     )
 
 
@@ -118,11 +119,11 @@ class _Tree:
             for particle in self.children(token, "prt"):
                 joined[particle.index] = token.index
             compounds = self.children(token, "compound")
-            before = [one for one in compounds if one.index < token.index]
+            before = [compound for compound in compounds if compound.index < token.index]
             for start in range(len(before)):
                 parts = before[start:]
                 are_side_by_side = all(
-                    one.index + 1 == other.index for one, other in pairwise([*parts, token])
+                    part.index + 1 == other.index for part, other in pairwise([*parts, token])
                 )
                 if are_side_by_side and lexicon.has_compound([*parts, token]):
                     joined |= {part.index: token.index for part in parts}
@@ -206,9 +207,9 @@ class _Tree:
     def _of_relative_clause(self, verb: Token) -> Iterator[_Relation]:
         """Without a pronoun the noun is the object, unless there is one, or a place or time."""
         noun = self.head(verb)
-        if any(self._antecedent(one) == noun for one in self._below(verb)):
+        if any(self._antecedent(token) == noun for token in self._below(verb)):
             return
-        is_place = any(one.tag == _WHEN_AND_WHERE for one in self._children[verb.index])
+        is_place = any(child.tag == _WHEN_AND_WHERE for child in self._children[verb.index])
         if is_place or self.child(verb, "dobj", *_PREDICATES):
             yield noun, self._core(verb), "rel"
         else:
@@ -227,7 +228,9 @@ class _Tree:
         governor = self._core(self.head(verb))
         mark = self.child(verb, "mark")
         adverb = next((o for o in self.children(verb, "advmod") if o.tag == _WHEN_AND_WHERE), None)
-        infinitive = next((one for one in self.children(verb, "aux") if one.tag == "TO"), None)
+        infinitive = next(
+            (child for child in self.children(verb, "aux") if child.tag == "TO"), None
+        )
         marker = mark or adverb or infinitive
         yield governor, self._core(verb), marker.text.lower() if marker else "mod"
         yield from self._with_subject_of(verb, self.head(verb))
@@ -291,13 +294,15 @@ class _Tree:
 
     def _conjuncts(self, token: Token) -> list[Token]:
         """The further words of “a, b and c”: each hangs on the one before it, or on the first."""
-        found: list[Token] = []
+        conjuncts: list[Token] = []
         waiting = [token]
         while waiting:
-            further = [one for one in self.children(waiting.pop(), "conj") if one.pos != "ADP"]
-            found += further
+            further = [
+                child for child in self.children(waiting.pop(), "conj") if child.pos != "ADP"
+            ]
+            conjuncts += further
             waiting += further
-        return found
+        return conjuncts
 
     def _antecedent(self, token: Token) -> Token | None:
         """The noun that a pronoun of a relative clause stands for; None for other words."""

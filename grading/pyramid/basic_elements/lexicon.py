@@ -60,7 +60,7 @@ def load_lexicon(path: Path = LEXICON_FILE) -> Lexicon:
     if not path.is_file():
         raise ResourceMissingError(f"The file “{path}” is missing. Install the project again.")
     data = gzip.decompress(path.read_bytes())
-    found: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    senses: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     compounds = set()
     for number, line in enumerate(data.decode("ascii").splitlines()):
         part, *words = line.split(" ")
@@ -68,8 +68,8 @@ def load_lexicon(path: Path = LEXICON_FILE) -> Lexicon:
             compounds.update(words)
         else:
             for word in words:
-                found[part, word].add(number)
-    synsets = {key: frozenset(numbers) for key, numbers in found.items()}
+                senses[part, word].add(number)
+    synsets = {key: frozenset(numbers) for key, numbers in senses.items()}
     digest = hashlib.sha256(data).hexdigest()[:12]
     return Lexicon(synsets, frozenset(compounds), f"lexicon-{digest}")
 

@@ -16,7 +16,6 @@ first, then the heaviest.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from grading.pyramid.basic_elements.breaker import BasicElements, Word, break_sentence
 from grading.pyramid.basic_elements.lexicon import Lexicon, load_lexicon
@@ -28,7 +27,6 @@ from grading.pyramid.content import (
     ContentUnit,
     Element,
     Material,
-    Option,
     Options,
     Place,
     PlugIns,
@@ -37,8 +35,7 @@ from grading.pyramid.figures import number_of
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.structures import Spans, join_spans
 
-LEMMA, IDENTITY, SYNONYM = "lemma", "identity", "synonym"
-OPTIONS: Mapping[str, Option] = MappingProxyType({"matching": Option((LEMMA, IDENTITY, SYNONYM))})
+IDENTITY, SYNONYM = "identity", "synonym"
 _VERSION = "be-1"
 _MISSED_TOLD = 5
 
@@ -60,8 +57,8 @@ class BasicElement:
     @property
     def label(self) -> str:
         """As the paper writes it."""
-        told = [word.form for word in self.words]
-        return " | ".join([*told, self.relation] if self.relation else told)
+        forms = [word.form for word in self.words]
+        return " | ".join([*forms, self.relation] if self.relation else forms)
 
 
 Cut = Callable[[BasicElements, int], Iterator[BasicElement]]
@@ -115,10 +112,10 @@ class BasicElementsMeasure:
         places: defaultdict[Key, list[Place]] = defaultdict(list)
         first: dict[Key, BasicElement] = {}
         for text in material.references:
-            for found in self.elements(text):
-                key = self.key(found)
-                places[key].append(Place(text.text.name, found.spans))
-                first.setdefault(key, found)
+            for element in self.elements(text):
+                key = self.key(element)
+                places[key].append(Place(text.text.name, element.spans))
+                first.setdefault(key, element)
         groups = self._groups(first, places)
         weights = {
             leader: len({place.text for key in members for place in places[key]})
@@ -151,7 +148,7 @@ class BasicElementsMeasure:
         references = {key: len({place.text for place in places[key]}) for key in first}
         leaders = _Leaders(self.lexicon)
         groups: dict[Key, list[Key]] = {}
-        for key in sorted(first, key=lambda one: (-references[one], one)):
+        for key in sorted(first, key=lambda key: (-references[key], key)):
             poses = tuple(word.pos for word in first[key].words)
             leader = next(iter(leaders.like(key, poses)), None)
             if leader is None:
@@ -176,42 +173,48 @@ class BasicElementsMeasure:
         heaviest = sorted((element.weight for element in model.elements), reverse=True)
 
         def score(summary: ParsedText) -> ContentScore:
-            found: defaultdict[Key, list[BasicElement]] = defaultdict(list)
-            for one in self.elements(summary):
-                found[self.key(one)].append(one)
-            matched = self._match(found, uids, leaders, elements)
+            by_key: defaultdict[Key, list[BasicElement]] = defaultdict(list)
+            for basic_element in self.elements(summary):
+                by_key[self.key(basic_element)].append(basic_element)
+            matched = self._match(by_key, uids, leaders, elements)
             raw = sum(elements[uid].weight for uid in matched.values())
-            ideal = sum(heaviest[: len(found)])
+            ideal = sum(heaviest[: len(by_key)])
             quality, coverage = raw / ideal if ideal else 0.0, raw / total if total else 0.0
             both = quality + coverage
             matches = sorted(
                 (
                     ContentMatch(
                         uid,
-                        join_spans(span for one in found[key] for span in one.spans),
+                        join_spans(
+                            span for basic_element in by_key[key] for span in basic_element.spans
+                        ),
                         elements[uid].weight,
                     )
                     for key, uid in matched.items()
                 ),
                 key=lambda match: match.element,
             )
-            bare = (one.spans for key in found.keys() - matched.keys() for one in found[key])
+            bare = (
+                basic_element.spans
+                for key in by_key.keys() - matched.keys()
+                for basic_element in by_key[key]
+            )
             return ContentScore(
-                units=len(found),
+                units=len(by_key),
                 raw=raw,
                 quality=quality,
                 coverage=coverage,
                 comprehensive=2 * quality * coverage / both if both else 0.0,
                 matches=tuple(matches),
                 unmatched=tuple(sorted(bare)),
-                explanation=_explained(matches, model, len(found), ideal, total),
+                explanation=_explained(matches, model, len(by_key), ideal, total),
             )
 
         return score
 
     def _match(
         self,
-        found: Mapping[Key, Sequence[BasicElement]],
+        by_key: Mapping[Key, Sequence[BasicElement]],
         uids: Mapping[Key, int],
         leaders: "_Leaders",
         elements: Mapping[int, Element],
@@ -219,7 +222,7 @@ class BasicElementsMeasure:
         """The element of each unit that has one; no element twice."""
         matched: dict[Key, int] = {}
         taken: set[int] = set()
-        for key in found:
+        for key in by_key:
             if key in uids and uids[key] not in taken:
                 matched[key] = uids[key]
                 taken.add(uids[key])
@@ -227,7 +230,7 @@ class BasicElementsMeasure:
             return matched
         close = [
             (-elements[uids[leader]].weight, uids[leader], key)
-            for key, places in found.items()
+            for key, places in by_key.items()
             if key not in matched
             for leader in leaders.like(key, tuple(word.pos for word in places[0].words))
         ]
@@ -288,9 +291,11 @@ def _explained(
     matches: Sequence[ContentMatch], model: ContentModel, units: int, ideal: float, total: float
 ) -> tuple[str, ...]:
     points = sum(match.points for match in matches)
-    told = {match.element for match in matches}
-    missed = [element for element in model.elements if element.uid not in told]
-    heaviest = ", ".join(f"“{one.label}” ({one.weight:g})" for one in missed[:_MISSED_TOLD])
+    matched_uids = {match.element for match in matches}
+    missed = [element for element in model.elements if element.uid not in matched_uids]
+    heaviest = ", ".join(
+        f"“{element.label}” ({element.weight:g})" for element in missed[:_MISSED_TOLD]
+    )
     lines = [
         f"Of {number_of(units, 'unit')} in the summary {len(matches)} match: {points:g} points.",
         f"Coverage: {points:g} of all {total:g} points.",

@@ -79,15 +79,15 @@ def _rows_of_scores(ours: Sequence[Scored], theirs: Sequence[Scored]) -> _Rows:
     for column in _SCORES:
         pairs = [
             (first, second)
-            for one, other in zip(ours, theirs, strict=True)
-            if isinstance(first := one.cells.get(column), float)
+            for own, other in zip(ours, theirs, strict=True)
+            if isinstance(first := own.cells.get(column), float)
             and isinstance(second := other.cells.get(column), float)
         ]
         if not pairs:
             continue
         xs, ys = (np.array(scores, dtype=np.float64) for scores in zip(*pairs, strict=True))
-        for measure, found in correlation_figures(xs, ys):
-            yield (column.value, measure, *cells_of(found))
+        for measure, figure in correlation_figures(xs, ys):
+            yield (column.value, measure, *cells_of(figure))
         both = compare_scores(xs.tolist(), ys.tolist())
         if both:
             yield (column.value, "mean of the first", both.first_mean, None, None, len(pairs))
@@ -98,9 +98,9 @@ def _rows_of_scores(ours: Sequence[Scored], theirs: Sequence[Scored]) -> _Rows:
 def _rows_of_ideas(path: Path, ours: Sequence[Scored], theirs: Sequence[Scored]) -> _Rows:
     """Krippendorff's alpha over which ideas of one pyramid are matched in which text."""
     pairs = [
-        (one.ideas, other.ideas)
-        for one, other in zip(ours, theirs, strict=True)
-        if one.ideas is not None and other.ideas is not None
+        (own.ideas, other.ideas)
+        for own, other in zip(ours, theirs, strict=True)
+        if own.ideas is not None and other.ideas is not None
     ]
     if not pairs:  # a sister system matches no ideas
         return
@@ -118,12 +118,12 @@ def _rows_of_ideas(path: Path, ours: Sequence[Scored], theirs: Sequence[Scored])
 
 def _rows_of_pyramids(first: Path, second: Path) -> _Rows:
     """How many ideas are the same in both."""
-    found = compare_pyramids(read_pyramid_file(first), read_pyramid_file(second))
+    differences = compare_pyramids(read_pyramid_file(first), read_pyramid_file(second))
     counts = {
-        "the same": found.same,
-        "changed": found.changed,
-        "in the second alone": found.new,
-        "in the first alone": found.gone,
+        "the same": differences.same,
+        "changed": differences.changed,
+        "in the second alone": differences.new,
+        "in the first alone": differences.gone,
     }
     for words, ideas in counts.items():
         yield ("ideas", words, len(ideas), None, None, None)

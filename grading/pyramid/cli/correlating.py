@@ -40,6 +40,6 @@ def correlation_figures(xs: Numbers, ys: Numbers) -> Iterator[tuple[str, Figure]
     yield "Kendall", figure(kendall_of, len(xs))
 
 
-def cells_of(one: Figure) -> tuple[Cell, ...]:
+def cells_of(correlation: Figure) -> tuple[Cell, ...]:
     """Value, ends of the interval, number of texts."""
-    return one.value, one.low, one.high, one.texts
+    return correlation.value, correlation.low, correlation.high, correlation.texts

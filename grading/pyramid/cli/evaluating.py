@@ -129,13 +129,13 @@ def _rows(
             f"{_FEWEST} are needed. Do all files use the same names?"
         )
     ours, human = _numbers(scores, texts), _numbers(people, texts)
-    for measure, found in correlation_figures(ours, human):
-        yield (name, measure, *cells_of(found), None)
+    for measure, correlation in correlation_figures(ours, human):
+        yield (name, measure, *cells_of(correlation), None)
     if theirs is None:
         return
     other = _numbers(theirs, texts)
-    for measure, found in correlation_figures(other, human):
-        yield (name, f"{measure} of the other", *cells_of(found), None)
+    for measure, correlation in correlation_figures(other, human):
+        yield (name, f"{measure} of the other", *cells_of(correlation), None)
     gain = figure(
         lambda counts: (
             agreement.pearson(counts, ours, human) - agreement.pearson(counts, other, human)

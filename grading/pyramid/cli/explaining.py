@@ -112,7 +112,10 @@ class _Explained:
             "Comprehensive": report.comprehensive,
         }
         points = points_as_shown(report.raw)
-        return [("Points", points), *((name, str(hundredths(one))) for name, one in shares.items())]
+        return [
+            ("Points", points),
+            *((name, str(hundredths(share))) for name, share in shares.items()),
+        ]
 
     def number(self, match: Match) -> int:
         return self.pyramid.numbers()[match.scu]
@@ -131,8 +134,11 @@ class _Explained:
     def experts(self, match: Match) -> list[tuple[str, str]]:
         """Each expert's words for the idea."""
         return [
-            (one.reference, self.pyramid.reference(one.reference).quoted(one.spans))
-            for one in self.idea(match).contributors
+            (
+                contributor.reference,
+                self.pyramid.reference(contributor.reference).quoted(contributor.spans),
+            )
+            for contributor in self.idea(match).contributors
         ]
 
     def earning(self, match: Match) -> str:

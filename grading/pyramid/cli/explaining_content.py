@@ -113,7 +113,7 @@ class ContentExplained:
     def _marked(self) -> Iterator[tuple[str, int]]:
         """Pieces of the text with the weight of the heaviest element that they match, or 0."""
         matches = self._matches()
-        weights = [max(1, round(self.model.element(one.element).weight)) for one in matches]
+        weights = [max(1, round(self.model.element(match.element).weight)) for match in matches]
         for piece in cut_at_marks(self.text.content, [match.spans for match in matches]):
             yield piece.words, max((weights[mark] for mark in piece.marks), default=0)
 

@@ -31,7 +31,7 @@ def in_colours(is_wanted: bool) -> Callable[[str, int], str]:
 
 def printable(words: str) -> str:
     """Without what would steer a terminal: a text is a student's."""
-    return "".join(one if one.isprintable() or one == "\n" else " " for one in words)
+    return "".join(word if word.isprintable() or word == "\n" else " " for word in words)
 
 
 def page(title: str, parts: Iterable[str]) -> str:

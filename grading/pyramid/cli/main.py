@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         watched = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         options["colour"] = "always" if watched else "never"
     try:
-        told = tasks[options["task"]].run(options)
+        output = tasks[options["task"]].run(options)
     except PyramidError as error:
         return _failed(terminal, str(error))
     except OSError as error:
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
     terminal.clear()
     try:
-        sys.stdout.write(told)
+        sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:  # `| head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

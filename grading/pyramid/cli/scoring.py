@@ -99,13 +99,13 @@ class ScoreTask(ContentTask):
             staged_files() as files,
         ):
             for scored in self.scored(options):
-                rows.append((scored.summary.name, *(scored.cells.get(one) for one in Column)))
+                rows.append((scored.summary.name, *(scored.cells.get(column) for column in Column)))
                 if pan_directory:
                     files.add(pan_directory / f"{scored.summary.name}.pan", scored.annotation)
                 if explained:
                     named = {"summary": scored.summary.name} | scored.document
-                    told = json.dumps(named, ensure_ascii=False, indent=1) + "\n"
-                    files.add(explained / f"{scored.summary.name}.json", told)
+                    output = json.dumps(named, ensure_ascii=False, indent=1) + "\n"
+                    files.add(explained / f"{scored.summary.name}.json", output)
             table = Table(COLUMNS, tuple(rows), points=frozenset({Column.RAW}))
             content = table.written(Format(options["format"]))
             if options["out"] is None:

@@ -136,13 +136,13 @@ class ContentTask(MethodTask):
             for plug_in in PlugIn
             if (path := options[plug_in.value])
         }
-        chosen = dict(_name_and_value(one) for one in options["option"])
+        chosen = dict(_name_and_value(option) for option in options["option"])
         if name not in CONTENT_METHODS:
             get_method(name)  # or tell the names
-            given = [f"--{one.value}" for one in plug_ins] + ["--option"] * bool(chosen)
+            given = [f"--{plug_in.value}" for plug_in in plug_ins] + ["--option"] * bool(chosen)
             given += ["--source"] * bool(options["source"])
-            for one in given:
-                raise InputError(f"The method “{name}” does not use {one}. Leave it out.")
+            for option in given:
+                raise InputError(f"The method “{name}” does not use {option}. Leave it out.")
             return None
         if options["encoder"]:
             raise InputError(
@@ -236,8 +236,8 @@ def progress_line(text: str, done: int, total: int) -> str:
     return f"{CLEAR_LINE}{text}{count}"
 
 
-def _name_and_value(told: str) -> tuple[str, str]:
-    name, sign, value = told.partition("=")
+def _name_and_value(option: str) -> tuple[str, str]:
+    name, sign, value = option.partition("=")
     if not sign:
-        raise InputError(f"The option “{told}” is not of the form NAME=VALUE.")
+        raise InputError(f"The option “{option}” is not of the form NAME=VALUE.")
     return name, value

@@ -100,6 +100,8 @@ def denials_of_clause(tree: Tree, place: int) -> Iterator[int]:
         token = tree.tokens[child]
         if token.dep in COMPLEMENTS:
             yield from (one for one in tree.children[child] if _is_denial(tree, one, child))
+            if tree.words[child] == "free" and tree.has_child(child, frozenset(("of", "from"))):
+                yield child  # "is free of tax": there is none on it
         if _is_denial(tree, child, place):
             yield child
         elif token.dep in _ARGUMENTS:

@@ -7,7 +7,7 @@ them cancel. What a sentence leaves open ("if", "not only", "until") has the sig
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from grading.pyramid.contradictions.clauses import (
@@ -65,12 +65,14 @@ class Predicate:
 
     ``operators`` are the tokens that deny it, or one of its governors; ``conditional`` is what
     holds under a condition only ("if", "without", "would"); ``limits`` are "until" and "before".
+    ``never`` denies under any condition.
     """
 
     sign: int
     conditional: bool = False
     operators: tuple[int, ...] = ()
     limits: frozenset[str] = frozenset()
+    never: bool = False
 
     def is_comparable(self, other: "Predicate") -> bool:
         """Whether a denial of one is one of the other: "not before eight" denies "before eight"."""
@@ -78,11 +80,18 @@ class Predicate:
         # Who pays less attention does not pay attention.
         is_less = LESS in affirmed.limits - denied.limits
         same = denied.sign == affirmed.sign or (denied.limits <= affirmed.limits and not is_less)
-        return same and self.conditional == other.conditional
+        # What never happens does not happen under a condition either.
+        never = denied.never and denied.sign < affirmed.sign
+        return same and (self.conditional == other.conditional or never)
 
 
 _OPEN = Predicate(0)
 _AFFIRMED = Predicate(1)
+
+
+def _is_some(tree: Tree, operator: int) -> bool:
+    """ "Earns little" is open, for who does so earns; "gives little heat" denies the heat."""
+    return tree.words[operator] == "little" and tree.dep(operator) not in ("amod", "det")
 
 
 def _complements(tree: Tree, place: int) -> Iterator[int]:
@@ -177,6 +186,7 @@ class Signs:
             context.conditional or own.conditional,
             (*context.operators, *own.operators),
             own.limits,
+            own.never,
         )
 
     # --- within the clause ---
@@ -186,7 +196,8 @@ class Signs:
         operators = list(denials_of_clause(tree, place))
         if any(is_beside(tree, negation, place) for negation in self._nots):
             return _OPEN
-        if operators and self._is_affirmed_too(place):
+        is_some = all(_is_some(tree, operator) for operator in operators)
+        if operators and (is_some or self._is_affirmed_too(place)):
             return _OPEN
         if self._is_repeated(place) or (operators and has_instead(tree, place, min(operators))):
             return _OPEN
@@ -196,7 +207,8 @@ class Signs:
         if has_limit(tree, place, is_denied=bool(operators)):
             return Predicate(0, conditional, tuple(operators))
         limits = limits_of(tree, place)
-        return Predicate(-1 if operators else 1, conditional, tuple(operators), limits)
+        never = any(tree.words[operator] == "never" for operator in operators)
+        return Predicate(-1 if operators else 1, conditional, tuple(operators), limits, never)
 
     def _is_repeated(self, place: int) -> bool:
         """Whether the verb is said again by a mere "can": "… cannot be predicted, but … can"."""
@@ -315,7 +327,12 @@ class Signs:
             governor = tree.head(governor)  # "prevents the path from being closed"
         above = self._above(place)
         if word in ("without", "against") or is_instead(tree, preposition):
-            return self._turned(above, preposition) if above.sign == 1 else _OPEN
+            # "They cross without paying": it is no condition for itself.
+            return (
+                replace(self._turned(above, preposition), conditional=False)
+                if above.sign == 1
+                else _OPEN
+            )
         if word == "before":
             ends = tree.lemma(governor) in ENDING and above.sign == 1
             return self._turned(above, preposition) if ends else _OPEN

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from grading.pyramid.contradictions.denials import Predicate
-from grading.pyramid.contradictions.numbers import Number, numbers_agree, other_things
+from grading.pyramid.contradictions.numbers import TIME, Number, numbers_agree, other_things
 from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
 from grading.pyramid.contradictions.vocabulary import DENIALS, OPPOSITE_PREPOSITIONS, are_opposites
@@ -381,6 +381,10 @@ def _quality(both: Both, comparison: Comparison, other: Comparison) -> int:
         return 1
     if are_opposites(first, second):
         return -1
+    bare = comparison.quality == comparison.degree or other.quality == other.degree
+    degrees = both.expert.stems[comparison.degree], both.text.stems[other.degree]
+    if bare and are_opposites(*degrees):  # "kill more birds", "kill some birds, but far fewer"
+        return -1
     pair = both.pairs.get(comparison.quality)
     return int(pair is not None and pair.text == other.quality and pair.says_the_same)
 
@@ -525,10 +529,11 @@ def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     for kind in ("denial", "roles", "direction"):
         for place, finding in conflicts:
             if finding.kind == kind:
-                return _judgement(finding, place)
+                return _judgement(finding, place, idea, sentence)
     different = _other_number(idea, sentence)
     if different is None and conflicts:
-        different = _judgement(conflicts[0][1], conflicts[0][0])
+        place, finding = conflicts[0]
+        different = _judgement(finding, place, idea, sentence)
     return different or NOTHING
 
 
@@ -538,8 +543,14 @@ def _denies_alike(finding: Finding) -> bool:
     return bool(said) and said == known
 
 
-def _judgement(finding: Finding, expert: int) -> Judgement:
-    remark = f'The text says "{finding.said}", the experts say "{finding.known}".'
+def _judgement(
+    finding: Finding, expert: int, idea: Sequence[Statement], sentence: Statement
+) -> Judgement:
+    said, known = finding.said, finding.known
+    if said.lower() == known.lower():
+        # The difference is in what they say it of: "faster" against "faster" tells nobody anything.
+        said, known = (each.quoted(each.focus).rstrip(" .") for each in (sentence, idea[expert]))
+    remark = f'The text says "{said}", the experts say "{known}".'
     kind = "opposite" if finding.kind == "direction" else finding.kind
     return Judgement(kind, finding.kind != "opposite", remark, expert)
 
@@ -609,4 +620,6 @@ def _counts_the_same(expert: Statement, text: Statement, number: Number, other: 
         least = max(least, _MOSTLY * len(expert.content))
     elif not number.about & other.about:
         return False
-    return len(expert.by_stem.keys() & text.by_stem.keys()) >= least
+    shared = (expert.by_stem.keys() & text.by_stem.keys()) - TIME
+    # "It takes a day, and packet yeast two hours": the number is one of its own clause.
+    return len(shared) >= least and not shared.isdisjoint(text.stems_beside(other.said))

@@ -102,7 +102,7 @@ _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 _VAGUE = as_words("few several many couple")
 _VAGUE_UP_TO = 10.0
 _CURRENCIES = as_words("$ £ € dollar pound euro")
-_TIME = as_words("year month week day hour minut second")
+TIME = as_words("year month week day hour minut second")
 _TIME_WHEN = as_words("old ago later earlier befor after")
 _UNITS = {"km": "kilomet", "kilometr": "kilomet", "kg": "kilogram", "cm": "centimet"}
 _UNITS |= {"centimetr": "centimet", "m": "meter", "metr": "meter", "ft": "feet", "foot": "feet"}
@@ -226,7 +226,7 @@ def _counted(following: Sequence[Token]) -> frozenset[str]:
         if not token.stem or token.word in _ENDS_WHAT_IS_COUNTED or len(counted) == 3:
             break
         counted.append(_UNITS.get(token.stem, token.stem))
-    if counted and counted[0] in _TIME:  # “8 years old” says nothing of “8 years ago”
+    if counted and counted[0] in TIME:  # “8 years old” says nothing of “8 years ago”
         when = [token.stem for token in rest[1:2] if token.stem in _TIME_WHEN]
         return frozenset((" ".join((counted[0], *when)),))
     return frozenset(counted)

@@ -229,7 +229,7 @@ _WAYS = {
     ("will", -1): "ban discourage forbid prohibit warn",
     ("cause", 1): "cause provoke trigger",
     ("cause", -1): "cure heal prevent",
-    ("variety", 1): "different diverse various",
+    ("variety", 1): "differ different diverse various vary",
     ("variety", -1): "identical same uniform",
     ("certainty", 1): "agree certain sure undisputed",
     ("certainty", -1): "contested debate debated dispute disputed doubtful uncertain unclear",
@@ -265,6 +265,10 @@ _WAYS = {
     ("waking", -1): "asleep sleepy",
     ("fullness", 1): "crowded full",
     ("fullness", -1): "desert deserted empty",
+    ("supply", 1): "abundance abundant available plenteous plentiful surplus",
+    ("supply", -1): "insufficient lack lacking missing rare scarce scarcity shortage unavailable",
+    ("going", 1): "continue persist",
+    ("going", -1): "abandon abolish cease discontinue quit stop withdraw",
     ("truth", 1): "correct true",
     ("truth", -1): "false untrue wrong",
 }
@@ -274,7 +278,7 @@ for _way, _words in _WAYS.items():
         WAYS[_word] = (*WAYS.get(_word, ()), _way)
 # "Went up", "was held down".
 _UP_OR_DOWN = {"up": 1, "down": -1}
-_MOVING = frozenset(("bring", "come", "drive", "force", "go", "hold", "keep", "push", "shoot"))
+_MOVING = frozenset(("bring", "drive", "force", "go", "hold", "keep", "push", "shoot"))
 _GROWN = frozenset(("dobj", "nsubjpass", "agent"))
 _HOLDING = frozenset(("contain", "hold", "include", "involve", "mean", "show"))
 _CHANGES = _HOLDING | frozenset(word for word, ways in WAYS.items() if ways[0][0] == "amount")

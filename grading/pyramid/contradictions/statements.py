@@ -316,6 +316,17 @@ class Statement:
             return ()
         return tuple(numbers_of(tokens_of(self.quoted(self.focus))))
 
+    def stems_beside(self, said: str) -> frozenset[str]:
+        """The stems of content words in the clauses of the first word that is quoted."""
+        first = said.split(maxsplit=1)[0]
+        clauses = {
+            self._signs.clause_above(place)
+            for place in self.focus
+            if self.tokens[place].text.startswith(first)
+        }
+        places = (place for place in self.content if self.clauses[place] in clauses)
+        return frozenset(stem for place in places for stem in self.stems[place])
+
     @cached_property
     def near(self) -> dict[int, frozenset[int]]:
         """For each content word in focus those within two steps over content words of the tree."""

@@ -16,9 +16,9 @@ from grading.pyramid.contradictions.statements import Statement, align
 # Of the sentences with a match, so many contradict the experts, and this share:
 CONTRADICTING, CONTRADICTING_SHARE = 2, 1 / 6
 # or one does, and so many may, and this share:
-DOUBTFUL, DOUBTFUL_SHARE = 4, 0.4
+DOUBTFUL, DOUBTFUL_SHARE = 4, 1 / 3
 # or none does, and so many deny something where no expert does, and this share.
-DENYING, DENYING_SHARE = 4, 0.5
+DENYING, DENYING_SHARE = 4, 0.4
 
 SAID_BY_AN_EXPERT = 0.8  # of a sentence's words of content, so that it is not held with the text
 HALF_RIGHT = 0.25  # of the sentences with a match are such, at least; else all of the text is held

@@ -53,7 +53,7 @@ def add_scu(pyramid: Pyramid, scu: Scu) -> Pyramid:
 
 def put_contributor(scu: Scu, contributor: Contributor) -> Scu:
     """In the place of the reference's other one; a new one before the next by name."""
-    names = [one.reference for one in scu.contributors]
+    names = [member.reference for member in scu.contributors]
     place = place_of(contributor.reference, names)
     kept = scu.contributors[place:]
     if contributor.reference in names:
@@ -132,8 +132,8 @@ def joined(scu: Scu, contributor: Contributor) -> Scu:
 def with_spans(old: Spans, new: Spans) -> Spans:
     """Old parts with new ones. Only what a new one overlaps or touches becomes one part with it."""
     for span in new:
-        apart = [one for one in old if one.end < span.start or span.end < one.start]
-        (one_part,) = join_spans([span, *(one for one in old if one not in apart)])
+        apart = [part for part in old if part.end < span.start or span.end < part.start]
+        (one_part,) = join_spans([span, *(part for part in old if part not in apart)])
         old = tuple(sorted([*apart, one_part]))
     return old
 
@@ -185,7 +185,7 @@ def _whole_words(text: Text, span: Span, known: Spans) -> Span:
     selected = text.content[span.start : span.end]
     start = span.start + len(selected) - len(selected.lstrip())
     end = span.end - (len(selected) - len(selected.rstrip()))
-    starts, ends = {one.start for one in known}, {one.end for one in known}
+    starts, ends = {part.start for part in known}, {part.end for part in known}
     return Span(
         span.start if span.start in starts else min(start, words[0].start),
         span.end if span.end in ends else max(end, words[-1].end),

@@ -56,8 +56,8 @@ Convert = Callable[[Any], Any]
 
 COMMANDS: MappingProxyType[str, type[Any]] = MappingProxyType(
     {
-        one.__name__: one
-        for one in (
+        command_class.__name__: command_class
+        for command_class in (
             commands.NewScu,
             commands.AddContributor,
             commands.AddPart,
@@ -125,10 +125,10 @@ def _reference(name_or_text: str | Text) -> object:
 _TO_JSON: dict[str, Convert] = {
     **dict.fromkeys(("label", "comment", "summary"), storable),
     "spans": lambda spans: [[span.start, span.end] for span in spans],
-    "references": lambda found: None if found is None else [_reference(one) for one in found],
+    "references": lambda listed: None if listed is None else [_reference(item) for item in listed],
     "order": list,
     "scus": lambda scus: [scu_to_json(scu) for scu in scus],
-    "commands": lambda found: [command_to_json(one) for one in found],
+    "commands": lambda listed: [command_to_json(item) for item in listed],
     "standing": str,
 }
 
@@ -160,11 +160,11 @@ def _span_in(value: Any) -> Span:
     return Span(_whole(start), _whole(end))
 
 
-def _reference_in(one: Any) -> str | Text:
-    if isinstance(one, list | tuple):
-        name, content = one
+def _reference_in(value: Any) -> str | Text:
+    if isinstance(value, list | tuple):
+        name, content = value
         return Text(_text(name), _text(content))
-    return _text(one)
+    return _text(value)
 
 
 _FROM_JSON: dict[str, Convert] = {
@@ -173,9 +173,11 @@ _FROM_JSON: dict[str, Convert] = {
     **dict.fromkeys(("label", "comment", "reference", "name", "new_name", "content"), _text),
     **dict.fromkeys(("summary", "end"), _text),
     "spans": lambda spans: tuple(map(_span_in, _list(spans))),
-    "references": lambda found: None if found is None else tuple(map(_reference_in, _list(found))),
+    "references": lambda listed: (
+        None if listed is None else tuple(map(_reference_in, _list(listed)))
+    ),
     "order": lambda order: tuple(map(_whole, _list(order))),
     "scus": lambda scus: tuple(map(scu_from_json, _list(scus))),
-    "commands": lambda found: tuple(map(command_from_json, _list(found))),
+    "commands": lambda listed: tuple(map(command_from_json, _list(listed))),
     "standing": Standing,
 }

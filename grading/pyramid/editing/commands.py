@@ -207,8 +207,8 @@ class SplitScu:
         parting = [get_contributor(scu, name) for name in dict.fromkeys(self.references)]
         if not parting or len(parting) == len(scu.contributors):
             raise EditError("Choose some of the experts of the idea, but not all of them.")
-        for one in parting:
-            scu = without_contributor(scu, one.reference)
+        for contributor in parting:
+            scu = without_contributor(scu, contributor.reference)
         label = folded(_label_of(pyramid, parting[0])) or scu.label
         new = Scu(self.new_uid, label, tuple(parting), standing=scu.standing)
         return add_scu(put_scu(pyramid, scu), new)

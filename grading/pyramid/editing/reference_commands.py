@@ -122,7 +122,9 @@ class _Move:
         contributor = scu.contributor(self._old.name)
         if contributor is None:
             return scu
-        spans = apart(span for one in contributor.spans for span in self._spans(one))
+        spans = apart(
+            span for stored_span in contributor.spans for span in self._spans(stored_span)
+        )
         if spans and self._new.name == self._old.name:
             return put_contributor(scu, replace(contributor, spans=spans))
         without = without_contributor(scu, self._old.name)

@@ -35,8 +35,13 @@ def shortened(words: str, longest: int) -> str:
 
 
 def quoted(words: str) -> str:
-    """In quotation marks, and short enough for a line of the history."""
-    return f"“{shortened(folded(words), _LONGEST_QUOTE) or '…'}”"
+    """In quotation marks, without a full stop, and short enough for a line of the history."""
+    return f"“{shortened(without_full_stop(folded(words)), _LONGEST_QUOTE) or '…'}”"
+
+
+def without_full_stop(words: str) -> str:
+    """For a quote within a sentence that has its own."""
+    return words if words.endswith("..") else words.removesuffix(".")
 
 
 def checked_label(label: str) -> str:

@@ -66,7 +66,7 @@ class Tree:
             self.last[head] = max(self.last[head], self.last[index])
         self.opening: list[int | None] = [None] * self.size
         self.closing: list[list[int]] = [[] for _ in self.words]
-        for index in sorted(range(self.size), key=lambda one: depths[one]):
+        for index in sorted(range(self.size), key=lambda index: depths[index]):
             if self.opening[self.first[index]] is None:
                 self.opening[self.first[index]] = index
             self.closing[self.last[index]].append(index)
@@ -115,12 +115,14 @@ class Tree:
 
     def marker(self, index: int) -> str:
         """The word that marks a clause: “because”, “that”."""
-        marks = (self.words[one] for one in self.children[index] if self.deps[one] == "mark")
+        marks = (self.words[child] for child in self.children[index] if self.deps[child] == "mark")
         return next(marks, _NOTHING)
 
     def subject(self, index: int) -> str:
         """The subject of a verb, if it is one word of those that stand for a clause or place."""
-        subjects = (self.words[one] for one in self.children[index] if self.deps[one] in SUBJECTS)
+        subjects = (
+            self.words[child] for child in self.children[index] if self.deps[child] in SUBJECTS
+        )
         return next((word for word in subjects if word in {"it", "there", "this"}), _NOTHING)
 
     def fork(self, index: int) -> tuple[int, int | None, int | None, int, int]:
@@ -132,7 +134,7 @@ class Tree:
         left, right = [index - 1], [index]
         while len(left) < _MOST_STEPS and self.heads[left[-1]] != left[-1]:
             left.append(self.heads[left[-1]])
-        places = {one: place for place, one in enumerate(left)}
+        places = {node: place for place, node in enumerate(left)}
         while len(right) < _MOST_STEPS and right[-1] not in places:
             if self.heads[right[-1]] == right[-1]:
                 break
@@ -178,8 +180,8 @@ def first_pass(tree: Tree) -> list[Features]:
 
 def second_pass(tree: Tree, probabilities: Sequence[float]) -> list[Features]:
     """What the first pass found around each word but the first, by its probabilities for them."""
-    found = [1.0, *probabilities]
-    boundaries = [at for at, likely in enumerate(found) if likely >= _BOUNDARY] + [tree.size]
+    likelihoods = [1.0, *probabilities]
+    boundaries = [at for at, likely in enumerate(likelihoods) if likely >= _BOUNDARY] + [tree.size]
     features = []
     for at in range(1, tree.size):
         place = bisect_left(boundaries, at)
@@ -187,11 +189,11 @@ def second_pass(tree: Tree, probabilities: Sequence[float]) -> list[Features]:
         after = boundaries[place + (boundaries[place] == at)]
         features.append(
             [
-                *_neighbours(tree, found, at, before, after),
-                *_unit_before(tree, found, at, after),
-                *_arcs(tree, found, at, before),
-                *_unit_here(tree, found, at, after),
-                *_coordination(tree, found, at),
+                *_neighbours(tree, likelihoods, at, before, after),
+                *_unit_before(tree, likelihoods, at, after),
+                *_arcs(tree, likelihoods, at, before),
+                *_unit_here(tree, likelihoods, at, after),
+                *_coordination(tree, likelihoods, at),
             ]
         )
     return features
@@ -364,11 +366,11 @@ def _capitals(tree: Tree, at: int) -> Iterator[str]:
 
 
 def _neighbours(
-    tree: Tree, found: Sequence[float], at: int, before: int, after: int
+    tree: Tree, likelihoods: Sequence[float], at: int, before: int, after: int
 ) -> Iterator[str]:
     """What is likely beside this word, and the units that would part here."""
     near = {
-        offset: str(_likely(found[at + offset])) if 0 <= at + offset < tree.size else _OUTSIDE
+        offset: str(_likely(likelihoods[at + offset])) if 0 <= at + offset < tree.size else _OUTSIDE
         for offset in range(-4, 5)
     }
     for offset, likely in near.items():
@@ -391,7 +393,7 @@ def _neighbours(
         yield f"Qad={tree.deps[after]},{right}"
 
 
-def _unit_before(tree: Tree, found: Sequence[float], at: int, after: int) -> Iterator[str]:
+def _unit_before(tree: Tree, likelihoods: Sequence[float], at: int, after: int) -> Iterator[str]:
     """The embedded unit that ends here, if the first pass saw where it begins."""
     end, mark = at - 1, ""
     while end > 0 and tree.deps[end] == "punct":
@@ -399,7 +401,9 @@ def _unit_before(tree: Tree, found: Sequence[float], at: int, after: int) -> Ite
         end -= 1
     closing = tree.closing[end] if end == at - 1 else tree.closing[end] + tree.closing[at - 1]
     begun = (
-        one for one in closing if 0 < tree.first[one] < at and found[tree.first[one]] >= _MAYBE
+        closing_node
+        for closing_node in closing
+        if 0 < tree.first[closing_node] < at and likelihoods[tree.first[closing_node]] >= _MAYBE
     )
     node = next(begun, None)
     if node is None:
@@ -407,7 +411,7 @@ def _unit_before(tree: Tree, found: Sequence[float], at: int, after: int) -> Ite
         return
     start, head, dep = tree.first[node], tree.heads[node], tree.deps[node]
     above = tree.heads[head]
-    yield f"E={dep},{mark},{_likely(found[start])}"
+    yield f"E={dep},{mark},{_likely(likelihoods[start])}"
     yield f"Ew={tree.words[start]},{mark}"
     yield f"Eh={dep},{tree.poses[head]},{tree.deps[head]},{head < start}"
     yield f"Ex={dep},{mark},{tree.poses[at]},{tree.deps[at]}"
@@ -419,22 +423,22 @@ def _unit_before(tree: Tree, found: Sequence[float], at: int, after: int) -> Ite
     yield f"Ev={dep},{min(2, verbs_after)},{min(2, verbs_before)},{mark}"
 
 
-def _arcs(tree: Tree, found: Sequence[float], at: int, before: int) -> Iterator[str]:
+def _arcs(tree: Tree, likelihoods: Sequence[float], at: int, before: int) -> Iterator[str]:
     """How the unit that would end here hangs together with what follows it, and the rest does."""
     heads = tree.heads
     behind = range(at, min(tree.size, at + _NEAR))
-    to_unit = min(3, sum(before <= heads[one] < at for one in behind))
-    to_rest = min(3, sum(heads[one] < before for one in behind))
-    of_rest = min(2, sum(heads[one] >= at for one in range(max(0, before - _NEAR), before)))
-    of_unit = min(2, sum(heads[one] >= at for one in range(max(before, at - _NEAR), at)))
+    to_unit = min(3, sum(before <= heads[word] < at for word in behind))
+    to_rest = min(3, sum(heads[word] < before for word in behind))
+    of_rest = min(2, sum(heads[number] >= at for number in range(max(0, before - _NEAR), before)))
+    of_unit = min(2, sum(heads[number] >= at for number in range(max(before, at - _NEAR), at)))
     arcs = f"{to_unit},{to_rest},{of_rest},{of_unit}"
     yield f"A={arcs}"
-    yield f"Aq={arcs},{_likely(found[at])}"
+    yield f"Aq={arcs},{_likely(likelihoods[at])}"
     yield f"Ad={to_unit},{tree.deps[at]}"
     yield f"Ar={to_rest},{of_rest},{tree.deps[at]}"
 
 
-def _unit_here(tree: Tree, found: Sequence[float], at: int, after: int) -> Iterator[str]:
+def _unit_here(tree: Tree, likelihoods: Sequence[float], at: int, after: int) -> Iterator[str]:
     """What follows the constituent that begins here, and what its sisters are."""
     node = tree.opening[at]
     if node is None:
@@ -443,30 +447,32 @@ def _unit_here(tree: Tree, found: Sequence[float], at: int, after: int) -> Itera
     following = tree.last[node] + 1
     while following < tree.size and tree.words[following] in ',.;:)]"':
         following += 1
-    likely = str(_likely(found[following])) if following < tree.size else "end"
+    likely = str(_likely(likelihoods[following])) if following < tree.size else "end"
     yield f"S={dep},{likely}"
     yield f"Sw={dep},{after > tree.last[node]}"
-    sisters = (one for one in tree.children[head] if one != node and tree.deps[one] == dep)
-    starts = [found[tree.first[one]] for one in sisters if tree.first[one] > 0]
+    sisters = (child for child in tree.children[head] if child != node and tree.deps[child] == dep)
+    starts = [likelihoods[tree.first[sister]] for sister in sisters if tree.first[sister] > 0]
     if starts:
         yield f"Ss={dep},{_likely(max(starts))}"
     if dep == "conj":
-        yield f"Sc={_likely(found[tree.first[head]])},{tree.poses[node]}"
+        yield f"Sc={_likely(likelihoods[tree.first[head]])},{tree.poses[node]}"
 
 
-def _coordination(tree: Tree, found: Sequence[float], at: int) -> Iterator[str]:
+def _coordination(tree: Tree, likelihoods: Sequence[float], at: int) -> Iterator[str]:
     """Of a conjunction: what it joins."""
     if tree.deps[at] != "cc":
         return
     head = tree.heads[at]
-    joined = (one for one in tree.children[head] if tree.deps[one] == "conj" and one > at)
+    joined = (child for child in tree.children[head] if tree.deps[child] == "conj" and child > at)
     other = next(joined, None)
     if other is None:
         return
-    is_complete = any(tree.deps[one] in _COMPLEMENTS for one in tree.children[head] if one < at)
+    is_complete = any(
+        tree.deps[child] in _COMPLEMENTS for child in tree.children[head] if child < at
+    )
     pos = tree.poses[other]
     yield f"C={pos},{tree.deps[head]},{tree.has_subject(other)}"
     yield f"Ct={tree.tags[other]},{tree.tags[head]},{tree.deps[head]}"
     yield f"Cn={pos},{tree.poses[head]},{_step(other - at)}"
-    yield f"Cq={_likely(found[tree.first[head]])},{pos}"
+    yield f"Cq={_likely(likelihoods[tree.first[head]])},{pos}"
     yield f"Cl={tree.deps[head]},{tree.words[at - 1]},{is_complete},{tree.poses[head]}"

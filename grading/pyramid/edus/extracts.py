@@ -141,7 +141,7 @@ class _Table:
     def __init__(self, pairs: Sequence[Aligned]) -> None:
         sides = [(pair.unit, pair.reference_unit) for pair in pairs]
         lines = [
-            {one: at for at, one in enumerate(sorted(set(side)))}
+            {value: at for at, value in enumerate(sorted(set(side)))}
             for side in zip(*sides, strict=True)
         ]
         self._shape = tuple(map(len, lines))
@@ -241,12 +241,16 @@ def oracle(
 
     ``wanted`` says how often the reference has each key; each sentence that is used costs.
     """
-    found: defaultdict[Key, Counter[tuple[int, int]]] = defaultdict(Counter)
-    for one in occurrences:
-        fits = len(source[one.left].words) + len(source[one.right].words) * (one.left != one.right)
-        if one.key in wanted and fits <= limit:
-            found[one.key][min(one.left, one.right), max(one.left, one.right)] += 1
-    both = sorted({places for counted in found.values() for places in counted})
+    places_by_key: defaultdict[Key, Counter[tuple[int, int]]] = defaultdict(Counter)
+    for occurrence in occurrences:
+        fits = len(source[occurrence.left].words) + len(source[occurrence.right].words) * (
+            occurrence.left != occurrence.right
+        )
+        if occurrence.key in wanted and fits <= limit:
+            places_by_key[occurrence.key][
+                min(occurrence.left, occurrence.right), max(occurrence.left, occurrence.right)
+            ] += 1
+    both = sorted({places for counted in places_by_key.values() for places in counted})
     units = sorted({unit for places in both for unit in places})
     if not units:
         return Extract((), 0.0)
@@ -267,7 +271,7 @@ def oracle(
             program.limit({column: 1, chosen[right]: -1}, 0)
     for unit in units:
         program.limit({chosen[unit]: 1, sentences[source[unit].sentence]: -1}, 0)
-    for key, counted in sorted(found.items()):
+    for key, counted in sorted(places_by_key.items()):
         times = min(wanted[key], counted.total())
         counts = {program.add(1): 1 for _ in range(times)}
         program.limit(counts | {shared[places]: -times_ for places, times_ in counted.items()}, 0)
@@ -276,13 +280,13 @@ def oracle(
     )
     taken = set(columns)
     extract = tuple(unit for unit in units if chosen[unit] in taken)
-    return Extract(extract, worth(extract, source, found, wanted, sentence_cost), is_proven)
+    return Extract(extract, worth(extract, source, places_by_key, wanted, sentence_cost), is_proven)
 
 
 def worth(
     extract: Sequence[int],
     source: Sequence[Edu],
-    found: Mapping[Key, Mapping[tuple[int, int], int]],
+    places_by_key: Mapping[Key, Mapping[tuple[int, int], int]],
     wanted: Mapping[Key, int],
     sentence_cost: int,
 ) -> float:
@@ -292,7 +296,7 @@ def worth(
         min(
             wanted[key], sum(times for places, times in counted.items() if taken.issuperset(places))
         )
-        for key, counted in found.items()
+        for key, counted in places_by_key.items()
     )
     return matched - sentence_cost * len({source[unit].sentence for unit in extract})
 
@@ -374,7 +378,7 @@ def assign(pairs: Mapping[int, Mapping[int, float]], weights: Sequence[float]) -
     """
     partners: dict[int, int] = {}  # of a unit of the summary, the unit of the pyramid
     best = {unit: max(close.values()) for unit, close in pairs.items()}
-    for unit in sorted(pairs, key=lambda one: (-weights[one], -best[one], one)):
+    for unit in sorted(pairs, key=lambda unit: (-weights[unit], -best[unit], unit)):
         _make_room(unit, pairs, partners)
     return {unit: place for place, unit in partners.items()}
 
@@ -386,7 +390,7 @@ def _make_room(
     came_from: dict[int, int] = {}  # of a unit of the summary, the unit that asks for it
     asking, seen = [unit], {unit}
     for asker in asking:  # it grows while it is read
-        for place in sorted(pairs[asker], key=lambda one: (-pairs[asker][one], one)):
+        for place in sorted(pairs[asker], key=lambda place: (-pairs[asker][place], place)):
             if place in came_from:
                 continue
             came_from[place] = asker
@@ -414,6 +418,6 @@ def best_within(weights: Sequence[int], lengths: Sequence[int], limit: int) -> i
     best = [0] * (limit + 1)
     for weight, length in zip(weights, lengths, strict=True):
         if length <= limit:
-            taken = [weight + one for one in best[: limit + 1 - length]]
+            taken = [weight + total for total in best[: limit + 1 - length]]
             best[length:] = map(max, best[length:], taken)
     return best[limit]

@@ -20,11 +20,10 @@ What the paper leaves open, and what is done here:
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor
-from types import MappingProxyType
 
 from grading.pyramid.basic_elements.breaker import break_sentence
 from grading.pyramid.basic_elements.lexicon import Lexicon, load_lexicon
@@ -37,7 +36,6 @@ from grading.pyramid.content import (
     Element,
     Json,
     Material,
-    Option,
     Options,
     Place,
     PlugIn,
@@ -67,15 +65,7 @@ from grading.pyramid.figures import number_of
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.structures import Text
 
-STEM, IDENTITY = "stem", "identity"
-_MATCHING = Option((STEM, IDENTITY))
-_THRESHOLD = Option(default="0.55", least=0.05, most=1)
-ALIGNMENT_OPTIONS: Mapping[str, Option] = MappingProxyType(
-    {"matching": _MATCHING, "threshold": _THRESHOLD}
-)
-ORACLE_OPTIONS: Mapping[str, Option] = MappingProxyType(
-    {**ALIGNMENT_OPTIONS, "sentence-cost": Option(("1", "0"))}
-)
+STEM = "stem"
 _VERSION = "edu-2"
 _MISSED_TOLD = 5
 
@@ -118,8 +108,8 @@ class EduMeasure:
         if material.source is None:
             raise InputError("An EDU pyramid needs the source text that was summarised.")
         source = self.cut(material.source)
-        references = [self.cut(one) for one in material.references]
-        extracts = [self.extract(source, one, self.options) for one in references]
+        references = [self.cut(reference) for reference in material.references]
+        extracts = [self.extract(source, reference, self.options) for reference in references]
         weights = Counter(unit for extract in extracts for unit in extract.units)
         # Heaviest first, then in the order of the source.
         order = sorted(weights, key=lambda unit: (-weights[unit], unit))
@@ -127,19 +117,19 @@ class EduMeasure:
         elements = tuple(
             self._element(uids[unit], unit, source, references, extracts) for unit in order
         )
-        words = [one.word_count for one in references]
-        told = [
+        words = [reference.word_count for reference in references]
+        remarks = [
             {
-                "reference": one.parsed.text.name,
-                "words": one.word_count,
+                "reference": reference.parsed.text.name,
+                "words": reference.word_count,
                 "elements": sorted(uids[unit] for unit in extract.units),
                 "value": round(extract.value, 4),
                 "proven": extract.is_proven,
             }
-            for one, extract in zip(references, extracts, strict=True)
+            for reference, extract in zip(references, extracts, strict=True)
         ]
         fields: Json = {
-            "extracts": told,
+            "extracts": remarks,
             "limit": floor(sum(words) / len(words) + 0.5),
             "source_units": [[[span.start, span.end] for span in edu.spans] for edu in source.edus],
         }
@@ -173,8 +163,8 @@ class EduMeasure:
     def prepare(self, model: ContentModel) -> ContentScorer:
         """Scores by the elements of the model."""
         elements = model.elements
-        pyramid = [_strings(one.fields["words"]) for one in elements]
-        weights = [round(one.weight) for one in elements]
+        pyramid = [_strings(element.fields["words"]) for element in elements]
+        weights = [round(element.weight) for element in elements]
         limit = model.fields["limit"]
         if not isinstance(limit, int) or limit < 0:
             raise InputError("The model's field “limit” is not a number of words.")
@@ -219,7 +209,7 @@ def aligned(source: UnitText, reference: UnitText, _options: Options) -> Extract
 
 def rouge_oracle(source: UnitText, reference: UnitText, options: Options) -> Extract:
     """Equations 7 to 18 with bigrams."""
-    wanted = Counter(one.key for one in _bigrams(reference.edus))
+    wanted = Counter(bigram.key for bigram in _bigrams(reference.edus))
     cost = int(options["sentence-cost"])
     return oracle(source.edus, list(_bigrams(source.edus)), wanted, reference.word_count, cost)
 
@@ -234,10 +224,10 @@ def basic_element_oracle(lexicon: Lexicon) -> MakeExtract:
     """Equations 7 to 18 with Basic Elements."""
 
     def extract(source: UnitText, reference: UnitText, options: Options) -> Extract:
-        wanted = Counter(one.key for one in _basic_elements(reference, lexicon))
-        found = list(_basic_elements(source, lexicon))
+        wanted = Counter(basic_element.key for basic_element in _basic_elements(reference, lexicon))
+        basic_elements = list(_basic_elements(source, lexicon))
         cost = int(options["sentence-cost"])
-        return oracle(source.edus, found, wanted, reference.word_count, cost)
+        return oracle(source.edus, basic_elements, wanted, reference.word_count, cost)
 
     return extract
 
@@ -283,12 +273,14 @@ def _explained(
         f"The best sum in {limit} words, the mean length of a reference, is {best}: "
         f"coverage {coverage:.4f}."
     )
-    told = {match.element for match in matches}
-    missed = [one for one in model.elements if one.uid not in told][:_MISSED_TOLD]
+    matched_uids = {match.element for match in matches}
+    missed = [element for element in model.elements if element.uid not in matched_uids][
+        :_MISSED_TOLD
+    ]
     if missed:
         yield (
             "Heaviest units missed: "
-            + ", ".join(f"“{one.label}” ({one.weight:g})" for one in missed)
+            + ", ".join(f"“{element.label}” ({element.weight:g})" for element in missed)
             + "."
         )
 

@@ -60,16 +60,18 @@ class Perceptron:
 def windows(states: Sequence[NDArray[np.floating]]) -> Halves:
     """A row for each word but the first of each sentence: the states of its window."""
     width = states[0].shape[1]
-    rows = np.zeros((sum(len(one) - 1 for one in states), len(WINDOW) * width), dtype=np.float16)
+    rows = np.zeros(
+        (sum(len(state) - 1 for state in states), len(WINDOW) * width), dtype=np.float16
+    )
     start = 0
-    for one in states:
-        end = start + len(one) - 1
+    for state in states:
+        end = start + len(state) - 1
         for place, offset in enumerate(WINDOW):
             of_word = rows[start:end, place * width : (place + 1) * width]
             # The window of word w has the word w + offset; rows begin with word 1.
             least = max(0, -offset - 1)
-            most = min(len(one) - 1, len(one) - 1 - offset)
-            of_word[least:most] = one[least + 1 + offset : most + 1 + offset]
+            most = min(len(state) - 1, len(state) - 1 - offset)
+            of_word[least:most] = state[least + 1 + offset : most + 1 + offset]
         start = end
     return rows
 
@@ -89,7 +91,7 @@ def train_perceptron(
         outer.astype(np.float32),
         np.zeros(1, dtype=np.float32),
     ]
-    adam = [_Adam(one) for one in weights]
+    adam = [_Adam(weight) for weight in weights]
     starts = range(0, len(rows), settings.batch)
     steps = settings.rounds * len(starts)
     for _ in range(settings.rounds):
@@ -105,7 +107,7 @@ def train_perceptron(
     scaled = weights[0] / spread[:, np.newaxis]
     bias = weights[1] - mean @ scaled
     by_word = scaled.reshape(len(WINDOW), -1, settings.hidden)
-    halves = (one.astype(np.float16) for one in (by_word, bias, weights[2], weights[3]))
+    halves = (matrix.astype(np.float16) for matrix in (by_word, bias, weights[2], weights[3]))
     return Perceptron(*halves)
 
 

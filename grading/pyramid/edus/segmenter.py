@@ -128,8 +128,8 @@ def _direction(slope: Floats, steps: Sequence[tuple[Floats, Floats, float]]) -> 
     return direction
 
 
-def _product(one: Floats, other: Floats) -> float:
-    return float((one * other).sum())
+def _product(first: Floats, other: Floats) -> float:
+    return float((first * other).sum())
 
 
 # The segmenter, from these parts. Each sentence begins a unit.
@@ -179,14 +179,14 @@ class Segmenter:
     def starts(self, tokens: Sequence[Token]) -> list[int]:
         """The indexes of the words that begin a unit; the first word of a sentence always does."""
         likely = self.probabilities(tokens)
-        return [0, *(at for at, one in enumerate(likely, 1) if one >= self.cut)]
+        return [0, *(at for at, probability in enumerate(likely, 1) if probability >= self.cut)]
 
 
 def averaged(by_parse: Floats, by_states: Floats, share: float) -> list[float]:
     """The mean of their log odds as probabilities, with this share of the states."""
     odds = [
-        np.log(one / (1 - one))
-        for one in (by_parse.clip(_LEAST, 1 - _LEAST), by_states.clip(_LEAST, 1 - _LEAST))
+        np.log(probabilities / (1 - probabilities))
+        for probabilities in (by_parse.clip(_LEAST, 1 - _LEAST), by_states.clip(_LEAST, 1 - _LEAST))
     ]
     likely: Floats = 1 / (1 + np.exp(-(1 - share) * odds[0] - share * odds[1]))
     return [round(probability, _DECIMALS) for probability in likely.tolist()]

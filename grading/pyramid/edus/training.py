@@ -59,20 +59,25 @@ def train(
     progress: Progress = lambda _stage: None,
 ) -> Segmenter:
     """A segmenter of the sentences; the same sentences and settings give the same model."""
-    documents = sorted({one.document for one in sentences})
+    documents = sorted({sentence.document for sentence in sentences})
     if len(documents) < settings.folds:
         raise InputError(f"At least {settings.folds} documents are needed to train a segmenter.")
     shuffled = np.random.default_rng(settings.seed).permutation(len(documents))
-    fold_of = {documents[one]: place % settings.folds for place, one in enumerate(shuffled)}
-    longer = [one for one in sentences if len(one.tokens) > 1]
+    fold_of = {documents[number]: place % settings.folds for place, number in enumerate(shuffled)}
+    longer = [sentence for sentence in sentences if len(sentence.tokens) > 1]
     progress("features")
-    trees = [Tree(one.tokens) for one in longer]
+    trees = [Tree(sentence.tokens) for sentence in longer]
     rows = [row for tree in trees for row in first_pass(tree)]
-    truth = np.array([at in one.starts for one in longer for at in range(1, len(one.tokens))], "f8")
-    folds = np.repeat([fold_of[one.document] for one in longer], [t.size - 1 for t in trees])
+    truth = np.array(
+        [at in sentence.starts for sentence in longer for at in range(1, len(sentence.tokens))],
+        "f8",
+    )
+    folds = np.repeat(
+        [fold_of[sentence.document] for sentence in longer], [t.size - 1 for t in trees]
+    )
     columns = segmenter.without_rare(segmenter.columns_of(rows), settings.least_rows)
     progress("states")
-    states = [middle_layer.read(one.tokens).astype(np.float16) for one in longer]
+    states = [middle_layer.read(sentence.tokens).astype(np.float16) for sentence in longer]
     seen = windows(states)
     unseen, unseen_by_states = np.zeros(len(truth)), np.zeros(len(truth))
     for fold in range(settings.folds):
@@ -89,8 +94,8 @@ def train(
         unseen_by_states[~others] = np.concatenate(
             [
                 network.probabilities(of_sentence)
-                for of_sentence, one in zip(states, longer, strict=True)
-                if fold_of[one.document] == fold
+                for of_sentence, sentence in zip(states, longer, strict=True)
+                if fold_of[sentence.document] == fold
             ]
         )
     progress("first pass")
@@ -164,16 +169,16 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def _document(line: str) -> Document:
-    told = json.loads(line)
+    fields = json.loads(line)
     tokenised, running = _Writer(), _Writer()
-    for sentence in told["sentences"]:
+    for sentence in fields["sentences"]:
         starts = set(sentence["edu_starts"])
         words = sentence["words"]
         for index, (form, space_follows) in enumerate(words):
             is_last = index == len(words) - 1
             tokenised.add(form, "\n" if is_last else " ", index in starts)
             running.add(form, " " if is_last or space_follows else "", index in starts)
-    name = told["document"]
+    name = fields["document"]
     return Document(tokenised.text(name), running.text(name))
 
 
@@ -198,8 +203,8 @@ def marked_sentences(documents: Sequence[Document], parser: CorpusParser) -> lis
     tokenised = [document.tokenised for document in documents]
     running = [document.running for document in documents]
     parsed = (
-        *zip(parser.parse_tokenised([one.text for one in tokenised]), tokenised, strict=True),
-        *zip(parser.parse([one.text for one in running]), running, strict=True),
+        *zip(parser.parse_tokenised([marked.text for marked in tokenised]), tokenised, strict=True),
+        *zip(parser.parse([marked.text for marked in running]), running, strict=True),
     )
     return [
         MarkedSentence(
@@ -229,9 +234,9 @@ class Boundaries:
         return 2 * self.right / either if either else 0.0
 
 
-def boundaries(marked: MarkedText, found: Iterable[int]) -> Boundaries:
+def boundaries(marked: MarkedText, boundary_places: Iterable[int]) -> Boundaries:
     """The starts that were found, compared with those that people marked."""
-    starts = set(found)
+    starts = set(boundary_places)
     return Boundaries(len(starts & marked.starts), len(starts), len(marked.starts))
 
 
@@ -239,7 +244,7 @@ def together(all_of: Iterable[Boundaries]) -> Boundaries:
     """The sums."""
     listed = list(all_of)
     return Boundaries(
-        sum(one.right for one in listed),
-        sum(one.found for one in listed),
-        sum(one.marked for one in listed),
+        sum(counts.right for counts in listed),
+        sum(counts.found for counts in listed),
+        sum(counts.marked for counts in listed),
     )

@@ -182,13 +182,13 @@ def read_units_file(file: PluggedFile) -> PluggedUnits:
 
 
 def _text_of(line: str) -> tuple[str, tuple[Spans, ...]]:
-    told = json.loads(line)
-    if not isinstance(told, dict):
+    fields = json.loads(line)
+    if not isinstance(fields, dict):
         raise TypeError("it must be an object with “summary” and “units”")
-    name = _field(told, "summary")
+    name = _field(fields, "summary")
     if not isinstance(name, str):
         raise TypeError("“summary” must be the name of a text")
-    listed = _field(told, "units")
+    listed = _field(fields, "units")
     if not isinstance(listed, list):
         raise TypeError("“units” must be a list")
     units = []
@@ -200,18 +200,18 @@ def _text_of(line: str) -> tuple[str, tuple[Spans, ...]]:
             units.append(_spans(_field(unit, "spans", f"{place}."), f"{place}.spans"))
     units.sort()
     ends = sorted(span for spans in units for span in spans)
-    for one, other in pairwise(ends):
-        if one.end > other.start:
+    for end, other in pairwise(ends):
+        if end.end > other.start:
             raise ValueError(
-                f"two spans overlap, [{one.start}, {one.end}] and [{other.start}, {other.end}]"
+                f"two spans overlap, [{end.start}, {end.end}] and [{other.start}, {other.end}]"
             )
     return name, tuple(units)
 
 
-def _field(told: Mapping[str, object], name: str, within: str = "") -> object:
-    if name not in told:
+def _field(fields: Mapping[str, object], name: str, within: str = "") -> object:
+    if name not in fields:
         raise ValueError(f"“{within}{name}” is missing")
-    return told[name]
+    return fields[name]
 
 
 def _spans(value: object, place: str) -> Spans:

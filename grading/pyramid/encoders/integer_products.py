@@ -7,7 +7,8 @@ onnxruntime's own dynamic quantisation scales by the largest number of all that 
 time, so that a sentence's vectors would depend on the sentences beside it.
 
 Weights take 7 of the 8 bits: processors without VNNI add two products in 16 bits, where
-255 x 127 x 2 would be cut off and 255 x 63 x 2 is not. So the products are the same everywhere.
+255 x 127 x 2 would be cut off and 255 x 63 x 2 is not. So sums of whole numbers are the same with
+VNNI and without. What makes rows of them, in single precision, is not (decisions 27 and 28).
 """
 
 import numpy as np

@@ -61,6 +61,12 @@ def words_of(content: str) -> Words:
     )
 
 
+@lru_cache(maxsize=1 << 14)
+def content_words_in(content: str) -> int:
+    """How many of the words carry content. It is asked of sentences, and again after each edit."""
+    return sum(_stem_and_content(word.group())[1] for word in _WORD.finditer(content))
+
+
 def sentence_starts(content: str) -> list[int]:
     """Where sentences begin, told by their marks alone: good enough to cut a text into windows."""
     ends = [match.end() for match in _SENTENCE_END.finditer(content)]

@@ -30,6 +30,7 @@ MODEL_FILE = Path(__file__).parent / "data" / "wtmf-wordnet.kv"
 
 # Letters and digits, with apostrophes inside; "3.5" and "1,000" are words too.
 _WORD = re.compile(r"[^\W_]+(?:(?:'|(?<=\d)[.,](?=\d))[^\W_]+)*")
+_REMEMBERED = 1 << 15  # rows: those of a class of 1,000 texts; 30 MB
 _LONGEST_WORD = 50  # longer strings are no words, and cost the stemmer time
 _MOST_NUMBERS = 1 << 21  # in one step of the solver: 16 MB
 
@@ -75,11 +76,23 @@ class WtmfEncoder:
         self._idf = model.inverse_document_frequencies.astype(np.float64)
         self._numbers = {word: number for number, word in enumerate(model.words)}
         self._solver = LatentSolver(model.vectors, model.missing_weight, model.regularisation)
+        self._width = model.vectors.shape[1]
+        self._known: dict[str, Floats] = {}
 
     def encode(self, units: Sequence[Unit]) -> Floats:
-        """A row for each unit; zeros where no word is known."""
+        """A row for each unit; zeros where no word is known. Rows solved lately are remembered."""
+        words = [unit.words for unit in units]
+        known = {one: self._known[one] for one in words if one in self._known}
+        if new := [one for one in dict.fromkeys(words) if one not in known]:
+            known.update(zip(new, self._solved(new), strict=True))
+        if len(self._known) + len(new) > _REMEMBERED:
+            self._known.clear()
+        self._known.update(known)
+        return np.array([known[one] for one in words]).reshape(len(words), self._width)
+
+    def _solved(self, words: Sequence[str]) -> Floats:
         rows: dict[_Bag, int] = {}
-        places = [rows.setdefault(self._bag(unit.words), len(rows)) for unit in units]
+        places = [rows.setdefault(self._bag(one), len(rows)) for one in words]
         return self._solver.solve(self._cells(list(rows)))[np.array(places, dtype=np.intp)]
 
     def _bag(self, words: str) -> _Bag:

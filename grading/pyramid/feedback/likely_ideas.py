@@ -71,7 +71,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
     first: dict[str, str] = {}
     for word in shared:
         first.setdefault(word.stem, word.word.lower())
-    nearest = max(wordings, key=lambda one: _likeness(stems, one[0]))
+    nearest = max(wordings, key=lambda wording: _likeness(stems, wording[0]))
     return Grounds(
         spans=join_spans(word.span for word in shared),
         shared=tuple(first.values()),
@@ -137,7 +137,7 @@ def alternatives(
         _alternative(pyramid, scu, chosen, *measures.get(scu.uid, (None, None)))
         for scu in pyramid.scus
     ]
-    return tuple(sorted(ranked, key=lambda one: (-one.closeness, -one.scu.weight, one.scu.uid)))
+    return tuple(sorted(ranked, key=lambda idea: (-idea.closeness, -idea.scu.weight, idea.scu.uid)))
 
 
 def is_about(pyramid: Pyramid, scu: Scu, number: int, query: str) -> bool:
@@ -162,7 +162,7 @@ def _alternative(
         if word.stem in theirs:
             first.setdefault(word.stem, word.word.lower())
     likeness, nearest = max(
-        ((_dice(stems, wording), words) for wording, words in wordings), key=lambda one: one[0]
+        ((_dice(stems, wording), words) for wording, words in wordings), key=lambda pair: pair[0]
     )
     used = len(stems & theirs) / len(stems) if stems else 0.0
     return Alternative(
@@ -199,7 +199,7 @@ def likely_ideas(pyramid: Pyramid, scus: Iterable[Scu], words: str) -> tuple[Lik
     """The ideas with most words in common first; of equals the heavier, then as they come."""
     words_by_stem = {word.stem: word.word.lower() for word in reversed(_content_words(words))}
     likely = [LikelyIdea(scu, _shared(words_by_stem, _stems(pyramid, scu))) for scu in scus]
-    return tuple(sorted(likely, key=lambda one: (-len(one.shared), -one.scu.weight)))
+    return tuple(sorted(likely, key=lambda idea: (-len(idea.shared), -idea.scu.weight)))
 
 
 def sentences_of(content: str) -> Spans:

@@ -399,7 +399,7 @@ def _check(findings: Findings) -> Step | None:
             remark = match.remarks[0]
             what = "the number in " if _NUMBER.search(remark.partition(" where ")[0]) else ""
             where = findings.where(match)
-            warning = f"{remark[:1].lower()}{remark[1:]}"
+            warning = f"{remark[:1].lower()}{remark[1:]}".replace("the text says", "it says", 1)
             return Step(StepKind.CHECK, f"Check {what}{where}: {warning}", match.spans)
     return None
 
@@ -434,7 +434,7 @@ def _several(findings: Findings) -> Step | None:
     ]
     if not groups:
         return None
-    _, matches = max(groups, key=lambda one: one[0])
+    _, matches = max(groups, key=lambda group: group[0])
     labels = listed([_quoted(findings.pyramid.scu(match.scu)) for match in matches])
     return Step(
         StepKind.SEVERAL,
@@ -447,15 +447,15 @@ def _several(findings: Findings) -> Step | None:
 def _twice(findings: Findings) -> Step | None:
     """Two statements in mostly the same words, of which one at least says nothing new."""
     idea_of = {match.segment: match.scu for match in findings.matches}
-    for one, other in _alike(findings):
-        if one in idea_of and other in idea_of and idea_of[one] != idea_of[other]:
+    for finding, other in _alike(findings):
+        if finding in idea_of and other in idea_of and idea_of[finding] != idea_of[other]:
             continue
-        where, elsewhere = (findings.sentences.named(part.spans) for part in (one, other))
+        where, elsewhere = (findings.sentences.named(part.spans) for part in (finding, other))
         return Step(
             StepKind.TWICE,
             f"{_capital(where)} and {elsewhere} use mostly the same words. If they say the same, "
             "once is enough.",
-            join_spans((*one.spans, *other.spans)),
+            join_spans((*finding.spans, *other.spans)),
         )
     return None
 
@@ -542,7 +542,7 @@ def next_steps(
     for place, step in enumerate(sentence_steps(findings, tells_experts=tells_experts)):
         if step.kind not in kinds:
             steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
-    useful = sorted(steps, key=lambda one: -one[0])
+    useful = sorted(steps, key=lambda candidate: -candidate[0])
     return (*firstly, *(step for _, step in useful))[:_MOST]
 
 
@@ -574,9 +574,7 @@ def _length(findings: Findings, fewest: int, most: int) -> Iterator[Step]:
         sentence = f"{opening} at least {fewest} were required. There is room for more ideas."
         yield Step(StepKind.SHORT, sentence)
     elif words > most:
-        sentence = (
-            f"{opening} at most {most} were required. Shorten examples and repetitions first."
-        )
+        sentence = f"{opening} at most {most} are allowed. Shorten examples and repetitions first."
         yield Step(StepKind.LONG, sentence)
 
 

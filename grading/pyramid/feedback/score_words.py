@@ -36,16 +36,14 @@ def quality_in_words(value: float, *, telling: float = 1.0, beyond: bool = False
     is_all = value > 1 - _EXACT
     if is_all and telling > 1 - _EXACT:
         return (
-            "These ideas are as important as they can be: no other choice of as many would earn "
-            "more points."
+            "These ideas are as important as they can be. The same number of other ideas would not "
+            "earn more points."
         )
     much = _much(min(value, telling))
     recognised = f"{much} of this text was recognised as important to the experts"
     if is_all:
-        return (
-            f"{recognised}. It earns as many points as a text with as many statements could earn."
-        )
-    share = f"{_percent(value)} of the points that a text with as many statements could earn."
+        return f"{recognised}. It earns all that a text with this many statements could earn."
+    share = f"{_percent(value)} of the points that a text with this many statements could earn."
     return f"{recognised}: {share}" if much == _much(value) else f"{recognised}. It earns {share}"
 
 

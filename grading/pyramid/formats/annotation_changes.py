@@ -86,13 +86,17 @@ def changes_by_annotation(
         elif len(named) == 1:
             uids[scu.uid] = named[0]
     expressions = [expression for expression in annotation.expressions if expression.places]
-    expressed = {uids[one.scu]: one for one in expressions if one.scu in uids}
+    expressed = {
+        uids[expression.scu]: expression for expression in expressions if expression.scu in uids
+    }
     by_program = {match.scu: match for match in report.evidence.credited}
     changes = tuple(_changes(pyramid, set(uids.values()), expressed, by_program, places))
     return AnnotationChanges(
         changes,
         tuple(
-            _label(annotation.pyramid.scu(one.scu)) for one in expressions if one.scu not in uids
+            _label(annotation.pyramid.scu(expression.scu))
+            for expression in expressions
+            if expression.scu not in uids
         ),
         len(expressed.keys() & by_program.keys())
         - sum(bool(c.before and c.after) for c in changes),
@@ -149,11 +153,11 @@ class _Places:
 
     def spans(self, spans: Spans) -> Spans:
         """Of places of the file."""
-        return join_spans(one for span in spans for one in self._span(span, self._there))
+        return join_spans(moved for span in spans for moved in self._span(span, self._there))
 
     def trimmed(self, spans: Spans) -> Spans:
         """Our own as they would come back: no white space at their ends."""
-        return join_spans(one for span in spans for one in self._span(span, self._here))
+        return join_spans(moved for span in spans for moved in self._span(span, self._here))
 
     def _span(self, span: Span, visible: Sequence[int]) -> Iterator[Span]:
         first, last = (bisect_left(visible, offset) for offset in (span.start, span.end))

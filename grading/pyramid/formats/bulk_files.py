@@ -106,7 +106,9 @@ def read_worksheet(data: bytes) -> Mapping[str, NamedFile] | None:
         return None
     texts = {}
     for row in table.rows:
-        number = "".join(one for one in row.cell(cells.index("identifier")) if one.isdigit())
+        number = "".join(
+            character for character in row.cell(cells.index("identifier")) if character.isdigit()
+        )
         ids = [row.cell(columns[what]) for what in ("student_number", "email") if what in columns]
         name = row.cell(columns["name"]) if "name" in columns else ""
         texts[number] = NamedFile("", name=name, logins=tuple(filter(None, ids)))
@@ -223,7 +225,7 @@ class _Reading:
     def read(self, uploads: Sequence[Upload]) -> ReadUploads:
         archives = [upload for upload in uploads if is_archive(upload.data, upload.name)]
         tables = [upload for upload in uploads if upload.name.lower().endswith((".csv", ".tsv"))]
-        single = [one for one in uploads if one not in archives and one not in tables]
+        single = [upload for upload in uploads if upload not in archives and upload not in tables]
         sources = [*self._of_archives(archives), *self._of_single(single)]
         self._read_tables(tables, [file for source in sources for file in source.named])
         total, done = sum(len(source.named) for source in sources), 0
@@ -237,7 +239,7 @@ class _Reading:
         if not self._files:
             raise InputError("There is no student's file in your upload.")
         files = tuple(self._known_better(file) for file in self._files)
-        return ReadUploads(files, platform_of([one.named for one in files]), self._left_out)
+        return ReadUploads(files, platform_of([file.named for file in files]), self._left_out)
 
     def _of_archives(self, archives: Sequence[Upload]) -> Iterator[_Source]:
         for upload in archives:
@@ -252,7 +254,7 @@ class _Reading:
         kept = [upload for upload in uploads if not is_noise(plain_path(upload.name))]
         self._left_out += len(uploads) - len(kept)
         packed = [_packed(upload) for upload in kept]
-        yield _Source(named_files([one.path for one in packed]), iter(packed))
+        yield _Source(named_files([packed_file.path for packed_file in packed]), iter(packed))
 
     def _read_tables(self, tables: Sequence[Upload], files: Sequence[NamedFile]) -> None:
         has_moodle = any(file.platform == MOODLE for file in files)
@@ -269,13 +271,13 @@ class _Reading:
                 self._keep(NamedFile(name), error=str(error))
 
     def _read_together(self, named: Sequence[NamedFile], packed: Sequence[PackedFile]) -> None:
-        for one, read in zip(named, self._pool.map(self._read, named, packed), strict=True):
+        for file, read in zip(named, self._pool.map(self._read, named, packed), strict=True):
             if read is None:
                 self._left_out += 1
             elif isinstance(read, InputError):
-                self._keep(one, error=str(read))
+                self._keep(file, error=str(read))
             else:
-                self._keep_read(one, read)
+                self._keep_read(file, read)
 
     def _keep_read(self, named: NamedFile, read: SummaryText) -> None:
         receipt = read_receipt(read.text) if named.is_info else None

@@ -94,7 +94,7 @@ def _by_platform(path: str) -> NamedFile | None:
 
 def _moodle(path: str) -> NamedFile | None:
     parts = PurePosixPath(path).parts
-    part = next((one for one in parts if f"_{_MOODLE_PART}_" in one), None)
+    part = next((candidate for candidate in parts if f"_{_MOODLE_PART}_" in candidate), None)
     if part is None:
         return None
     tokens = part.split("_")
@@ -150,7 +150,11 @@ def _blackboard(path: str) -> NamedFile | None:
 
 def _sakai(path: str) -> NamedFile | None:
     parts = PurePosixPath(path).parts
-    people = [found for part in parts if (found := _SAKAI.fullmatch(part)) and _is_person(found)]
+    people = [
+        sakai_name
+        for part in parts
+        if (sakai_name := _SAKAI.fullmatch(part)) and _is_person(sakai_name)
+    ]
     if not people or not (_SAKAI_WORK.search(path) or _SAKAI_NOISE.search(path)):
         is_list = _SAKAI_NOISE.search(path) and parts[-1].startswith("grades.") and len(parts) > 1
         return NamedFile(path, SAKAI, is_noise=True) if is_list else None

@@ -243,7 +243,7 @@ def plan_work(
     best = {person: _best(group) for person, group in groups.items()}
     doubted = {person for person, group in groups.items() if _is_shared_name(group)}
     ticked = [_ticked(row, best, groups, doubted) for row in rows]
-    without = tuple(one.key for one in people if one.key not in groups)
+    without = tuple(person.key for person in people if person.key not in groups)
     return Plan(tuple(ticked), without)
 
 
@@ -255,26 +255,26 @@ def _found(file: ReadFile, index: People, given: Mapping[int, int]) -> Found:
 
 
 def _row(
-    file: ReadFile, found: Found, handed_in: Mapping[int, Sequence[HandedIn]], rules: PlanRules
+    file: ReadFile, owner: Found, handed_in: Mapping[int, Sequence[HandedIn]], rules: PlanRules
 ) -> PlanRow:
     if file.error:
-        return PlanRow(file, RowState.UNREADABLE, found.person, found.people, found.by)
-    if found.person is None:
-        return PlanRow(file, RowState.OPEN, None, found.people, found.by)
-    before = handed_in.get(found.person, ())
-    due_at, most = rules.terms_of(found.person)
+        return PlanRow(file, RowState.UNREADABLE, owner.person, owner.people, owner.by)
+    if owner.person is None:
+        return PlanRow(file, RowState.OPEN, None, owner.people, owner.by)
+    before = handed_in.get(owner.person, ())
+    due_at, most = rules.terms_of(owner.person)
     submitted_at, late = _when(file, rules, due_at)
     row = PlanRow(
         file=file,
         state=RowState.NEW,
-        person=found.person,
-        people=found.people,
-        by=found.by,
-        attempt=1 + max((one.attempt for one in before), default=0),
+        person=owner.person,
+        people=owner.people,
+        by=owner.by,
+        attempt=1 + max((attempt.attempt for attempt in before), default=0),
         submitted_at=submitted_at,
         late=late,
     )
-    same = [one.attempt for one in before if one.is_final and one.text == file.text]
+    same = [attempt.attempt for attempt in before if attempt.is_final and attempt.text == file.text]
     if same:
         return replace(row, state=RowState.SAME, attempt=max(same))
     return replace(row, remarks=_remarks(file, before, rules, most))
@@ -298,7 +298,7 @@ def _remarks(
         remarks.append(f"shorter than the {rules.min_words} words required")
     elif rules.max_words and file.words > rules.max_words:
         remarks.append(f"longer than the {rules.max_words} words that are allowed")
-    finals = sum(one.is_final for one in before)
+    finals = sum(attempt.is_final for attempt in before)
     if most is not None and finals >= most:
         remarks.append(f"students may submit {most}; this is one more")
     return tuple(remarks)

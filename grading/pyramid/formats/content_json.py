@@ -68,30 +68,30 @@ def model_to_json(model: ContentModel) -> Json:
 
 def model_from_json(value: object) -> ContentModel:
     """The model in what ``json.loads`` made; InputError where it is malformed."""
-    told = JsonValue(value, "model")
-    told.expect_format(MODEL_FORMAT)
-    references = tuple(_text(one) for one in told.at("references"))
-    source = _text(told.at("source")) if told.at("source").value is not None else None
+    document = JsonValue(value, "model")
+    document.expect_format(MODEL_FORMAT)
+    references = tuple(_text(reference) for reference in document.at("references"))
+    source = _text(document.at("source")) if document.at("source").value is not None else None
     lengths = {(text.name, False): len(text.content) for text in references}
     if len(lengths) < len(references):
-        raise told.at("references").error("two references have the same name")
+        raise document.at("references").error("two references have the same name")
     if source:
         lengths[source.name, True] = len(source.content)
-    elements = tuple(_element(one, lengths) for one in told.at("elements"))
+    elements = tuple(_element(element, lengths) for element in document.at("elements"))
     if len({element.uid for element in elements}) < len(elements):
-        raise told.at("elements").error("two elements have the same uid")
+        raise document.at("elements").error("two elements have the same uid")
     return ContentModel(
-        method=told.at("method").text(),
+        method=document.at("method").text(),
         options={
             name: JsonValue(chosen, f"model.options.{name}").text()
-            for name, chosen in _object(told.at("options")).items()
+            for name, chosen in _object(document.at("options")).items()
         },
         references=references,
         elements=elements,
         source=source,
-        fields=_object(told.at("fields")),
-        notes=tuple(note.text() for note in told.at("notes")),
-        signature=told.at("signature").text(),
+        fields=_object(document.at("fields")),
+        notes=tuple(note.text() for note in document.at("notes")),
+        signature=document.at("signature").text(),
     )
 
 
@@ -135,49 +135,49 @@ def _text_to_json(text: Text) -> Json:
 
 
 def _place_to_json(place: Place) -> Json:
-    told: Json = {"text": place.text, "spans": spans_to_json(place.spans)}
-    return told | {"in_source": True} if place.in_source else told
+    document: Json = {"text": place.text, "spans": spans_to_json(place.spans)}
+    return document | {"in_source": True} if place.in_source else document
 
 
 def _unit_to_json(unit: ContentUnit) -> Json:
     return {"kind": unit.kind, "spans": spans_to_json(unit.spans), **unit.fields}
 
 
-def _text(told: JsonValue) -> Text:
-    return Text(told.at("name").text(), told.at("content").text())
+def _text(value: JsonValue) -> Text:
+    return Text(value.at("name").text(), value.at("content").text())
 
 
-def _element(told: JsonValue, lengths: Mapping[tuple[str, bool], int]) -> Element:
-    weight = told.at("weight").value
-    told.at("weight").number()
+def _element(value: JsonValue, lengths: Mapping[tuple[str, bool], int]) -> Element:
+    weight = value.at("weight").value
+    value.at("weight").number()
     return Element(
-        uid=told.at("uid").integer(),
-        label=told.at("label").text(),
+        uid=value.at("uid").integer(),
+        label=value.at("label").text(),
         weight=weight,  # type: ignore[arg-type] # a number, as was checked; whole ones stay whole
-        places=tuple(_place(one, lengths) for one in told.at("places")),
-        fields=_object(told.at("fields")),
+        places=tuple(_place(place, lengths) for place in value.at("places")),
+        fields=_object(value.at("fields")),
     )
 
 
-def _place(told: JsonValue, lengths: Mapping[tuple[str, bool], int]) -> Place:
-    name, in_source = told.at("text"), told.has("in_source")
+def _place(value: JsonValue, lengths: Mapping[tuple[str, bool], int]) -> Place:
+    name, in_source = value.at("text"), value.has("in_source")
     length = lengths.get((name.text(), in_source))
     if length is None:
         raise name.error("there is no such text in the model")
-    return Place(name.text(), _spans(told.at("spans"), length), in_source)
+    return Place(name.text(), _spans(value.at("spans"), length), in_source)
 
 
-def _spans(told: JsonValue, length: int) -> Spans:
+def _spans(value: JsonValue, length: int) -> Spans:
     spans = []
-    for one in told:
-        ends = [end.integer() for end in one]
+    for item in value:
+        ends = [end.integer() for end in item]
         if len(ends) != 2 or not 0 <= ends[0] < ends[1] <= length:
-            raise one.error("this is no span of the text")
+            raise item.error("this is no span of the text")
         spans.append(Span(*ends))
     return tuple(spans)
 
 
-def _object(told: JsonValue) -> Json:
-    if not isinstance(told.value, dict):
-        raise told.error("this is not an object")
-    return told.value
+def _object(value: JsonValue) -> Json:
+    if not isinstance(value.value, dict):
+        raise value.error("this is not an object")
+    return value.value

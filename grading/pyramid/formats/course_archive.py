@@ -364,6 +364,6 @@ def _values_in(value: Any) -> int:
 
 def _mapping(row: Row, key: str, kind: type) -> dict[str, Any]:
     value = row.get(key)
-    if not isinstance(value, dict) or not all(isinstance(one, kind) for one in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(item, kind) for item in value.values()):
         raise InputError(f"{MANIFEST}: “{key}” is not what it should be.")
     return value

@@ -60,14 +60,16 @@ def squash(words: str) -> str:
     Vowels that are written as marks, as in Hindi, Tamil and Thai, are letters.
     """
     plain = unicodedata.normalize("NFKD", words.casefold())
-    return "".join(one for one in plain if one.isalnum() or _is_written_vowel(one))
+    return "".join(
+        character for character in plain if character.isalnum() or _is_written_vowel(character)
+    )
 
 
-def _is_written_vowel(one: str) -> bool:
+def _is_written_vowel(character: str) -> bool:
     """A mark that is neither an accent nor a point of Hebrew or Arabic."""
-    place = unicodedata.combining(one)
+    place = unicodedata.combining(character)
     is_accent = 10 <= place <= 36 or place >= 200
-    return unicodedata.category(one) in {"Mn", "Mc"} and not is_accent
+    return unicodedata.category(character) in {"Mn", "Mc"} and not is_accent
 
 
 def _without_separator_line(text: str) -> tuple[str, int]:
@@ -81,7 +83,10 @@ def _delimiter(text: str) -> str:
     """What cuts the first row into most cells; a comma where nothing does."""
     first = next((line for line in text.split("\n") if line.strip(" ,;\t")), "")
     try:
-        return max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
+        return max(
+            DELIMITERS,
+            key=lambda delimiter: len(next(csv.reader([first], delimiter=delimiter), [])),
+        )
     except csv.Error:
         raise InputError("The first row is too long for a heading.") from None
 

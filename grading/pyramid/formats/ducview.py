@@ -213,12 +213,12 @@ class _ScuReader:
         if uid == NOT_IN_THE_PYRAMID or uid in self._uids:
             raise element.error(f"the uid {uid} is taken.")
         self._uids.add(uid)
-        found = [self._contributor(contributor) for contributor in element.all("contributor")]
-        contributors = _one_a_reference(found)
-        if len(contributors) < len(found):
+        members = [self._contributor(contributor) for contributor in element.all("contributor")]
+        contributors = _one_a_reference(members)
+        if len(contributors) < len(members):
             self.joins.append(
                 f"Line {element.line}: idea {uid} has several quotes in one text. They became "
-                f"one quote with parts, so its weight is {len(contributors)}, not {len(found)}."
+                f"one quote with parts, so its weight is {len(contributors)}, not {len(members)}."
             )
         if not contributors:
             raise element.error(f"content unit {uid} has no contributor.")
@@ -331,7 +331,11 @@ def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annot
     return Annotation(
         pyramid,
         summary,
-        tuple(Expression(uid, tuple(found)) for uid, found in places.items() if found),
+        tuple(
+            Expression(uid, tuple(expressed_in))
+            for uid, expressed_in in places.items()
+            if expressed_in
+        ),
         tuple(Contributor(summary.name, segment.spans) for segment in evidence.unmatched),
     )
 
@@ -356,9 +360,9 @@ def read_annotation(data: bytes, name: str) -> Annotation:
     element = root.only("annotation")
     text = FileText(element.only("text"))
     uids = [scu.uid for scu in pyramid.scus]
-    found = _expressions(element, text, name, {NOT_IN_THE_PYRAMID, *uids})
-    unmatched = found.get(NOT_IN_THE_PYRAMID)
-    expressions = (found[uid] for uid in uids if uid in found)
+    annotated = _expressions(element, text, name, {NOT_IN_THE_PYRAMID, *uids})
+    unmatched = annotated.get(NOT_IN_THE_PYRAMID)
+    expressions = (annotated[uid] for uid in uids if uid in annotated)
     return Annotation(
         pyramid,
         Text(name, text.content),

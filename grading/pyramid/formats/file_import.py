@@ -50,7 +50,7 @@ def _check_size(pyramid: Pyramid) -> None:
         (len(pyramid.references), MOST_TEXTS, "reference texts"),
         (len(pyramid.notes), MOST_NOTES, "notes"),
         (
-            max((len(one.spans) for one in contributors), default=0),
+            max((len(contributor.spans) for contributor in contributors), default=0),
             MOST_PARTS,
             "parts of one place",
         ),
@@ -64,7 +64,11 @@ def _check_size(pyramid: Pyramid) -> None:
                 f"{LONGEST_TEXT:,} can be taken."
             )
     words_of_ideas = (words for scu in pyramid.scus for words in (scu.label, scu.comment))
-    for words in (*words_of_ideas, *(one.comment for one in contributors), *pyramid.notes):
+    for words in (
+        *words_of_ideas,
+        *(contributor.comment for contributor in contributors),
+        *pyramid.notes,
+    ):
         if len(words) > LONGEST_WORDS:
             raise InputError(
                 f"The words “{words[:60]}” go on for {len(words):,} characters; a label or comment "

@@ -42,17 +42,17 @@ def effect_from_json(value: dict[str, Any]) -> Effect:
     """What ``effect_to_json`` of this format made."""
     texts = (
         TextEffect(
-            one["text"],
-            Scores(*one["before"]) if one["before"] else None,
-            Scores(*one["after"]),
-            tuple(one["gained"]),
-            tuple(one["lost"]),
+            text["text"],
+            Scores(*text["before"]) if text["before"] else None,
+            Scores(*text["after"]),
+            tuple(text["gained"]),
+            tuple(text["lost"]),
         )
-        for one in value["texts"]
+        for text in value["texts"]
     )
     ideas = (
-        IdeaEffect(one["label"], one["uid"], *one["weights"], *one["told"], *one["moved"])
-        for one in value["ideas"]
+        IdeaEffect(idea["label"], idea["uid"], *idea["weights"], *idea["told"], *idea["moved"])
+        for idea in value["ideas"]
     )
     return Effect(tuple(texts), tuple(ideas))
 
@@ -72,7 +72,10 @@ def advice_to_json(advice: CurveAdvice) -> Json:
     return {
         "ground": str(advice.ground),
         "curve": curve_to_json(advice.curve),
-        **{name: [one.value, one.low, one.high, one.texts] for name, one in figures.items()},
+        **{
+            name: [figure.value, figure.low, figure.high, figure.texts]
+            for name, figure in figures.items()
+        },
         **{name: getattr(advice, name) for name in _COUNTS},
     }
 
@@ -91,16 +94,16 @@ def advice_from_json(value: dict[str, Any]) -> CurveAdvice:
 NEW_IDEAS_FORMAT: Final = 1
 
 
-def new_ideas_to_json(found: NewIdeas) -> Json:
+def new_ideas_to_json(new_ideas: NewIdeas) -> Json:
     return {
         "format": NEW_IDEAS_FORMAT,
-        "texts": sorted(found.texts),
+        "texts": sorted(new_ideas.texts),
         "ideas": [
             {
                 "label": idea.label,
                 "told": [[key, spans_to_json(spans)] for key, spans in sorted(idea.told.items())],
             }
-            for idea in found.ideas
+            for idea in new_ideas.ideas
         ],
     }
 
@@ -108,7 +111,7 @@ def new_ideas_to_json(found: NewIdeas) -> Json:
 def new_ideas_from_json(value: dict[str, Any]) -> NewIdeas:
     """What ``new_ideas_to_json`` of this format made."""
     ideas = (
-        NewIdea(one["label"], {key: spans_from_json(spans) for key, spans in one["told"]})
-        for one in value["ideas"]
+        NewIdea(idea["label"], {key: spans_from_json(spans) for key, spans in idea["told"]})
+        for idea in value["ideas"]
     )
     return NewIdeas(frozenset(value["texts"]), tuple(ideas))

@@ -137,7 +137,7 @@ def _kin(text: Text, twin: Text | None, free: Iterable[Text]) -> tuple[Text | No
 
 
 def _likeness(text: Text, other: Text) -> float:
-    words, others = (Counter(one.content.casefold().split()) for one in (text, other))
+    words, others = (Counter(compared.content.casefold().split()) for compared in (text, other))
     return (words & others).total() / max(words.total(), others.total(), 1)
 
 

@@ -24,7 +24,9 @@ def curve_from_json(value: object) -> LearntCurve:
     """The curve in what ``json.loads`` made; InputError where it is malformed."""
     document = JsonValue(value, "curve")
     document.expect_format(CURVE_FORMAT)
-    shifts = [(one.at("uid").integer(), one.at("shift").number()) for one in document.at("ideas")]
+    shifts = [
+        (idea.at("uid").integer(), idea.at("shift").number()) for idea in document.at("ideas")
+    ]
     return LearntCurve(
         document.at("slope").number(),
         document.at("shift").number(),

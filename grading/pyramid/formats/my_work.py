@@ -51,9 +51,9 @@ my-work.json   Everything, for programs:
                  characters from 0) and the idea's weight. Also how certain the program is (0 to
                  1), and whether a person set it;
                - your words that repeat an idea, which counts once;
-               - as much about ideas that were not matched as your teacher shows;
+               - as much about ideas that were not matched as your instructor shows;
                - your requests for a second look, and the answers;
-               - comments that your teachers wrote for you;
+               - comments that graders wrote to you;
                - a history: who scored it and who corrected what, with the time.
 
 scores.csv     The scores that you may see, for a spreadsheet. An apostrophe comes before text that
@@ -81,7 +81,7 @@ What else we store
 - Earlier scores of the same attempt, if the pyramid has changed. The current ones are in the
   file. The history has the comprehensive score of each.
 
-If something about you is wrong, tell your teacher or the people who run this site.
+If something about you is wrong, tell your instructor or the people who run this site.
 """
 
 

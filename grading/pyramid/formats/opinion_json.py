@@ -37,7 +37,7 @@ class Opinion:
 
 def opinion_to_json(model: ContentModel, score: ContentScore) -> Json:
     elements = {element.uid: element for element in model.elements}
-    found = sorted(score.matches, key=lambda one: (-one.points, one.spans, one.element))
+    matches = sorted(score.matches, key=lambda match: (-match.points, match.spans, match.element))
     return {
         "format": OPINION_FORMAT,
         "units": score.units,
@@ -49,7 +49,7 @@ def opinion_to_json(model: ContentModel, score: ContentScore) -> Json:
                 match.points,
                 spans_to_json(match.spans),
             ]
-            for match in found
+            for match in matches
         ],
         "explanation": list(score.explanation),
         "remarks": list(score.remarks),

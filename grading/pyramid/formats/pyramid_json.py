@@ -66,7 +66,7 @@ def report_to_json(report: ScoreReport) -> Json:
         "segments": [spans_to_json(segment.spans) for segment in report.evidence.segments],
         "matches": [_match_to_json(match) for match in report.evidence.matches],
         **_unless_empty("repeats", [_repeat_to_json(repeat) for repeat in report.evidence.repeats]),
-        **_unless_empty("possible", [_match_to_json(one) for one in report.evidence.possible]),
+        **_unless_empty("possible", [_match_to_json(match) for match in report.evidence.possible]),
         **_unless_empty("held", spans_to_json(report.evidence.held)),
         **({"held_reason": report.evidence.held_reason} if report.evidence.held_reason else {}),
         "trace": list(report.trace),

@@ -40,9 +40,9 @@ def spellings_of(name: str) -> frozenset[str]:
     return frozenset("".join(words[turn:] + words[:turn]) for turn in range(len(words)))
 
 
-def is_like(one: str, other: str) -> bool:
+def is_like(first: str, other: str) -> bool:
     """Do all words of the shorter name, two at least, stand in the longer one?"""
-    shorter, longer = sorted((set(words_of(one)), set(words_of(other))), key=len)
+    shorter, longer = sorted((set(words_of(first)), set(words_of(other))), key=len)
     return len(shorter) > 1 and shorter <= longer
 
 
@@ -246,7 +246,7 @@ def _is_no_person(row: Row) -> bool:
 
 
 def _wrong_with(line: RosterLine) -> Iterable[str]:
-    if not any(one.isalpha() for one in line.name):
+    if not any(character.isalpha() for character in line.name):
         yield "there is no name"
     if line.email and not _ADDRESS.fullmatch(line.email):
         yield f"“{line.email}” is not an e-mail address"

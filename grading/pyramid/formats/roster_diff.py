@@ -132,7 +132,7 @@ def logins_for(line: RosterLine) -> tuple[str, ...]:
     seal = hashlib.sha256(repr(line).encode()).hexdigest()[:6]
     stem = "".join(words_of(line.name))[:40] or "student"
     wanted = (line.login, line.email.partition("@")[0], line.student_number)
-    return (*(one for one in wanted if _LOGIN.fullmatch(one)), f"{stem}-{seal}")
+    return (*(login for login in wanted if _LOGIN.fullmatch(login)), f"{stem}-{seal}")
 
 
 def changes_to(line: RosterLine, known: Known) -> ChangedPerson:
@@ -199,7 +199,7 @@ class _Differ:
                 if member.role == STUDENT and member.pk not in present
             ),
             questions,
-            tuple(sorted((*roster.problems, *self._problems), key=lambda one: one.line)),
+            tuple(sorted((*roster.problems, *self._problems), key=lambda problem: problem.line)),
             (*roster.remarks, *_namesake_messages(self._new)),
         )
 
@@ -237,7 +237,7 @@ class _Differ:
             "student number": self._by_number.get(line.student_number.casefold(), []),
             "number in the LMS": self._by_lms_id.get(line.lms_id.casefold(), []),
         }
-        people = {known.pk: known for known in (one for hit in hits.values() for one in hit)}
+        people = {known.pk: known for known in (person for hit in hits.values() for person in hit)}
         if len(people) > 1:
             names = " and ".join(
                 f"the {what} of {known.name}" for what, hit in hits.items() for known in hit
@@ -270,9 +270,11 @@ class _Differ:
             if len(numbers) == 1:
                 yield question
             else:
-                told = ", ".join(str(number) for number in numbers if number != question.line.line)
+                line_numbers = ", ".join(
+                    str(number) for number in numbers if number != question.line.line
+                )
                 self._refuse(
-                    question.line, f"line {told} has the name of {question.known.name} too"
+                    question.line, f"line {line_numbers} has the name of {question.known.name} too"
                 )
 
     def _login_for(self, line: RosterLine) -> str:
@@ -329,5 +331,5 @@ def _namesake_messages(new: Sequence[NewPerson]) -> Iterable[str]:
         names.setdefault(key, person.line.name)
     for key, numbers in lines.items():
         if len(numbers) > 1:
-            told = " and ".join(map(str, numbers))
-            yield f"{len(numbers)} new people are called {names[key]}: lines {told}."
+            line_numbers = " and ".join(map(str, numbers))
+            yield f"{len(numbers)} new people are called {names[key]}: lines {line_numbers}."

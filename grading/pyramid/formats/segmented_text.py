@@ -109,6 +109,6 @@ def _ends(spans: Spans) -> list[int]:
 def _spans(ends: object, text: Text) -> Spans:
     if not isinstance(ends, list) or not all(type(end) is int for end in ends):
         raise TypeError("ends that are no numbers")
-    if any(one >= other for one, other in pairwise([-1, *ends, len(text.content) + 1])):
+    if any(end >= other for end, other in pairwise([-1, *ends, len(text.content) + 1])):
         raise ValueError("spans that are empty, out of order or outside the text")
     return tuple(Span(*pair) for pair in zip(ends[::2], ends[1::2], strict=True))

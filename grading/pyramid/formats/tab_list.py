@@ -160,19 +160,19 @@ class _Finder:
 
     def scu(self, uid: int, entries: Sequence[Entry]) -> Scu:
         places = [(entry, self._search.places(entry.words)) for entry in entries]
-        self.lost += [LostWords(e.line, uid, e.words) for e, found in places if not found]
+        self.lost += [LostWords(e.line, uid, e.words) for e, spans in places if not spans]
         # What only one reference has is placed first, so that the others find one that is free.
         chosen: dict[str, Contributor] = {}
         lines: dict[str, int] = {}
-        for entry, found in sorted(places, key=lambda place: len(place[1])):
+        for entry, spans in sorted(places, key=lambda place: len(place[1])):
             free = next(
-                (contributor for contributor in found if contributor.reference not in chosen), None
+                (contributor for contributor in spans if contributor.reference not in chosen), None
             )
             if free is not None:
                 chosen[free.reference] = free
                 lines[free.reference] = entry.line
-            elif found:
-                self._join(chosen, found[0], uid, entry)
+            elif spans:
+                self._join(chosen, spans[0], uid, entry)
         self._told.update(chosen)
         weight = entries[0].weight
         contributors = sorted(chosen.values(), key=lambda contributor: lines[contributor.reference])

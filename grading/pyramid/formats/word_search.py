@@ -127,7 +127,7 @@ class _Reader:
         while words < len(self._sought) and len(spans) < _MOST_RUNS:
             rest = self._rest_of_sentence(spans[-1].end)
             following = islice(self.runs(words, rest), _MOST_FOLLOWING)
-            longest = max(following, key=lambda found: found.words, default=None)
+            longest = max(following, key=lambda candidate: candidate.words, default=None)
             if longest is None:
                 return ()
             spans.append(longest.place)

@@ -155,7 +155,7 @@ def plain_path(name: str) -> str:
     parts = name.replace("\\", "/").split("/")
     kept = [part for part in parts[:-1] if part not in {"", ".", ".."}]
     path = "/".join([*kept, parts[-1]])
-    return "".join(one for one in path if one.isprintable())[-_LONGEST_PATH:]
+    return "".join(character for character in path if character.isprintable())[-_LONGEST_PATH:]
 
 
 @contextmanager

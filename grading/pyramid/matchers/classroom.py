@@ -1,11 +1,11 @@
 """The classroom matcher: which content units would a person find in this text?
 
 How much of a unit does the text express? Every part of the unit (``ScuParts``) is compared with
-each sentence and with the whole text, word by word; ``idea_similarity`` makes one value of them. A
-logistic curve, learnt from the pyramid's own references, turns it into the probability that a
-person would call it a match. Where the references teach nothing (a list of statements, or one
-reference) the curve is that of other texts, and a unit is matched from a lower probability on; so
-is a unit without contributors.
+each sentence and with the whole text, word by word, and the meaning of each sentence tells which
+unit it is about; ``idea_similarity`` makes one value of them. A logistic curve, learnt from the
+pyramid's own references, turns it into the probability that a person would call it a match. Where
+the references teach nothing (a list of statements, or one reference) the curve is that of other
+texts, and a unit is matched from a lower probability on; so is a unit without contributors.
 
 A unit is matched from one half on; where people's annotations moved that threshold
 (``match_probability``), the curve is moved so that one half is there. A curve learnt from people's
@@ -52,7 +52,7 @@ from grading.pyramid.contradictions.whole_text import (
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
 from grading.pyramid.order.held_words import HeldWords, held_words
 from grading.pyramid.segmentation.sentences import is_heading
-from grading.pyramid.similarity import Compare, Matrix, Similarity
+from grading.pyramid.similarity import Compare, Matrix, Meanings, Similarity, closeness
 from grading.pyramid.structures import (
     CONTRADICTING_WORDS,
     Candidate,
@@ -161,12 +161,12 @@ class ExpertStatements:
 
 
 PRIOR_EXAMPLES = 10.0  # the prior counts as much as that many cells of a pyramid
-PRIOR_SHARE = 0.1  # of the way from the threshold that is learnt to that of other texts
-SHARED_AT_LEAST = 0.4  # of what one expert says that another says too, whether a builder saw it
+SHARED_AT_LEAST = 0.45  # of what one expert says that another says too, whether a builder saw it
 PROBABLE = 0.5  # from this probability on a unit is matched
 STATEMENT_PROBABLE = 0.3  # the same, where no reference shows how a unit may be worded
 ALTERNATIVES = 3  # other units named with each match
 _LOSS = 0.2  # of similarity, that a finer cut may cost
+_LEAD_OF_WORDS = 0.6  # without meanings: words differ more from unit to unit
 _ABOUT_AS_WELL = 0.06  # of the value, that sentences expressing the same unit may differ by
 
 
@@ -201,6 +201,7 @@ class ClassroomMatcher:
         self._parts = ScuParts.of(pyramid)
         self._keys = self._parts.keys()
         self._compare: Compare = similarity.against(self._parts.units)
+        self._meanings = similarity.meanings(self._parts.units)
         references = read(pyramid.references)
         examples = self._examples(references)
         self.calibration = self._learn(examples)
@@ -291,22 +292,41 @@ class ClassroomMatcher:
         ]
 
     def _values(
-        self, text: Text, rows: Sequence[Spans], similarity: Matrix, whole: Matrix
+        self,
+        text: Text,
+        rows: Sequence[Spans],
+        similarity: Matrix,
+        whole: Matrix,
+        meanings: Meanings,
+        *,
+        without: str | None = None,
     ) -> Matrix:
-        """Of sentences, or other rows, by units."""
+        """Of sentences, or other rows, by units; ``without`` the parts of a reference."""
         sentences = [text.words_at(row) for row in rows]
         agreement = self._parts.number_agreement(sentences)
+        lead = _LEAD_OF_WORDS * contrast(similarity)
+        if self._meanings.shape[1]:
+            close = closeness(meanings, self._meanings)
+            lead = contrast(self._parts.join(close, without=without))
         return idea_values(
             similarity,
             whole,
-            self._config.contrast * room_for_one(sentences) * contrast(similarity),
+            self._config.contrast * room_for_one(sentences) * lead,
             self._config.number_agreement * agreement,
+        )
+
+    def _meanings_of(self, reading: "_Reading", rows: Sequence[Spans]) -> Meanings:
+        text = reading.text.text
+        return reading.facts.get(
+            ("meanings", tuple(rows)),
+            lambda: self._similarity.meanings([Unit(text, row) for row in rows]),
         )
 
     def _chances(self, reading: "_Reading") -> tuple[Matrix, Matrix]:
         """Sentences by units: how probable a match is, and the values that this follows from."""
-        similarity = reading.rows(reading.sentences)
-        values = self._values(reading.text.text, reading.sentences, similarity, reading.whole)
+        rows = reading.sentences
+        similarity, meanings = reading.rows(rows), self._meanings_of(reading, rows)
+        values = self._values(reading.text.text, rows, similarity, reading.whole, meanings)
         return self._probability(values, similarity), values
 
     def _probability(self, values: Matrix, similarity: Matrix) -> Matrix:
@@ -379,7 +399,9 @@ class ClassroomMatcher:
         denying: set[int] = set()
         doubtful: set[int] = set()
         if not self._is_statement.all():  # one wording tells too little of what experts deny
-            for match, sentence in place.items():
+            # A sentence is judged by the unit that it says best: a true one is often near others.
+            best = {place[match]: match for match in sorted(matches, key=_likelihood)}
+            for sentence, match in best.items():
                 denies, is_in_doubt = self._doubts(reading, sentence, match)
                 denying |= {sentence} if denies else set()
                 doubtful |= {sentence} if is_in_doubt else set()
@@ -510,7 +532,9 @@ class ClassroomMatcher:
             return
         table = reading.of(others)
         rows = [segment.spans for segment in others]
-        chances = self._probability(self._values(reading.text.text, rows, table, table), table)
+        meanings = self._meanings_of(reading, rows)
+        values = self._values(reading.text.text, rows, table, table, meanings)
+        chances = self._probability(values, table)
         for segment, similar, probable in zip(others, table, chances, strict=True):
             sentence = reading.sentence_of(segment)
             best = max(units, key=lambda unit: probable[unit])
@@ -538,7 +562,8 @@ class ClassroomMatcher:
             rows: list[Spans] = [(sentence.span,) for sentence in reference.sentences]
             units = [Unit(text, row) for row in [(Span(0, len(text.content)),), *rows]]
             recall = self._parts.join(self._compare(units), without=text.name)
-            values = self._values(text, rows, recall[1:], recall[0])
+            meanings = self._similarity.meanings(units[1:])
+            values = self._values(text, rows, recall[1:], recall[0], meanings, without=text.name)
             best = values.max(axis=0, initial=-np.inf)
             known = np.isfinite(best)
             contributes = self._parts.contributes(text.name)
@@ -551,11 +576,10 @@ class ClassroomMatcher:
         if examples:
             values, matches = zip(*examples, strict=True)
             learnt = learn(values, matches, prior, PRIOR_EXAMPLES)
-            threshold = (1 - PRIOR_SHARE) * learnt.threshold + PRIOR_SHARE * prior.threshold
             # A builder joins what is most similar, and so teaches that all that is the same is very
             # similar. Where it found little, the other cells tell as much.
             reached = max(prior.threshold / 2, float(np.quantile(values, 1 - SHARED_AT_LEAST)))
-            threshold = min(threshold, (threshold + reached) / 2)
+            threshold = min(learnt.threshold, (learnt.threshold + reached) / 2)
             learnt = Calibration(learnt.slope, round(threshold, 4))
         fixed, cut = self._config.match_threshold, self._config.match_probability
         curve = learnt if fixed is None else Calibration(learnt.slope, fixed)
@@ -586,6 +610,10 @@ class _Reading:
         """The number of the sentence that a segment is cut from."""
         starts = [sentence.span.start for sentence in self.text.sentences]
         return bisect_right(starts, segment.spans[0].start) - 1
+
+
+def _likelihood(match: Match) -> tuple[float, int]:
+    return match.likelihood, -match.scu
 
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:

@@ -67,7 +67,7 @@ NO_SIGNS = Signs()
 def signs_to_json(signs: Signs) -> dict[str, Any]:
     return {
         "flags": [[str(flag.kind), flag.reason] for flag in signs.flags],
-        "near": [[one.text, one.author, one.words, one.share] for one in signs.near],
+        "near": [[near.text, near.author, near.words, near.share] for near in signs.near],
     }
 
 

@@ -36,7 +36,7 @@ def near_texts(
 ) -> Mapping[int, tuple[Near, ...]]:
     """By the key: of each other author the text that shares most, those that share most first."""
     everybodys = {run for content in known for run in runs_of(seen_words(content))}
-    words = [seen_words(one.content) for one in texts]
+    words = [seen_words(text.content) for text in texts]
     runs = [list(runs_of(of_text)) for of_text in words]
     holders = _holders(runs, everybodys)
     return {
@@ -49,12 +49,12 @@ def _holders(
     runs: Sequence[Sequence[_Run]], everybodys: Collection[_Run]
 ) -> Mapping[_Run, Sequence[int]]:
     """Runs that several texts have, with the first of these texts by their places."""
-    found: dict[_Run, list[int]] = defaultdict(list)
+    texts_by_run: dict[_Run, list[int]] = defaultdict(list)
     for place, of_one in enumerate(runs):
         for run in set(of_one):
-            if run not in everybodys and len(found[run]) < _MOST_COMPARED:
-                found[run].append(place)
-    return {run: holders for run, holders in found.items() if len(holders) > 1}
+            if run not in everybodys and len(texts_by_run[run]) < _MOST_COMPARED:
+                texts_by_run[run].append(place)
+    return {run: holders for run, holders in texts_by_run.items() if len(holders) > 1}
 
 
 def _nearest(
@@ -77,8 +77,8 @@ def _nearest(
             best[written.author] = Near(
                 written.key, written.author, count, round(count / length, 4)
             )
-    near = sorted(best.values(), key=lambda one: (-one.words, one.text))
-    return tuple(one for one in near if _is_near(one))[:_MOST_NEAR]
+    near = sorted(best.values(), key=lambda likeness: (-likeness.words, likeness.text))
+    return tuple(likeness for likeness in near if _is_near(likeness))[:_MOST_NEAR]
 
 
 def _is_near(near: Near) -> bool:

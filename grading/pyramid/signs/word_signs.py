@@ -60,14 +60,14 @@ def off_topic(
     if shared >= _FEW_WORDS:
         return
     words = (
-        f"{len(own - topic)} of its {len(own)} different content words stand neither in the source "
+        f"{len(own - topic)} of its {len(own)} different content words are in neither the source "
         "nor in the references"
     )
-    found = telling()
-    if found is None and shared < _FEWER_WORDS:
+    telling_share = telling()
+    if telling_share is None and shared < _FEWER_WORDS:
         yield Flag(FlagKind.OFF_TOPIC, f"{words}. It is not scored yet.")
-    elif found is not None and found <= _LITTLE_FOUND:
-        little = "no idea was found" if found == 0 else "almost no idea was found"
+    elif telling_share is not None and telling_share <= _LITTLE_FOUND:
+        little = "no idea was found" if telling_share == 0 else "almost no idea was found"
         yield Flag(FlagKind.OFF_TOPIC, f"{words}, and {little} in it.")
 
 
@@ -156,10 +156,10 @@ def _salad(words: Sequence[str]) -> Iterator[str]:
     pairs = list(pairwise(words))
     misfits = [pair for pair in pairs if _misfits(*pair)]
     if len(misfits) >= max(_LEAST_MISFITS, _MISFITS * len(pairs)):
-        one = " ".join(misfits[0])
+        example = " ".join(misfits[0])
         yield (
             f"Its words make no sentences: {len(misfits)} pairs such as "
-            f"“{one}” in {len(words)} words."
+            f"“{example}” in {len(words)} words."
         )
     joining = sum(not has for has in words_of(" ".join(words)).has_content.tolist())
     if len(words) >= _LEAST_LIST and joining < _JOINING * len(words):

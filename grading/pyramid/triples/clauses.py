@@ -254,10 +254,10 @@ def _says_something(tree: Tree, frame: Frame) -> bool:
 
 def _frame(tree: Tree, verb: int) -> Frame | None:
     """What a verb says; None where nobody says it, or where another verb says it with this one."""
-    found = _subject(tree, verb)
-    if found is None or not found[0]:
+    subject_of_verb = _subject(tree, verb)
+    if subject_of_verb is None or not subject_of_verb[0]:
         return None
-    subject, origin = found
+    subject, origin = subject_of_verb
     chain, predicate = _chain(tree, verb)
     arguments = [
         argument

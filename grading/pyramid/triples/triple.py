@@ -155,10 +155,10 @@ def _located(words: str, tokens: Sequence[Token]) -> TripleElement:
         if wanted and there[start : start + len(wanted)] == wanted:
             last = start + len(wanted) - 1
             return TripleElement(words, (Span(tokens[start].start, tokens[last].end),))
-    found = []
+    triples = []
     start = 0
     for word in wanted:
         if word in there[start:]:
             start = there.index(word, start) + 1
-            found.append(Span(tokens[start - 1].start, tokens[start - 1].end))
-    return TripleElement(words, join_spans(found))
+            triples.append(Span(tokens[start - 1].start, tokens[start - 1].end))
+    return TripleElement(words, join_spans(triples))

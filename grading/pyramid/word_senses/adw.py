@@ -86,13 +86,13 @@ class SenseSignatures:
         """Of walks that begin at any of the senses of a set: the means of their signatures."""
         from scipy.sparse import csr_array  # noqa: PLC0415 - scipy would make web processes large
 
-        senses = sorted({sense for one in sets for sense in one})
+        senses = sorted({sense for sense_set in sets for sense in sense_set})
         row_of = {sense: row for row, sense in enumerate(senses)}
         signatures, reached = _matrix(
             [self.of(sense).senses for sense in senses], [self.of(sense).shares for sense in senses]
         )
-        rows = [row_of[sense] for one in sets for sense in sorted(set(one))]
-        starts = np.cumsum([0, *(len(set(one)) for one in sets)])
+        rows = [row_of[sense] for sense_set in sets for sense in sorted(set(sense_set))]
+        starts = np.cumsum([0, *(len(set(sense_set)) for sense_set in sets)])
         shape = len(sets), len(senses)
         sums = csr_array((np.ones(len(rows)), rows, starts), shape=shape) @ signatures
         shares = sums.data / np.repeat(np.diff(starts), np.diff(sums.indptr))
@@ -205,8 +205,8 @@ class Adw:
     def word_similarity(self, first: Entry, second: Entry) -> float:
         """That of the two words' closest senses; 0 where one has none."""
         pairs = (
-            weighted_overlap(self._signatures.of(one), self._signatures.of(other))
-            for one in self._lexicon.senses(first[1], first[0])
+            weighted_overlap(self._signatures.of(sense), self._signatures.of(other))
+            for sense in self._lexicon.senses(first[1], first[0])
             for other in self._lexicon.senses(second[1], second[0])
         )
         return max(pairs, default=0.0)
@@ -224,7 +224,9 @@ class Adw:
         """Phrases with the signatures of all their senses, computed where they are not yet."""
         entries = sorted({entry for phrase in phrases for entry in phrase})
         senses_of = {entry: self._senses(entry) for entry in entries}
-        senses = sorted({sense for found in senses_of.values() for sense in found})
+        senses = sorted(
+            {sense for senses_of_word in senses_of.values() for sense in senses_of_word}
+        )
         row_of = {sense: row for row, sense in enumerate(senses)}
         words = tuple(
             tuple(row_of[sense] for sense in senses_of[entry])
@@ -233,8 +235,11 @@ class Adw:
         )
         starts = np.cumsum([0, *map(len, phrases)])
         signatures = [self._signatures.of(sense) for sense in senses]
-        shares = [one.shares / np.sqrt((one.shares * one.shares).sum()) for one in signatures]
-        matrix, reached = _matrix([one.senses for one in signatures], shares)
+        shares = [
+            signature.shares / np.sqrt((signature.shares * signature.shares).sum())
+            for signature in signatures
+        ]
+        matrix, reached = _matrix([signature.senses for signature in signatures], shares)
         return Phrases(tuple(phrases), tuple(senses), matrix, reached, words, starts)
 
     def similarities(self, rows: Phrases, columns: Phrases) -> Numbers:
@@ -271,7 +276,9 @@ class Adw:
         if len(self._of_sets) >= _MOST_SETS:
             self._of_sets.clear()
         new = dict.fromkeys(pair for pair in pairs if pair not in self._overlaps)
-        sets = dict.fromkeys(one for pair in new for one in pair if one not in self._of_sets)
+        sets = dict.fromkeys(
+            sense_set for pair in new for sense_set in pair if sense_set not in self._of_sets
+        )
         missing = list(sets)
         for start in range(0, len(missing), _SETS_AT_ONCE):
             some = missing[start : start + _SETS_AT_ONCE]

@@ -18,7 +18,7 @@ WITH_GAPS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
 
 def coded(rows: tuple[str, ...]) -> NDArray[np.int64]:
     values = sorted(set("".join(rows)) - {"."})
-    codes = [[MISSING if one == "." else values.index(one) for one in row] for row in rows]
+    codes = [[MISSING if code == "." else values.index(code) for code in row] for row in rows]
     return np.array(codes)
 
 
@@ -53,11 +53,11 @@ def test_where_nothing_varies_there_is_no_alpha() -> None:
 
 
 def test_a_stack_has_one_for_each() -> None:
-    one, other = coincidences(coded(TWO_VALUES)), np.array([[4.0, 0], [0, 4]])
+    first, other = coincidences(coded(TWO_VALUES)), np.array([[4.0, 0], [0, 4]])
 
-    found = alpha(np.stack([one, other]))
+    result = alpha(np.stack([first, other]))
 
-    assert found.tolist() == [float(alpha(one)), 1.0]
+    assert result.tolist() == [float(alpha(first)), 1.0]
 
 
 Judged = st.lists(st.lists(st.integers(-1, 1), min_size=3, max_size=3), min_size=1, max_size=20)
@@ -80,7 +80,7 @@ def test_neither_the_order_of_judges_nor_of_units_matters(
 
 @given(Judged, Judged)
 def test_coincidences_add_up_over_texts(first: list[list[int]], second: list[list[int]]) -> None:
-    one, other = np.array(first).T, np.array(second).T
-    together = np.concatenate([one, other], axis=1)
+    first_row, other = np.array(first).T, np.array(second).T
+    together = np.concatenate([first_row, other], axis=1)
 
-    assert coincidences(one) + coincidences(other) == pytest.approx(coincidences(together))
+    assert coincidences(first_row) + coincidences(other) == pytest.approx(coincidences(together))

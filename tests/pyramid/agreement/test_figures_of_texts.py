@@ -23,13 +23,13 @@ def test_it_is_the_same_each_time() -> None:
 def test_the_interval_of_a_mean_is_nearly_that_of_theory() -> None:
     values = np.random.default_rng(1).normal(0.5, 0.1, 100)
 
-    found = mean_of(values.tolist())
+    mean = mean_of(values.tolist())
 
-    assert found.low is not None
-    assert found.high is not None
+    assert mean.low is not None
+    assert mean.high is not None
     half = 1.96 * values.std() / 10
-    assert found.low == pytest.approx(values.mean() - half, abs=0.003)
-    assert found.high == pytest.approx(values.mean() + half, abs=0.003)
+    assert mean.low == pytest.approx(values.mean() - half, abs=0.003)
+    assert mean.high == pytest.approx(values.mean() + half, abs=0.003)
 
 
 def test_every_draw_has_as_many_texts() -> None:
@@ -39,11 +39,11 @@ def test_every_draw_has_as_many_texts() -> None:
 
 @pytest.mark.parametrize("texts", range(FEWEST))
 def test_few_texts_have_no_interval(texts: int) -> None:
-    found = mean_of([0.5] * texts)
+    mean = mean_of([0.5] * texts)
 
-    assert not found.is_told
-    assert found.texts == texts
-    assert (found.value is None) is (texts == 0)
+    assert not mean.is_told
+    assert mean.texts == texts
+    assert (mean.value is None) is (texts == 0)
 
 
 def test_what_does_not_exist_is_not_told() -> None:

@@ -30,11 +30,11 @@ def test_a_method_with_another_scale_does_not_differ() -> None:
 def test_a_text_that_changes_places_is_told_with_its_direction() -> None:
     swapped = MAIN | {0: 1.0, 7: -1.0}
 
-    found = disagreements(MAIN, {"peak": swapped, "rouge-1": MAIN}, 1.5)
+    result = disagreements(MAIN, {"peak": swapped, "rouge-1": MAIN}, 1.5)
 
-    assert set(found) == {0, 7}
-    assert (found[0][0].method, found[0][0].difference) == ("peak", 2.0)
-    assert found[7][0].difference == -2.0
+    assert set(result) == {0, 7}
+    assert (result[0][0].method, result[0][0].difference) == ("peak", 2.0)
+    assert result[7][0].difference == -2.0
 
 
 def test_the_difference_that_was_set_counts_and_one_below_does_not() -> None:

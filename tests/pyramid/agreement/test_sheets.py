@@ -27,22 +27,22 @@ SHEETS = [
 
 
 def test_program_and_people_pairs_each_annotation_with_the_program() -> None:
-    found = program_and_people(SHEETS)
+    result = program_and_people(SHEETS)
 
     # 12 pairs: 5 are both found, by hand: 24 values, 10 of them 1; 3 disagreements.
     pairs = [("1100", "1000"), ("1100", "1010"), ("0110", "0110")]
     ones = sum(code == "1" for pair in pairs for codes in pair for code in codes)
     zeros = 24 - ones
     apart = sum(a != b for first, second in pairs for a, b in zip(first, second, strict=True))
-    assert found.value == pytest.approx(1 - 23 * 2 * apart / (24**2 - ones**2 - zeros**2))
-    assert found.texts == 2
+    assert result.value == pytest.approx(1 - 23 * 2 * apart / (24**2 - ones**2 - zeros**2))
+    assert result.texts == 2
 
 
 def test_people_among_themselves_need_texts_that_both_have() -> None:
-    found = people_among_themselves(SHEETS, [ANA, BEN])
+    result = people_among_themselves(SHEETS, [ANA, BEN])
 
-    assert found.texts == 1
-    assert found.value == pytest.approx(1 - 7 * 2 / (64 - 9 - 25))
+    assert result.texts == 1
+    assert result.value == pytest.approx(1 - 7 * 2 / (64 - 9 - 25))
     assert people_among_themselves(SHEETS, [ANA]).value is None
     assert pairs_of_people(SHEETS) == [(BEN, ANA)]
 
@@ -60,4 +60,4 @@ def test_nobody_has_annotated() -> None:
     sheets = [SHEETS[2]]
 
     assert program_and_people(sheets).value is None
-    assert [one.differences for one in differences_by_idea(sheets, 4)] == [0] * 4
+    assert [difference.differences for difference in differences_by_idea(sheets, 4)] == [0] * 4

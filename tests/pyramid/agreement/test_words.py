@@ -15,7 +15,7 @@ from grading.pyramid.agreement import (
 )
 
 
-def told(value: float, low: float, high: float) -> Figure:
+def figure_of(value: float, low: float, high: float) -> Figure:
     return Figure(value, low, high, 10)
 
 
@@ -25,10 +25,10 @@ def told(value: float, low: float, high: float) -> Figure:
         (Figure(0.9, None, None, 4), "Cannot be told yet from 4 texts: 5 are the least."),
         (Figure(0.9, None, None, 1), "from 1 text:"),
         (Figure(None, None, None, 8), "Cannot be told from these 8 texts: nearly all"),
-        (told(0.9, 0.85, 0.95), "rely on either"),
-        (told(0.8, 0.7, 0.9), "with care"),
-        (told(0.7, 0.6, 0.8), "Cannot be told yet from 10 texts"),
-        (told(0.4, 0.2, 0.6), "too little"),
+        (figure_of(0.9, 0.85, 0.95), "rely on either"),
+        (figure_of(0.8, 0.7, 0.9), "with care"),
+        (figure_of(0.7, 0.6, 0.8), "Cannot be told yet from 10 texts"),
+        (figure_of(0.4, 0.2, 0.6), "too little"),
     ],
 )
 def test_alpha(figure: Figure, words: str) -> None:
@@ -39,10 +39,10 @@ def test_alpha(figure: Figure, words: str) -> None:
     ("figure", "words"),
     [
         (Figure(0.9, None, None, 3), "Cannot be told yet from 3 texts"),
-        (told(0.95, 0.85, 0.99), "nearly the same order"),
-        (told(0.8, 0.55, 0.9), "a similar order"),
-        (told(0.6, 0.1, 0.9), "Cannot be told yet from 10 texts"),
-        (told(0.1, -0.3, 0.4), "different orders"),
+        (figure_of(0.95, 0.85, 0.99), "nearly the same order"),
+        (figure_of(0.8, 0.55, 0.9), "a similar order"),
+        (figure_of(0.6, 0.1, 0.9), "Cannot be told yet from 10 texts"),
+        (figure_of(0.1, -0.3, 0.4), "different orders"),
     ],
 )
 def test_correlation(figure: Figure, words: str) -> None:
@@ -52,9 +52,9 @@ def test_correlation(figure: Figure, words: str) -> None:
 @pytest.mark.parametrize(
     ("figure", "words"),
     [
-        (told(0.01, -0.03, 0.05), "no difference can be seen; it is hardly more than 0.05"),
-        (told(0.1, 0.05, 0.15), "the program gives 0.10 more than people do"),
-        (told(-0.1, -0.15, -0.05), "the program gives 0.10 less than people do"),
+        (figure_of(0.01, -0.03, 0.05), "no difference can be seen; it is hardly more than 0.05"),
+        (figure_of(0.1, 0.05, 0.15), "the program gives 0.10 more than people do"),
+        (figure_of(-0.1, -0.15, -0.05), "the program gives 0.10 less than people do"),
         (Figure(0.1, None, None, 2), "Cannot be told yet from 2 texts"),
     ],
 )
@@ -64,9 +64,9 @@ def test_difference(figure: Figure, words: str) -> None:
 
 def test_wilsons_interval_is_that_of_the_books() -> None:
     # Newcombe (1998), “Two-sided confidence intervals for the single proportion”, method 3.
-    found = Share(81, 263)
+    share = Share(81, 263)
 
-    assert (found.low_percent, found.percent, found.high_percent) == (26, 31, 37)
+    assert (share.low_percent, share.percent, share.high_percent) == (26, 31, 37)
     assert (Share(0, 20).low_percent, Share(0, 20).high_percent) == (0, 16)
     assert (Share(1, 29).low_percent, Share(1, 29).high_percent) == (1, 17)
 
@@ -78,9 +78,9 @@ def test_a_share_of_few_is_said_to_be_that() -> None:
 
 
 def test_more_texts_tell_more() -> None:
-    found = [expect(texts) for texts in SIZES]
+    result = [expect(texts) for texts in SIZES]
 
-    for fewer, more in pairwise(found):
+    for fewer, more in pairwise(result):
         assert more.alpha < fewer.alpha
         assert more.mean < fewer.mean
         assert more.low_correlation > fewer.low_correlation
@@ -89,6 +89,6 @@ def test_more_texts_tell_more() -> None:
 
 
 def test_a_sample_of_the_class_says_better_what_the_next_will_tell() -> None:
-    found = expect(40, told(0.7, 0.6, 0.8), told(0.0, -0.1, 0.1))
+    result = expect(40, figure_of(0.7, 0.6, 0.8), figure_of(0.0, -0.1, 0.1))
 
-    assert (found.alpha, found.mean) == pytest.approx((0.05, 0.05))
+    assert (result.alpha, result.mean) == pytest.approx((0.05, 0.05))

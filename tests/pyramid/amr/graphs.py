@@ -40,13 +40,15 @@ def best_by_trying(first: Graph, second: Graph) -> int:
 def agreeing(first: Graph, second: Graph, mapping: dict[int, int]) -> int:
     """How many triples agree under a mapping, by the definition."""
     concepts = sum(first.concepts[i] == second.concepts[j] for i, j in mapping.items())
-    theirs = {(one.source, one.role, one.target) for one in second.relations}
+    theirs = {(relation.source, relation.role, relation.target) for relation in second.relations}
     relations = sum(
-        (mapping.get(one.source), one.role, mapping.get(one.target)) in theirs
-        for one in first.relations
+        (mapping.get(relation.source), relation.role, mapping.get(relation.target)) in theirs
+        for relation in first.relations
     )
-    values = {(one.node, *one.label) for one in second.attributes}
-    attributes = sum((mapping.get(one.node), *one.label) in values for one in first.attributes)
+    values = {(attribute.node, *attribute.label) for attribute in second.attributes}
+    attributes = sum(
+        (mapping.get(attribute.node), *attribute.label) in values for attribute in first.attributes
+    )
     if first.top is None or second.top is None:
         return concepts + relations + attributes
     return concepts + relations + attributes + (mapping.get(first.top) == second.top)

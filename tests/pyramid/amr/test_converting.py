@@ -58,7 +58,7 @@ def test_any_tree_becomes_a_graph_that_can_be_written_and_read(tokens: tuple[Tok
     assert graph.top is not None
     indices = {token.index for token in tokens}
     assert all(words <= indices for words in (*graph.words, *graph.attribute_words))
-    assert all(one.source != one.target for one in graph.relations)
+    assert all(relation.source != relation.target for relation in graph.relations)
     [amr] = read_penman("graphs.txt", f"# ::snt a sentence\n{write_penman(graph)}")
     assert amr.graph.size == graph.size
     assert Counter(amr.graph.concepts) == Counter(graph.concepts)
@@ -71,7 +71,7 @@ def graph_of(parser: Parser, sentence: str) -> Graph:
     return convert(only.tokens)
 
 
-def told(graph: Graph) -> set[str]:
+def triples_of(graph: Graph) -> set[str]:
     """Its relations and attributes with the concepts at their ends."""
     names = graph.concepts
     relations = (f"{names[r.source]} {r.role} {names[r.target]}" for r in graph.relations)
@@ -131,7 +131,7 @@ EXAMPLES = [
 @pytest.mark.models
 @pytest.mark.parametrize(("sentence", "expected"), EXAMPLES)
 def test_a_sentence_says(spacy_parser: Parser, sentence: str, expected: str) -> None:
-    assert set(expected.split(", ")) <= told(graph_of(spacy_parser, sentence))
+    assert set(expected.split(", ")) <= triples_of(graph_of(spacy_parser, sentence))
 
 
 @pytest.mark.models

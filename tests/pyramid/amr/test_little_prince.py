@@ -20,8 +20,8 @@ pytestmark = [
 def test_two_thirds_of_the_triples_agree_and_no_hill_is_higher() -> None:
     pairs = little_prince.load()[:300]
     exact = [smatch.match(ours, gold) for ours, gold in pairs]
-    assert all(one.proven for one in exact)
-    for (ours, gold), one in zip(pairs, exact, strict=True):
-        assert one.triples >= smatch.climb(ours, gold).triples
+    assert all(exact_score.proven for exact_score in exact)
+    for (ours, gold), first in zip(pairs, exact, strict=True):
+        assert first.triples >= smatch.climb(ours, gold).triples
     sizes = sum(ours.size for ours, _ in pairs), sum(gold.size for _, gold in pairs)
-    assert smatch.score(sum(one.triples for one in exact), *sizes).f1 > 0.64
+    assert smatch.score(sum(exact_score.triples for exact_score in exact), *sizes).f1 > 0.64

@@ -14,15 +14,15 @@ TOKENISED = "The boy does n't want to go ."
 
 def tokens(words: str, content: str) -> list[Token]:
     """The words as tokens of a content that may part them otherwise; lemmas are the words."""
-    found, at = [], 0
+    result, at = [], 0
     for index, word in enumerate(words.split()):
         at = content.index(word, at)
         is_mark = not any(character.isalnum() for character in word)
-        found.append(
+        result.append(
             Token(index, at, at + len(word), word, word, "X", "X", "dep", 0, is_punct=is_mark)
         )
         at += len(word)
-    return found
+    return result
 
 
 def words_of(graph: Graph) -> dict[str, set[int]]:
@@ -121,7 +121,9 @@ def test_a_mention_is_cut_out_of_its_sentence() -> None:
     )
     part = cut_out(graph, frozenset([1, 2, 6]))
     assert part.concepts == ("boy", "go-02")
-    assert [(one.source, one.role, one.target) for one in part.relations] == [(1, "arg0", 0)]
+    assert [(relation.source, relation.role, relation.target) for relation in part.relations] == [
+        (1, "arg0", 0)
+    ]
     assert (part.attributes, part.top) == ((), None)  # "not" lies outside
     assert cut_out(graph, frozenset([3, 6])).attributes[0].value == "-"
     assert cut_out(graph, frozenset()).size == 0

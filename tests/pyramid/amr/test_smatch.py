@@ -65,10 +65,10 @@ def test_the_published_program_finds_no_more(seed: int) -> None:
     lot = drawing(seed)
     graphs = [connected(random_graph(lot, 8)) for _ in range(2)]
     lines = [write_penman(graph).replace("\n", " ") for graph in graphs]
-    found, first_size, second_size = published.get_amr_match(*lines)
+    result, first_size, second_size = published.get_amr_match(*lines)
     published.match_triple_dict.clear()
     assert (first_size, second_size) == (graphs[0].size, graphs[1].size)
-    assert found <= smatch.match(*graphs).triples
+    assert result <= smatch.match(*graphs).triples
 
 
 def connected(graph: Graph) -> Graph:
@@ -105,15 +105,15 @@ def test_the_paper_of_ape_has_an_example() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("spelling", "other"),
     [
         ("(k / know-01 :ARG0-of (x / x))", "(k / know-01 :ARG0-of (x / X))"),
         ("(b / boy :mod (l / little))", "(b / boy :domain-of (l / little))"),
         ('(p / person :name (n / name :op1 "Ann"))', '(p / person :name (n / name :op1 "ann"))'),
     ],
 )
-def test_two_spellings_are_one_graph(one: str, other: str) -> None:
-    first, second = graph_of(one), graph_of(other)
+def test_two_spellings_are_one_graph(spelling: str, other: str) -> None:
+    first, second = graph_of(spelling), graph_of(other)
     assert smatch.match(first, second).triples == first.size == second.size
 
 

@@ -45,7 +45,7 @@ def looked_at(
 
 def every_pair(similarity: float, *groups: Sequence[str]) -> dict[tuple[str, str], float]:
     """All words of a group are as similar as this to one another."""
-    return {(one, other): similarity for group in groups for one in group for other in group}
+    return {(first, other): similarity for group in groups for first in group for other in group}
 
 
 __all__ = ["cut", "every_pair", "looked_at", "pyramid_of", "span_of"]

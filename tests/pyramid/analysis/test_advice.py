@@ -53,9 +53,11 @@ def test_whether_there_are_references_enough(
 
 
 def test_what_is_uncovered_is_told_with_the_reference_that_has_most_of_it() -> None:
-    told = advice_of(quality(4, 0.02, covered=60))
+    advice = advice_of(quality(4, 0.02, covered=60))
 
-    assert told[1].startswith("40% of the words of the references belong to no idea, most of “R0”")
+    assert advice[1].startswith(
+        "40% of the words of the references belong to no idea, most of “R0”"
+    )
 
 
 def test_the_shape_is_told_and_there_are_never_more_than_four_sentences() -> None:

@@ -37,15 +37,15 @@ def damaged() -> Pyramid:
 
 
 def looked(pyramid: Pyramid) -> Analysis:
-    told: list[str] = []
-    found = analyse(pyramid, STUDENTS, ENGINE, progress=lambda stage, *_: told.append(stage))
-    assert told == [
+    steps: list[str] = []
+    result = analyse(pyramid, STUDENTS, ENGINE, progress=lambda stage, *_: steps.append(stage))
+    assert steps == [
         "Reading the references",
         "Comparing ideas",
         "Reading what students say",
         "Leaving references out",
     ]
-    return found
+    return result
 
 
 @pytest.mark.parametrize("pyramid", [BUILT, damaged(), Pyramid(REFERENCES, ()), Pyramid((), ())])
@@ -55,12 +55,12 @@ def test_every_suggestion_can_be_taken(pyramid: Pyramid) -> None:
 
 
 def test_what_is_kept_is_what_was_found() -> None:
-    found = looked(damaged())
+    result = looked(damaged())
 
-    kept = json.loads(json.dumps(analysis_to_json(found)))
+    kept = json.loads(json.dumps(analysis_to_json(result)))
 
-    assert found.suggestions
-    assert analysis_from_json(kept) == found
+    assert result.suggestions
+    assert analysis_from_json(kept) == result
 
 
 def test_a_later_reference_is_fitted_in() -> None:
@@ -73,9 +73,9 @@ def test_the_order_of_ideas_makes_no_difference_to_what_is_suggested() -> None:
     pyramid = damaged()
     turned = replace(pyramid, scus=pyramid.scus[::-1])
 
-    keys = {one.key for one in looked(pyramid).suggestions}
+    keys = {suggestion.key for suggestion in looked(pyramid).suggestions}
 
-    assert keys == {one.key for one in looked(turned).suggestions}
+    assert keys == {suggestion.key for suggestion in looked(turned).suggestions}
 
 
 def test_of_too_many_clauses_whole_sentences_are_looked_at(
@@ -83,20 +83,25 @@ def test_of_too_many_clauses_whole_sentences_are_looked_at(
 ) -> None:
     monkeypatch.setattr(analysing, "_MOST_CLAUSES", 3)
 
-    found = looked(Pyramid(REFERENCES, ())).suggestions
+    result = looked(Pyramid(REFERENCES, ())).suggestions
 
     sentences = {
         text.content[start:end].rstrip()
         for text in REFERENCES
         for start, end in pairwise([*sentence_starts(text.content), len(text.content)])
     }
-    quotes = {quote.words for one in found if one.kind is Kind.NEW for quote in one.quotes}
+    quotes = {
+        quote.words
+        for suggestion in result
+        if suggestion.kind is Kind.NEW
+        for quote in suggestion.quotes
+    }
     assert quotes
     assert quotes <= sentences
 
 
 def test_the_weakest_ideas_come_first_and_single_ones_last() -> None:
-    found = [one.attraction for one in looked(BUILT).quality.attractions]
+    attractions = [attraction.attraction for attraction in looked(BUILT).quality.attractions]
 
-    told = [one for one in found if one is not None]
-    assert found == [*sorted(told), *[None] * (len(found) - len(told))]
+    known = [attraction for attraction in attractions if attraction is not None]
+    assert attractions == [*sorted(known), *[None] * (len(attractions) - len(known))]

@@ -11,10 +11,10 @@ TEXT = cut("A", "Cities are hot now|and trees cool them", "Old people suffer mos
 def test_words_are_counted_and_what_is_left_is_told() -> None:
     pyramid = pyramid_of([TEXT], {"A": "Cities are hot now"})
 
-    found = CoveredText(pyramid, TEXT).coverage()
+    result = CoveredText(pyramid, TEXT).coverage()
 
-    assert (found.words, found.covered) == (12, 4)
-    assert [TEXT.text.words_at((span,)) for span in found.stretches] == [
+    assert (result.words, result.covered) == (12, 4)
+    assert [TEXT.text.words_at((span,)) for span in result.stretches] == [
         "and trees cool them",
         "Old people suffer most",
     ]
@@ -23,10 +23,10 @@ def test_words_are_counted_and_what_is_left_is_told() -> None:
 def test_one_or_two_words_between_ideas_are_no_stretch() -> None:
     pyramid = pyramid_of([TEXT], {"A": "Cities are"}, {"A": "and trees cool them Old people"})
 
-    found = CoveredText(pyramid, TEXT).coverage()
+    result = CoveredText(pyramid, TEXT).coverage()
 
-    assert found.stretches == ()
-    assert found.covered == 8
+    assert result.stretches == ()
+    assert result.covered == 8
 
 
 def test_clauses_that_are_mostly_uncovered_are_found_in_all_cuts() -> None:

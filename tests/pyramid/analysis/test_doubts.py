@@ -49,9 +49,9 @@ def test_the_one_who_says_something_else_is_named(pyramid: Pyramid) -> None:
 
     doubts = doubtful_ideas(changed, Written(alike("heat", "roof", "tree")))
 
-    found = next(doubt for doubt in doubts if doubt.uid == 1)
-    assert found.reference == "Chi"
-    assert found.reason.startswith("“Chi” may say something different from both others.")
+    result = next(doubt for doubt in doubts if doubt.uid == 1)
+    assert result.reference == "Chi"
+    assert result.reason.startswith("“Chi” may say something different from both others.")
 
 
 def test_where_the_words_are_closer_to_another_idea_it_is_named(pyramid: Pyramid) -> None:

@@ -30,7 +30,7 @@ PYRAMID = Pyramid(
 def test_each_reference_is_scored_by_the_ideas_of_the_others() -> None:
     ada, ben, chi = expert_scores(PYRAMID, fake_engine())
 
-    assert [one.reference for one in (ada, ben, chi)] == ["Ada", "Ben", "Chi"]
+    assert [expert.reference for expert in (ada, ben, chi)] == ["Ada", "Ben", "Chi"]
     assert ada.report.raw == ben.report.raw  # weights 2 and 1 without the reference itself
     rest = Pyramid(
         REFERENCES[:2],
@@ -50,10 +50,14 @@ def test_what_nobody_else_says_is_not_expected_of_an_expert() -> None:
 
 def test_the_order_of_the_references_makes_no_difference() -> None:
     turned = replace(PYRAMID, references=REFERENCES[::-1], scus=PYRAMID.scus[::-1])
-    scores = {one.reference: one.report.raw for one in expert_scores(turned, fake_engine())}
+    scores = {
+        expert_score.reference: expert_score.report.raw
+        for expert_score in expert_scores(turned, fake_engine())
+    }
 
     assert scores == {
-        one.reference: one.report.raw for one in expert_scores(PYRAMID, fake_engine())
+        expert_score.reference: expert_score.report.raw
+        for expert_score in expert_scores(PYRAMID, fake_engine())
     }
 
 
@@ -61,7 +65,7 @@ def test_built_pyramids_have_a_scale() -> None:
     engine = fake_engine()
     scores = expert_scores(build_pyramid(REFERENCES, engine), engine)
 
-    assert all(0 <= one.report.comprehensive <= 1 for one in scores)
+    assert all(0 <= score.report.comprehensive <= 1 for score in scores)
 
 
 @pytest.mark.parametrize(

@@ -24,12 +24,12 @@ def suggested(
 def test_a_clause_is_added_to_the_idea_that_it_resembles() -> None:
     pyramid = pyramid_of(TEXTS, HOT, {"Ada": "Trees cool them"})
 
-    (found,) = suggested(pyramid, {("and trees help", "Trees cool them"): 0.8})
+    (result,) = suggested(pyramid, {("and trees help", "Trees cool them"): 0.8})
 
     spans = (span_of(BEN.text.content, "and trees help"),)
-    assert found.command == AddContributor(2, "Ben", spans)
-    assert found.scus == (2,)
-    assert found.command.apply(pyramid).scu(2).weight == 2
+    assert result.command == AddContributor(2, "Ben", spans)
+    assert result.scus == (2,)
+    assert result.command.apply(pyramid).scu(2).weight == 2
 
 
 def test_what_is_not_similar_enough_is_left() -> None:
@@ -45,15 +45,15 @@ def test_a_reference_that_contributes_already_is_offered_a_part_only_if_very_sim
     twice = {("Old people suffer", "Trees cool them"): 0.9} | {
         ("Old people suffer", "and trees help"): 0.9
     }
-    (found,) = suggested(pyramid, twice)
-    assert isinstance(found.command, AddPart)
+    (result,) = suggested(pyramid, twice)
+    assert isinstance(result.command, AddPart)
 
 
 def test_clauses_of_several_references_make_a_new_idea_with_the_most_central_first() -> None:
     pyramid = pyramid_of(TEXTS, HOT)
     pairs = {("Old people suffer", "The old fall ill"): 0.8}
 
-    (found,) = suggested(pyramid, pairs)
+    (result,) = suggested(pyramid, pairs)
 
     new = Several(
         "made an idea of words of “Ada” and “Chi”",
@@ -62,8 +62,8 @@ def test_clauses_of_several_references_make_a_new_idea_with_the_most_central_fir
             AddContributor(0, "Chi", (span_of(CHI.text.content, "The old fall ill"),)),
         ),
     )
-    assert found.command == new
-    assert [quote.source for quote in found.quotes] == ["Ada", "Chi"]
+    assert result.command == new
+    assert [quote.source for quote in result.quotes] == ["Ada", "Chi"]
 
 
 def test_no_word_is_offered_twice() -> None:
@@ -71,9 +71,9 @@ def test_no_word_is_offered_twice() -> None:
     whole = "Dark roofs store heat and trees help"
     pairs = {(whole, "Trees cool them"): 0.6, ("and trees help", "Trees cool them"): 0.8}
 
-    (found,) = suggested(pyramid, pairs)
+    (result,) = suggested(pyramid, pairs)
 
-    assert [quote.words for quote in found.quotes] == ["and trees help"]
+    assert [quote.words for quote in result.quotes] == ["and trees help"]
 
 
 def test_what_contradicts_an_idea_does_not_fit_it() -> None:
@@ -92,7 +92,7 @@ def test_keys_stay_when_labels_change_and_differ_by_what_they_are_about() -> Non
         ("Old people suffer", "The old fall ill"): 0.8,
     }
 
-    keys = [one.key for one in suggested(pyramid, pairs)]
+    keys = [suggestion.key for suggestion in suggested(pyramid, pairs)]
 
     assert len(set(keys)) == 2
-    assert keys == [one.key for one in suggested(pyramid, pairs)]
+    assert keys == [suggestion.key for suggestion in suggested(pyramid, pairs)]

@@ -47,9 +47,9 @@ def test_a_label_is_tidied(words: str, tidy: str) -> None:
 
 
 def test_labels_that_need_no_other_words_are_tidied_together() -> None:
-    (found,) = suggested(pyramid_of(TEXTS, HOT))
+    (result,) = suggested(pyramid_of(TEXTS, HOT))
 
-    assert found.command == Several(
+    assert result.command == Several(
         "wrote one label as whole sentences", (SetLabel(1, "Cities are hot."),)
     )
 
@@ -57,9 +57,9 @@ def test_labels_that_need_no_other_words_are_tidied_together() -> None:
 def test_a_label_that_points_back_gets_the_most_central_clear_words() -> None:
     pairs = ALIKE | {("Concrete stores heat", "Stone stores the heat of the day"): 0.9}
 
-    (found,) = suggested(pyramid_of(TEXTS, STORED), pairs)
+    (result,) = suggested(pyramid_of(TEXTS, STORED), pairs)
 
-    assert found.command == SetLabel(1, "Concrete stores heat.")
+    assert result.command == SetLabel(1, "Concrete stores heat.")
 
 
 def test_words_that_say_something_else_are_not_proposed() -> None:
@@ -77,7 +77,7 @@ def test_what_a_person_wrote_stays() -> None:
 
 @pytest.mark.models
 def test_sentences_are_told_from_fragments() -> None:
-    told = {
+    data = {
         "Every air conditioner expels heat outdoors, which warms the street": True,
         "The difference is greatest at night": True,
         "Energy cannot be created or destroyed": True,
@@ -90,6 +90,6 @@ def test_sentences_are_told_from_fragments() -> None:
         "when night has fallen, the streets are warm": True,
     }
 
-    clear = clear_sentences(told, SpacyParser())
+    clear = clear_sentences(data, SpacyParser())
 
-    assert {words: tidied_label(words) in clear for words in told} == told
+    assert {words: tidied_label(words) in clear for words in data} == data

@@ -27,10 +27,10 @@ ALL_BUT_CHI = (
 def test_everything_of_a_later_reference_is_one_edit() -> None:
     pyramid = pyramid_of(TEXTS, *ALL_BUT_CHI)
 
-    (found,) = whole(pyramid, {("The old fall ill", "Old people suffer"): 0.8})
+    (result,) = whole(pyramid, {("The old fall ill", "Old people suffer"): 0.8})
 
-    assert found.reason.startswith("Fit in everything of “Chi”: 1 addition, 1 new idea.")
-    assert found.command == Several(
+    assert result.reason.startswith("Fit in everything of “Chi”: 1 addition, 1 new idea.")
+    assert result.command == Several(
         "fitted in everything of “Chi”: 1 addition, 1 new idea",
         (
             AddContributor(3, "Chi", (span_of(CHI.text.content, "The old fall ill"),)),

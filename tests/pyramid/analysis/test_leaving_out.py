@@ -15,28 +15,31 @@ STUDENTS = read_summaries([Text("zoe-1", SUMMARY), Text("omar-1", "Trees cool st
 
 
 def test_each_reference_is_left_out_once() -> None:
-    found = leave_out(PYRAMID, READ, STUDENTS, ENGINE)
+    result = leave_out(PYRAMID, READ, STUDENTS, ENGINE)
 
-    assert [one.reference for one in found.references] == ["Ada", "Ben", "Chi"]
-    assert (found.texts, found.of_students) == (2, True)
-    assert all(one.change is not None and 0 <= one.change <= 1 for one in found.references)
-    assert found.change is not None
+    assert [reference.reference for reference in result.references] == ["Ada", "Ben", "Chi"]
+    assert (result.texts, result.of_students) == (2, True)
+    assert all(
+        reference.change is not None and 0 <= reference.change <= 1
+        for reference in result.references
+    )
+    assert result.change is not None
 
 
 def test_ideas_that_only_one_tells_are_lost_and_shared_ones_are_lighter() -> None:
-    found = leave_out(PYRAMID, READ, STUDENTS, ENGINE)
+    result = leave_out(PYRAMID, READ, STUDENTS, ENGINE)
 
-    for one in found.references:
-        told = [scu for scu in PYRAMID.scus if scu.contributor(one.reference)]
-        assert one.lost == sum(1 for scu in told if scu.weight == 1)
-        assert one.lighter == len(told) - one.lost
+    for reference in result.references:
+        scus = [scu for scu in PYRAMID.scus if scu.contributor(reference.reference)]
+        assert reference.lost == sum(1 for scu in scus if scu.weight == 1)
+        assert reference.lighter == len(scus) - reference.lost
 
 
 def test_without_students_the_references_are_scored_each_without_itself() -> None:
-    found = leave_out(PYRAMID, READ, [], ENGINE)
+    result = leave_out(PYRAMID, READ, [], ENGINE)
 
-    assert (found.texts, found.of_students) == (3, False)
-    assert all(one.change is not None for one in found.references)
+    assert (result.texts, result.of_students) == (3, False)
+    assert all(reference.change is not None for reference in result.references)
 
 
 def test_the_order_of_students_makes_no_difference() -> None:
@@ -45,25 +48,25 @@ def test_the_order_of_students_makes_no_difference() -> None:
         *read_summaries([Text(f"s{n}", f"{SUMMARY} Again {n}.") for n in range(40)], ENGINE),
     ]
 
-    found = leave_out(PYRAMID, READ, many, ENGINE)
+    result = leave_out(PYRAMID, READ, many, ENGINE)
 
-    assert found == leave_out(PYRAMID, READ, many[::-1], ENGINE)
-    assert found.texts == 30
+    assert result == leave_out(PYRAMID, READ, many[::-1], ENGINE)
+    assert result.texts == 30
 
 
 def test_of_one_reference_nothing_is_left_out() -> None:
-    one = build_pyramid(REFERENCES[:1], ENGINE)
+    pyramid = build_pyramid(REFERENCES[:1], ENGINE)
 
-    found = leave_out(one, READ[:1], STUDENTS, ENGINE)
+    result = leave_out(pyramid, READ[:1], STUDENTS, ENGINE)
 
-    assert found.references == ()
-    assert found.change is None
+    assert result.references == ()
+    assert result.change is None
 
 
 def test_a_pyramid_without_ideas_has_no_scores_to_change() -> None:
-    found = leave_out(Pyramid(REFERENCES, ()), READ, STUDENTS, ENGINE)
+    result = leave_out(Pyramid(REFERENCES, ()), READ, STUDENTS, ENGINE)
 
-    assert [one.change for one in found.references] == [None, None, None]
+    assert [reference.change for reference in result.references] == [None, None, None]
 
 
 def test_a_pyramid_in_which_nothing_counts_has_no_scores_to_change() -> None:
@@ -71,6 +74,6 @@ def test_a_pyramid_in_which_nothing_counts_has_no_scores_to_change() -> None:
         PYRAMID, scus=tuple(replace(scu, standing=Standing.ASIDE) for scu in PYRAMID.scus)
     )
 
-    found = leave_out(aside, READ, STUDENTS, ENGINE)
+    result = leave_out(aside, READ, STUDENTS, ENGINE)
 
-    assert (found.change, found.texts) == (None, 0)
+    assert (result.change, result.texts) == (None, 0)

@@ -12,8 +12,8 @@ TEXTS = [cut(name, *(f"{name}{idea}" for idea in range(3)), f"{name} alone") for
 PYRAMID = pyramid_of(TEXTS, *({name: f"{name}{idea}" for name in NAMES} for idea in range(3)))
 
 
-def similarity_of(one: str, other: str) -> float:
-    return 0.8 if one[1:] == other[1:] else 0.2
+def similarity_of(first: str, other: str) -> float:
+    return 0.8 if first[1:] == other[1:] else 0.2
 
 
 PAIRS = {
@@ -28,9 +28,9 @@ PAIRS = {
 def test_the_yardstick_lies_between_the_same_idea_and_different_ones() -> None:
     _, likeness = looked_at(TEXTS, PYRAMID, PAIRS)
 
-    found = likeness.yardstick
-    assert found.apart == 0.2
-    assert found.alike == found.likely == found.fitting == found.very == 0.8
+    result = likeness.yardstick
+    assert result.apart == 0.2
+    assert result.alike == result.likely == result.fitting == result.very == 0.8
 
 
 def test_ideas_are_compared_by_the_wordings_of_different_references() -> None:

@@ -14,7 +14,7 @@ NAMES = "ABCDEF"
 TEXTS = [cut(name, *(f"{name}{idea}" for idea in range(5))) for name in NAMES]
 
 
-def told(idea: int, names: str = NAMES) -> dict[str, str]:
+def contributors_of(idea: int, names: str = NAMES) -> dict[str, str]:
     return {name: f"{name}{idea}" for name in names}
 
 
@@ -25,37 +25,61 @@ def alike(similarity: float, *ideas: int) -> dict[tuple[str, str], float]:
 
 def merged(pyramid: Pyramid, pairs: Pairs) -> list[MergeScus]:
     _, likeness = looked_at(TEXTS, pyramid, pairs)
-    found = [one.command for one in merges(pyramid, likeness)]
-    return [one for one in found if isinstance(one, MergeScus)]
+    commands = [merge.command for merge in merges(pyramid, likeness)]
+    return [command for command in commands if isinstance(command, MergeScus)]
 
 
 def parted(pyramid: Pyramid, pairs: Pairs) -> list[SplitScu]:
     _, likeness = looked_at(TEXTS, pyramid, pairs)
-    found = [one.command for one in splits(pyramid, likeness)]
-    return [one for one in found if isinstance(one, SplitScu)]
+    commands = [split.command for split in splits(pyramid, likeness)]
+    return [command for command in commands if isinstance(command, SplitScu)]
 
 
 def test_an_idea_that_was_torn_apart_is_one_again() -> None:
-    pyramid = pyramid_of(TEXTS, told(0), told(1), told(2, "AB"), told(2, "CDEF"))
+    pyramid = pyramid_of(
+        TEXTS,
+        contributors_of(0),
+        contributors_of(1),
+        contributors_of(2, "AB"),
+        contributors_of(2, "CDEF"),
+    )
 
     assert merged(pyramid, alike(0.8, 0, 1, 2)) == [MergeScus(3, 4)]
 
 
 def test_who_tells_two_things_apart_means_two_things() -> None:
-    pyramid = pyramid_of(TEXTS, told(0), told(1), {"A": "A2", "B": "B2"}, {"B": "B3", "C": "C2"})
+    pyramid = pyramid_of(
+        TEXTS,
+        contributors_of(0),
+        contributors_of(1),
+        {"A": "A2", "B": "B2"},
+        {"B": "B3", "C": "C2"},
+    )
 
     assert merged(pyramid, alike(0.8, 0, 1, 2) | {("B3", "A2"): 0.9, ("C2", "B3"): 0.9}) == []
 
 
 def test_ideas_that_are_less_alike_than_wordings_of_one_are_left() -> None:
-    pyramid = pyramid_of(TEXTS, told(0), told(1), told(2, "AB"), told(2, "CDEF"))
+    pyramid = pyramid_of(
+        TEXTS,
+        contributors_of(0),
+        contributors_of(1),
+        contributors_of(2, "AB"),
+        contributors_of(2, "CDEF"),
+    )
 
     halves = every_pair(0.8, ["A2", "B2"], ["C2", "D2", "E2", "F2"])
     assert merged(pyramid, alike(0.8, 0, 1) | alike(0.5, 2) | halves) == []
 
 
 def test_what_was_set_aside_is_not_merged() -> None:
-    pyramid = pyramid_of(TEXTS, told(0), told(1), told(2, "AB"), told(2, "CDEF"))
+    pyramid = pyramid_of(
+        TEXTS,
+        contributors_of(0),
+        contributors_of(1),
+        contributors_of(2, "AB"),
+        contributors_of(2, "CDEF"),
+    )
     aside = replace(pyramid.scus[2], standing=Standing.ASIDE)
     pyramid = replace(pyramid, scus=(*pyramid.scus[:2], aside, pyramid.scus[3]))
 
@@ -64,17 +88,17 @@ def test_what_was_set_aside_is_not_merged() -> None:
 
 def test_ideas_that_contradict_each_other_are_not_merged() -> None:
     texts = [*TEXTS, cut("X", "Heat killed 40 people"), cut("Y", "Heat killed 90 people")]
-    one, other = "Heat killed 40 people", "Heat killed 90 people"
-    pyramid = pyramid_of(texts, told(0), told(1), {"X": one}, {"Y": other})
+    first, other = "Heat killed 40 people", "Heat killed 90 people"
+    pyramid = pyramid_of(texts, contributors_of(0), contributors_of(1), {"X": first}, {"Y": other})
 
-    _, likeness = looked_at(texts, pyramid, alike(0.8, 0, 1) | {(one, other): 0.95})
+    _, likeness = looked_at(texts, pyramid, alike(0.8, 0, 1) | {(first, other): 0.95})
 
     assert list(merges(pyramid, likeness)) == []
 
 
 def test_two_ideas_that_were_thrown_together_part() -> None:
-    together = told(2, "ABCD") | told(3, "EF")
-    pyramid = pyramid_of(TEXTS, told(0), told(1), together)
+    together = contributors_of(2, "ABCD") | contributors_of(3, "EF")
+    pyramid = pyramid_of(TEXTS, contributors_of(0), contributors_of(1), together)
 
     assert parted(pyramid, alike(0.8, 0, 1, 2, 3)) == []  # as alike as most different ideas
     different = {(f"{a}0", f"{b}1"): 0.3 for a in NAMES for b in NAMES}
@@ -82,8 +106,8 @@ def test_two_ideas_that_were_thrown_together_part() -> None:
 
 
 def test_whoever_has_the_words_of_the_label_keeps_the_idea() -> None:
-    together = told(3, "E") | told(2, "ABCD")  # the label is that of E
-    pyramid = pyramid_of(TEXTS, told(0), told(1), together)
+    together = contributors_of(3, "E") | contributors_of(2, "ABCD")  # the label is that of E
+    pyramid = pyramid_of(TEXTS, contributors_of(0), contributors_of(1), together)
     different = {(f"{a}0", f"{b}1"): 0.3 for a in NAMES for b in NAMES}
 
     (command,) = parted(pyramid, alike(0.8, 0, 1, 2, 3) | different)
@@ -93,7 +117,9 @@ def test_whoever_has_the_words_of_the_label_keeps_the_idea() -> None:
 
 @pytest.mark.parametrize("size", [2, 5])
 def test_ideas_that_hang_together_stay(size: int) -> None:
-    pyramid = pyramid_of(TEXTS, told(0), told(1), told(2, NAMES[:size]))
+    pyramid = pyramid_of(
+        TEXTS, contributors_of(0), contributors_of(1), contributors_of(2, NAMES[:size])
+    )
     different = {(f"{a}0", f"{b}1"): 0.3 for a in NAMES for b in NAMES}
 
     assert parted(pyramid, alike(0.8, 0, 1, 2) | different) == []
@@ -114,18 +140,24 @@ def test_an_idea_of_very_many_loses_single_wordings_only() -> None:
 
     _, likeness = looked_at(texts, pyramid, same | other)
 
-    (found,) = splits(pyramid, likeness)
-    assert found.command == SplitScu(1, 0, (names[-1],))
+    (result,) = splits(pyramid, likeness)
+    assert result.command == SplitScu(1, 0, (names[-1],))
 
 
 def test_keys_do_not_depend_on_labels() -> None:
-    pyramid = pyramid_of(TEXTS, told(0), told(1), told(2, "AB"), told(2, "CDEF"))
+    pyramid = pyramid_of(
+        TEXTS,
+        contributors_of(0),
+        contributors_of(1),
+        contributors_of(2, "AB"),
+        contributors_of(2, "CDEF"),
+    )
     renamed = replace(
         pyramid, scus=tuple(replace(scu, label=f"Idea {scu.uid}") for scu in pyramid.scus)
     )
     _, before = looked_at(TEXTS, pyramid, alike(0.8, 0, 1, 2))
     _, after = looked_at(TEXTS, renamed, alike(0.8, 0, 1, 2))
 
-    keys = [one.key for one in merges(pyramid, before)]
+    keys = [merge.key for merge in merges(pyramid, before)]
     assert keys
-    assert keys == [one.key for one in merges(renamed, after)]
+    assert keys == [merge.key for merge in merges(renamed, after)]

@@ -22,7 +22,10 @@ def test_only_what_scores_is_counted() -> None:
     pyramid = pyramid_of(TEXTS, {"A": "A one two", "B": "B one two"})
     aside = replace(pyramid.scus[0], standing=Standing.ASIDE)
 
-    counts = [one.count for one in shape_of(replace(pyramid, scus=(aside,)), TEXTS, CONFIG)]
+    counts = [
+        weight_class.count
+        for weight_class in shape_of(replace(pyramid, scus=(aside,)), TEXTS, CONFIG)
+    ]
 
     assert counts == [0, 0]
 
@@ -31,21 +34,25 @@ def test_a_given_weight_may_be_heavier_than_all_references() -> None:
     pyramid = pyramid_of(TEXTS, {"A": "A one two"})
     heavy = replace(pyramid.scus[0], given_weight=4)
 
-    found = shape_of(replace(pyramid, scus=(heavy,)), TEXTS, CONFIG)
+    shape = shape_of(replace(pyramid, scus=(heavy,)), TEXTS, CONFIG)
 
-    assert [(one.weight, one.count) for one in found] == [(4, 1), (2, 0), (1, 0)]
+    assert [(weight_class.weight, weight_class.count) for weight_class in shape] == [
+        (4, 1),
+        (2, 0),
+        (1, 0),
+    ]
 
 
 def test_without_references_nothing_is_expected() -> None:
     scus = tuple(Scu(uid, f"Idea {uid}", (), given_weight=5) for uid in range(1, 9))
 
-    found = shape_of(Pyramid((), scus), (), CONFIG)
+    shape = shape_of(Pyramid((), scus), (), CONFIG)
 
-    assert found == (WeightClass(5, 8, None), WeightClass(1, 0, None))
-    assert departures((*found, WeightClass(4, 1, None)), 0) == ()
+    assert shape == (WeightClass(5, 8, None), WeightClass(1, 0, None))
+    assert departures((*shape, WeightClass(4, 1, None)), 0) == ()
 
 
-def told(*counts: int, expected: int = 3) -> tuple[str, ...]:
+def departures_of(*counts: int, expected: int = 3) -> tuple[str, ...]:
     """Counts of the heaviest weight first."""
     heaviest = len(counts)
     shape = [
@@ -56,23 +63,23 @@ def told(*counts: int, expected: int = 3) -> tuple[str, ...]:
 
 
 def test_a_pyramid_that_widens_downwards_is_as_expected() -> None:
-    assert told(1, 3, 20) == ()
+    assert departures_of(1, 3, 20) == ()
 
 
 def test_more_heavy_ideas_than_expected_are_told() -> None:
-    (sentence,) = told(6, 7, 20, expected=3)[:1]
+    (sentence,) = departures_of(6, 7, 20, expected=3)[:1]
 
     assert sentence.startswith("More ideas of weight 3 than expected (6 where at most 3")
 
 
 def test_a_waist_is_told() -> None:
-    (sentence,) = told(4, 1, 20)
+    (sentence,) = departures_of(4, 1, 20)
 
     assert sentence.startswith("Fewer ideas of weight 2 than of weight 3 (1 and 4)")
 
 
 def test_no_idea_of_all_is_told_for_few_references_only() -> None:
-    assert told(0, 3, 9) == (
+    assert departures_of(0, 3, 9) == (
         "No idea is in all references. Check whether two ideas are really one.",
     )
-    assert told(0, 1, 1, 2, 2, 3, 9) == ()
+    assert departures_of(0, 1, 1, 2, 2, 3, 9) == ()

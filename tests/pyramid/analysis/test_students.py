@@ -22,10 +22,10 @@ NEW = "Paint lets walls reflect sunlight."
 def test_what_enough_students_say_is_an_idea() -> None:
     texts = students(TELL + NEW, NEW, TELL + NEW, TELL)
 
-    (found,) = taught_by_students(PYRAMID, texts, ENGINE)
+    (result,) = taught_by_students(PYRAMID, texts, ENGINE)
 
-    assert found.command == NewScu(0, "Paint lets walls reflect sunlight.", given_weight=1)
-    assert found.reason == "3 of 4 students say something like this, and no idea covers it."
+    assert result.command == NewScu(0, "Paint lets walls reflect sunlight.", given_weight=1)
+    assert result.reason == "3 of 4 students say something like this, and no idea covers it."
 
 
 def test_two_students_are_too_few() -> None:
@@ -60,7 +60,7 @@ def test_without_students_there_is_nothing_to_say() -> None:
 def test_the_order_of_students_makes_no_difference() -> None:
     texts = students(TELL + NEW, NEW, "Walls reflect sunlight if painted.", TELL + NEW, TELL)
 
-    found = list(taught_by_students(PYRAMID, texts, ENGINE))
+    result = list(taught_by_students(PYRAMID, texts, ENGINE))
 
-    assert found
-    assert found == list(taught_by_students(PYRAMID, texts[::-1], ENGINE))
+    assert result
+    assert result == list(taught_by_students(PYRAMID, texts[::-1], ENGINE))

@@ -23,7 +23,7 @@ def test_the_strongest_of_a_kind_come_first_and_kinds_in_their_order() -> None:
 
 
 def test_there_are_never_too_many() -> None:
-    found = best_of(suggestion(kind, n / 100, n) for kind in Kind for n in range(30))
+    result = best_of(suggestion(kind, n / 100, n) for kind in Kind for n in range(30))
 
-    assert len(found) == MOST
-    assert all(sum(1 for one in found if one.kind is kind) <= 10 for kind in Kind)
+    assert len(result) == MOST
+    assert all(sum(1 for suggestion in result if suggestion.kind is kind) <= 10 for kind in Kind)

@@ -95,8 +95,8 @@ def test_the_demonstration_course_worked_by_hand(spacy_parser: Parser) -> None:
         "poss(light, sun)",
     }  # fmt: skip
     scored = score(engine)
-    found = {match.element: round(match.similarity, 4) for match in scored.matches}
-    assert found == {1: 0.7778, 2: 1.0}
+    result = {match.element: round(match.similarity, 4) for match in scored.matches}
+    assert result == {1: 0.7778, 2: 1.0}
     assert (scored.units, scored.raw, scored.coverage) == (2, 3, 1.0)
     assert (scored.quality, scored.comprehensive) == (None, None)
     assert scored.figures["w_ideal"] == 3
@@ -139,10 +139,10 @@ def test_the_combination_with_rouge(spacy_parser: Parser, alpha: str | None, sha
 
 def test_an_idea_counts_once_however_many_mentions_are_found() -> None:
     """As printed, the paper's algorithm adds the weight again after the first mention."""
-    one, two = Text("1", "Ice melts."), Text("2", "Ice melts.")
-    pyramid = Pyramid((one, two), (scu(1, "ice", (one, "Ice melts"), (two, "Ice melts")),))
+    first, two = Text("1", "Ice melts."), Text("2", "Ice melts.")
+    pyramid = Pyramid((first, two), (scu(1, "ice", (first, "Ice melts"), (two, "Ice melts")),))
     engine = fake_content_engine("ape")
-    model = build_content_model([one, two], engine, pyramid=pyramid)
+    model = build_content_model([first, two], engine, pyramid=pyramid)
     [scored] = score_content(model, [Text("s", "Ice melts. Ice melts.")], engine)
     assert (scored.units, scored.raw, scored.coverage) == (1, 2, 1.0)
 

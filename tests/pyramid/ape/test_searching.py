@@ -49,8 +49,8 @@ def test_a_search_finds_what_trying_all_pairs_finds(seed: int) -> None:
     sentences = [sentence(random_graph(lot, 5), start=30 * n) for n in range(lot.randint(0, 4))]
     search = SummaryIndex(sentences).search(mentions)
     shares = [
-        (smatch.match(one.graph, peer.graph).triples, one.graph.size)
-        for one in mentions
+        (smatch.match(mention.graph, peer.graph).triples, mention.graph.size)
+        for mention in mentions
         for peer in sentences
     ]
     assert search.strength == max((n / (size + PRIOR) for n, size in shares), default=0.0)
@@ -89,8 +89,8 @@ def test_operands_are_of_one_type() -> None:
         words=[frozenset([n]) for n in range(4)],
     )
     merged = merge_operands(graph)
-    assert [one.role for one in merged.relations] == ["op", "op", "opinion"]
-    assert [(one.role, one.value) for one in merged.attributes] == [("op", "Ann")]
+    assert [relation.role for relation in merged.relations] == ["op", "op", "opinion"]
+    assert [(attribute.role, attribute.value) for attribute in merged.attributes] == [("op", "Ann")]
     assert (merged.concepts, merged.words) == (graph.concepts, graph.words)
 
 

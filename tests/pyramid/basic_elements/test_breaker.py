@@ -79,8 +79,8 @@ def test_the_heads_of_the_paper_s_example(spacy_parser: Parser) -> None:
     ],
 )
 def test_each_rule(spacy_parser: Parser, sentence: str, some: list[str]) -> None:
-    found = pairs(spacy_parser, sentence)
-    assert [one for one in some if one not in found] == []
+    result = pairs(spacy_parser, sentence)
+    assert [pair for pair in some if pair not in result] == []
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_each_rule(spacy_parser: Parser, sentence: str, some: list[str]) -> None
     ],
 )
 def test_what_is_no_basic_element(spacy_parser: Parser, sentence: str, none: str) -> None:
-    assert [one for one in pairs(spacy_parser, sentence) if none in one] == []
+    assert [pair for pair in pairs(spacy_parser, sentence) if none in pair] == []
 
 
 def test_places_are_those_of_head_and_modifier(spacy_parser: Parser) -> None:
     sentence = "They turned the papers over to him."
-    found = broken(spacy_parser, sentence).pairs
-    [pair] = [one for one in found if one.modifier.form == "papers"]
+    result = broken(spacy_parser, sentence).pairs
+    [pair] = [candidate for candidate in result if candidate.modifier.form == "papers"]
     text = Text("one", sentence)
     assert (pair.head.form, pair.head.lemma) == ("turned over", "turn over")
     assert text.quoted(pair.head.spans) == "turned … over"

@@ -145,7 +145,7 @@ def test_the_demonstration_course_by_hand(spacy_parser: Parser) -> None:
     model = build_content_model(demonstration(), of)
     summary = Text("Zoe", "Dark roofs absorb sunlight, and trees cool the air.")
     [score] = score_content(model, [summary], of)
-    assert {model.element(one.element).label: one.points for one in score.matches} == {
+    assert {model.element(match.element).label: match.points for match in score.matches} == {
         "cool | air | obj": 3,
         "absorb | roofs | subj": 2,
         "absorbed | sunlight | obj": 1,
@@ -153,7 +153,7 @@ def test_the_demonstration_course_by_hand(spacy_parser: Parser) -> None:
     assert (score.units, score.raw) == (6, 6)
     # Three elements weigh 3, and more than three others 2.
     assert score.quality == pytest.approx(6 / (3 + 3 + 3 + 2 + 2 + 2))
-    assert score.coverage == pytest.approx(6 / sum(one.weight for one in model.elements))
+    assert score.coverage == pytest.approx(6 / sum(element.weight for element in model.elements))
 
 
 def test_the_demonstration_course_by_hand_with_relations(spacy_parser: Parser) -> None:
@@ -175,7 +175,7 @@ def test_the_demonstration_course_by_hand_with_heads(spacy_parser: Parser) -> No
     model = build_content_model(demonstration(), of)
     summary = Text("Zoe", "Dark roofs absorb sunlight, and trees cool the air.")
     [score] = score_content(model, [summary], of)
-    assert {model.element(one.element).label: one.points for one in score.matches} == {
+    assert {model.element(match.element).label: match.points for match in score.matches} == {
         "dark": 5,
         "roofs": 5,
         "trees": 5,

@@ -40,8 +40,8 @@ def random_graph(seed: int, references: int, sentences: int, config: Config) -> 
 
 def words(graph: SegmentGraph, cliques: Sequence[Clique]) -> list[str]:
     """The contributors of each clique, as ``a1+b1``, heaviest first."""
-    told = ["+".join(graph.unit(node).words for node in clique) for clique in cliques]
-    return sorted(told, key=lambda one: (-one.count("+"), one))
+    joined = ["+".join(graph.unit(node).words for node in clique) for clique in cliques]
+    return sorted(joined, key=lambda words: (-words.count("+"), words))
 
 
 PAIRS: Pairs = {
@@ -92,10 +92,10 @@ def test_single_segments_are_better_than_a_pair_that_uses_everything() -> None:
 
 
 def test_one_reference_and_none() -> None:
-    one = graph_of({}, ["a1|a2", "a3"])
-    best = edua_complete.allocate(one)
+    graph = graph_of({}, ["a1|a2", "a3"])
+    best = edua_complete.allocate(graph)
     assert (best.attraction, best.bound, best.optimal) == (1.0, 1.0, True)
-    assert words(one, best.cliques) == ["a1 a2", "a3"]
+    assert words(graph, best.cliques) == ["a1 a2", "a3"]
     empty = link_segments([], lambda _: np.zeros((0, 0)), Config())
     assert complete(empty, Config()).scus == ()
 

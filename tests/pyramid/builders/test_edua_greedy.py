@@ -25,7 +25,10 @@ def built(references: Sequence[SegmentedText], pairs: Pairs, config: Config = RO
 def contents(pyramid: Pyramid) -> list[str]:
     """The contributors' words of each content unit, as ``a1+b1``."""
     return [
-        "+".join(pyramid.reference(one.reference).words_at(one.spans) for one in scu.contributors)
+        "+".join(
+            pyramid.reference(contributor.reference).words_at(contributor.spans)
+            for contributor in scu.contributors
+        )
         for scu in pyramid.scus
     ]
 

@@ -106,7 +106,10 @@ def test_rules_of_every_pyramid(seed: int, references: int, percentile: float) -
         assert len(set(names)) == len(names)
     for text in texts:
         for sentence in text.sentences:
-            cuts = [{segment.spans for segment in one.segments} for one in sentence.segmentations]
+            cuts = [
+                {segment.spans for segment in segmentation.segments}
+                for segmentation in sentence.segmentations
+            ]
             inside = {
                 spans
                 for name, spans in used
@@ -134,13 +137,13 @@ def test_mutual_links_are_those_without_a_closer_rival(seed: int) -> None:
         ]
 
     expected = np.zeros_like(graph.cosines, dtype=np.bool_)
-    for one in range(len(spans)):
+    for number in range(len(spans)):
         for other in range(len(spans)):
-            similarity = graph.cosines[one, other]
-            expected[one, other] = (
+            similarity = graph.cosines[number, other]
+            expected[number, other] = (
                 similarity > 0
-                and all(graph.cosines[one, rival] <= similarity for rival in rivals(other))
-                and all(graph.cosines[rival, other] <= similarity for rival in rivals(one))
+                and all(graph.cosines[number, rival] <= similarity for rival in rivals(other))
+                and all(graph.cosines[rival, other] <= similarity for rival in rivals(number))
             )
     assert (mutual_links.mutual_links(graph) == expected).all()
 

@@ -22,10 +22,10 @@ def pyramid(*weights: int) -> Pyramid:
 
 
 def text(
-    key: int, told: Iterable[int] = (), score: float = 0.5, *, words: int = 100, section: str = ""
+    key: int, uids: Iterable[int] = (), score: float = 0.5, *, words: int = 100, section: str = ""
 ) -> ClassText:
-    return ClassText(key, words, score, score, score, frozenset(told), section)
+    return ClassText(key, words, score, score, score, frozenset(uids), section)
 
 
-def texts(*told: Iterable[int]) -> list[ClassText]:
-    return [text(key, uids) for key, uids in enumerate(told, start=1)]
+def texts(*ideas_of_texts: Iterable[int]) -> list[ClassText]:
+    return [text(key, uids) for key, uids in enumerate(ideas_of_texts, start=1)]

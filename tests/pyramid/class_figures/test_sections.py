@@ -6,8 +6,8 @@ from grading.pyramid.class_figures import ClassText, by_section, differences
 from tests.pyramid.class_figures.made import pyramid, text
 
 
-def section(name: str, *told: list[int]) -> list[ClassText]:
-    return [text(key, uids, section=name) for key, uids in enumerate(told)]
+def section(name: str, *ideas_of_texts: list[int]) -> list[ClassText]:
+    return [text(key, uids, section=name) for key, uids in enumerate(ideas_of_texts)]
 
 
 def test_by_name_and_those_without_one_last() -> None:
@@ -24,10 +24,10 @@ def test_by_name_and_those_without_one_last() -> None:
 def test_ideas_that_sections_tell_differently() -> None:
     sections = {"A": section("A", *[[1, 2]] * 10), "B": section("B", *[[1]] * 9, [1, 2])}
 
-    (found,) = differences(pyramid(4, 2), sections)
+    (result,) = differences(pyramid(4, 2), sections)
 
-    assert (found.most_in, found.least_in, found.most.uid) == ("A", "B", 2)
-    assert found.apart == pytest.approx(0.9)
+    assert (result.most_in, result.least_in, result.most.uid) == ("A", "B", 2)
+    assert result.apart == pytest.approx(0.9)
 
 
 def test_small_sections_and_one_alone_are_not_compared() -> None:

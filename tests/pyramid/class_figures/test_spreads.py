@@ -12,22 +12,22 @@ QUALITY = Measure.QUALITY
 
 def test_five_texts() -> None:
     scores = [0.9, 0.1, 0.5, 0.3, 0.7]
-    found = spread_of([text(key, score=score) for key, score in enumerate(scores)], QUALITY)
+    spread = spread_of([text(key, score=score) for key, score in enumerate(scores)], QUALITY)
 
-    assert found is not None
-    told = (found.least, found.lower, found.median, found.upper, found.most)
-    assert told == pytest.approx((0.1, 0.3, 0.5, 0.7, 0.9))
-    assert found.mean == pytest.approx(0.5)
-    assert found.counts == (0, 1, 0, 1, 0, 1, 0, 1, 0, 1)
-    assert not found.is_one_score
+    assert spread is not None
+    figures = (spread.least, spread.lower, spread.median, spread.upper, spread.most)
+    assert figures == pytest.approx((0.1, 0.3, 0.5, 0.7, 0.9))
+    assert spread.mean == pytest.approx(0.5)
+    assert spread.counts == (0, 1, 0, 1, 0, 1, 0, 1, 0, 1)
+    assert not spread.is_one_score
 
 
 def test_one_text_is_all_its_quartiles() -> None:
-    found = spread_of([text(1, score=0.4)], QUALITY)
+    spread = spread_of([text(1, score=0.4)], QUALITY)
 
-    assert found is not None
-    assert (found.lower, found.median, found.upper, found.interval) == (0.4, 0.4, 0.4, None)
-    assert found.is_one_score
+    assert spread is not None
+    assert (spread.lower, spread.median, spread.upper, spread.interval) == (0.4, 0.4, 0.4, None)
+    assert spread.is_one_score
 
 
 def test_nobody_has_no_spread() -> None:
@@ -36,10 +36,10 @@ def test_nobody_has_no_spread() -> None:
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=60))
 def test_everyone_is_in_one_tenth_and_quartiles_are_in_order(scores: list[float]) -> None:
-    found = spread_of([text(key, score=score) for key, score in enumerate(scores)], QUALITY)
+    spread = spread_of([text(key, score=score) for key, score in enumerate(scores)], QUALITY)
 
-    assert found is not None
-    assert sum(found.counts) == len(scores)
-    told = [found.least, found.lower, found.median, found.upper, found.most]
-    assert told == pytest.approx(sorted(told))
-    assert found.least - 1e-9 <= found.mean <= found.most + 1e-9
+    assert spread is not None
+    assert sum(spread.counts) == len(scores)
+    figures = [spread.least, spread.lower, spread.median, spread.upper, spread.most]
+    assert figures == pytest.approx(sorted(figures))
+    assert spread.least - 1e-9 <= spread.mean <= spread.most + 1e-9

@@ -27,14 +27,16 @@ class Judge:
         """The judgement of the text's first sentence that holds, else of its first."""
         idea = [statement for expert in experts for statement in self.statements(expert)]
         judgements = [judge(idea, sentence) for sentence in self.statements(content)]
-        return next((one for one in judgements if one.holds), judgements[0])
+        return next((judgement for judgement in judgements if judgement.holds), judgements[0])
 
     def _read(self, content: str) -> tuple[Statement, ...]:
         words = self._encoder.read(content) if self._encoder else None
         (parsed,) = self._parser.parse([Text("", content)])
         return tuple(
-            statement_of(Sentence(one.span, (), one.tokens), words, (Span(0, len(content)),))
-            for one in parsed.sentences
+            statement_of(
+                Sentence(sentence.span, (), sentence.tokens), words, (Span(0, len(content)),)
+            )
+            for sentence in parsed.sentences
         )
 
 
@@ -50,7 +52,7 @@ class Case:
 def cases(name: str) -> list[Case]:
     """The sentences of a file beside this one."""
     experts: tuple[str, ...] = ()
-    found = []
+    result = []
     for line in (Path(__file__).parent / f"sentences_{name}.txt").read_text("utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
@@ -58,5 +60,5 @@ def cases(name: str) -> list[Case]:
         if kind == "idea":
             experts = tuple(words.split(" | "))
         else:
-            found.append(Case(experts, kind, words))
-    return found
+            result.append(Case(experts, kind, words))
+    return result

@@ -32,8 +32,8 @@ def test_a_sentence_for_people_and_the_penalty_of_its_kind() -> None:
 
 def test_at_most_one_of_each_kind_and_always_in_the_same_order() -> None:
     idea = ["In May 30 ships did not reach the port of Genoa, and 12 trains stopped."]
-    found = contradictions(idea, "In May 40 ships did reach the port of Naples, and 13 trains.")
-    assert [each.kind for each in found] == ["number", "negation", "name"]
+    result = contradictions(idea, "In May 40 ships did reach the port of Naples, and 13 trains.")
+    assert [each.kind for each in result] == ["number", "negation", "name"]
 
 
 @pytest.mark.parametrize("idea", [[], [""], ["deep"], ["The sea is deep."]])
@@ -49,10 +49,10 @@ def test_the_order_of_the_experts_changes_nothing(idea: list[str]) -> None:
 
 @given(st.lists(WORDS, max_size=4), WORDS)
 def test_any_words_can_be_read(idea: list[str], evidence: str) -> None:
-    found = contradictions(idea, evidence)
-    assert found == contradictions(idea[::-1], evidence)
-    assert all(each.penalty > 0 for each in found)
-    assert len({each.kind for each in found}) == len(found)
+    result = contradictions(idea, evidence)
+    assert result == contradictions(idea[::-1], evidence)
+    assert all(each.penalty > 0 for each in result)
+    assert len({each.kind for each in result}) == len(result)
 
 
 @given(WORDS, st.lists(WORDS, max_size=3))
@@ -87,7 +87,9 @@ def test_people_s_matches_are_not_contradicted() -> None:
     ]
     assert len(matched) > 200
     assert [words for idea, words in matched if contradictions(idea, words)] == []
-    told = [words for idea in ideas.values() for words in idea[1:]]
+    wordings = [words for idea in ideas.values() for words in idea[1:]]
     others = [[*idea[:i], *idea[i + 1 :]] for idea in ideas.values() for i in range(1, len(idea))]
-    false = [words for idea, words in zip(others, told, strict=True) if contradictions(idea, words)]
+    false = [
+        words for idea, words in zip(others, wordings, strict=True) if contradictions(idea, words)
+    ]
     assert len(false) <= 1

@@ -88,6 +88,8 @@ def test_contradictions(judge_text: Judge, expert: str, sentence: str) -> None:
         ("The water went into the air, leaving the salt.", "The salt stayed."),
         ("The drop height is 5 m.", "The greater the height, the more energy."),
         ("No loss, no flow control.", "Flow control, no loss."),
+        ("The fuel of planes is free of tax.", "There is no tax on the fuel of planes."),
+        ("Sleeping cars earn little.", "A sleeping car earns money once a day."),
     ],
 )
 def test_no_contradiction(judge_text: Judge, expert: str, sentence: str) -> None:
@@ -100,11 +102,21 @@ def test_no_contradiction(judge_text: Judge, expert: str, sentence: str) -> None
     [
         ("Boxes are cheaper than walls.", "Walls would be cheaper."),
         ("The state pays the farmers.", "The farmers pay the damage."),
+        ("White corals can recover if the water cools.", "White corals can never recover."),
+        ("Turbines kill fewer birds than cats do.", "Turbines kill more birds than cats do."),
+        ("Wagons are missing.", "Wagons are plentiful."),
         ("Grain was sold to England.", "Grain was bought from England."),
     ],
 )
 def test_contradictions_that_read_one_way(judge_text: Judge, expert: str, sentence: str) -> None:
     assert judge_text([expert], sentence).holds
+
+
+def test_a_number_is_one_of_its_own_clause(judge_text: Judge) -> None:
+    expert = "The dough takes between eight and twenty-four hours to rise."
+    other = "The dough takes most of a day to rise, and packet yeast is done in two hours."
+    assert not judge_text([expert], other).holds
+    assert judge_text([expert], "The dough takes two hours to rise.").kind == "number"
 
 
 def test_it_is_enough_to_agree_with_one_expert(judge_text: Judge) -> None:
@@ -114,20 +126,28 @@ def test_it_is_enough_to_agree_with_one_expert(judge_text: Judge) -> None:
 
 
 def test_names_the_expert_and_quotes_both(judge_text: Judge) -> None:
-    found = judge_text(["Roofs are made of slate.", ROOFS], "Dark roofs cannot absorb light.")
+    result = judge_text(["Roofs are made of slate.", ROOFS], "Dark roofs cannot absorb light.")
     remark = 'The text says "cannot absorb", the experts say "absorb".'
-    assert found == Judgement("denial", True, remark, 1)
+    assert result == Judgement("denial", True, remark, 1)
+
+
+def test_never_quotes_the_same_words_against_each_other(judge_text: Judge) -> None:
+    found = judge_text(["Basalt is darker than granite."], "Basalt is not darker than granite.")
+    assert found.remark == (
+        'The text says "Basalt is not darker than granite", '
+        'the experts say "Basalt is darker than granite".'
+    )
 
 
 def test_the_order_of_the_experts_makes_no_difference(judge_text: Judge) -> None:
     experts = [ROOFS, "Light is absorbed by roofs.", "Roofs are made of slate."]
     (sentence,) = judge_text.statements("Dark roofs never absorb light.")
     parts = [judge_text.statements(expert)[0] for expert in experts]
-    found = {
+    rows = {
         (judgement.kind, judgement.holds)
         for judgement in (judge(order, sentence) for order in permutations(parts))
     }
-    assert found == {("denial", True)}
+    assert rows == {("denial", True)}
 
 
 def test_a_sentence_without_end_is_not_read(judge_text: Judge) -> None:
@@ -140,10 +160,10 @@ def test_many_numbers_are_each_compared_a_few_times_only(
 ) -> None:
     compared = 0
 
-    def count(one: Number, other: Number) -> bool:
+    def count(number: Number, other: Number) -> bool:
         nonlocal compared
         compared += 1
-        return numbers_agree(one, other)
+        return numbers_agree(number, other)
 
     monkeypatch.setattr("grading.pyramid.contradictions.judgement.numbers_agree", count)
     (expert,) = judge_text.statements("The long storm of 1815 killed 27,000 people.")

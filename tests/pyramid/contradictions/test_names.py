@@ -25,11 +25,11 @@ NO_OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("idea", "evidence", "told", "known"), OTHER)
-def test_another_name(idea: str, evidence: str, told: str, known: str) -> None:
-    (found,) = contradictions([idea], evidence)
-    assert found.kind == "name"
-    assert found.remark == f"The text says {told} where the experts say {known}."
+@pytest.mark.parametrize(("idea", "evidence", "statement", "known"), OTHER)
+def test_another_name(idea: str, evidence: str, statement: str, known: str) -> None:
+    (result,) = contradictions([idea], evidence)
+    assert result.kind == "name"
+    assert result.remark == f"The text says {statement} where the experts say {known}."
 
 
 @pytest.mark.parametrize(("idea", "evidence"), NO_OTHER)

@@ -58,11 +58,11 @@ def test_no_contradiction_of_numbers(idea: str, evidence: str) -> None:
     assert contradictions([evidence], idea) == ()
 
 
-@pytest.mark.parametrize(("idea", "evidence", "told", "known"), OTHER)
-def test_another_number(idea: str, evidence: str, told: str, known: str) -> None:
-    (found,) = contradictions([idea], evidence)
-    assert found.kind == "number"
-    assert found.remark == f"The text says {told} where the experts say {known}."
+@pytest.mark.parametrize(("idea", "evidence", "statement", "known"), OTHER)
+def test_another_number(idea: str, evidence: str, statement: str, known: str) -> None:
+    (result,) = contradictions([idea], evidence)
+    assert result.kind == "number"
+    assert result.remark == f"The text says {statement} where the experts say {known}."
 
 
 def test_agreeing_with_one_of_the_experts_is_enough() -> None:
@@ -72,8 +72,8 @@ def test_agreeing_with_one_of_the_experts_is_enough() -> None:
 
 
 @given(st.integers(2, 10**7), st.integers(2, 10**7))
-def test_numbers_differ_or_agree_from_both_sides(one: int, other: int) -> None:
-    found = contradictions([f"{one} cars"], f"{other:,} cars")
-    assert bool(found) == bool(contradictions([f"{other:,} cars"], f"{one} cars"))
-    if one == other:
-        assert found == ()
+def test_numbers_differ_or_agree_from_both_sides(first: int, other: int) -> None:
+    result = contradictions([f"{first} cars"], f"{other:,} cars")
+    assert bool(result) == bool(contradictions([f"{other:,} cars"], f"{first} cars"))
+    if first == other:
+        assert result == ()

@@ -55,11 +55,11 @@ AGREED = [
 ]
 
 
-@pytest.mark.parametrize(("idea", "evidence", "told", "known"), DENIED + OPPOSITE)
-def test_denials_and_opposites(idea: str, evidence: str, told: str, known: str) -> None:
-    (found,) = contradictions([idea], evidence)
-    assert found.kind == "negation"
-    assert found.remark == f"The text says “{told}” where the experts say “{known}”."
+@pytest.mark.parametrize(("idea", "evidence", "statement", "known"), DENIED + OPPOSITE)
+def test_denials_and_opposites(idea: str, evidence: str, statement: str, known: str) -> None:
+    (result,) = contradictions([idea], evidence)
+    assert result.kind == "negation"
+    assert result.remark == f"The text says “{statement}” where the experts say “{known}”."
 
 
 @pytest.mark.parametrize(("idea", "evidence"), AGREED)

@@ -13,17 +13,17 @@ CONTRADICTING = ("denial", "roles", "number")
 
 def held(judge: Judge, name: str) -> tuple[Counter[str], list[Case]]:
     """How many of each kind are held, and the sentences that agree and are held all the same."""
-    found = [case for case in cases(name) if judge(case.experts, case.sentence).holds]
-    return Counter(case.kind for case in found), [case for case in found if case.kind == "agrees"]
+    result = [case for case in cases(name) if judge(case.experts, case.sentence).holds]
+    return Counter(case.kind for case in result), [case for case in result if case.kind == "agrees"]
 
 
-@pytest.mark.parametrize(("name", "least"), [("seen", 84), ("blind", 48)])
+@pytest.mark.parametrize(("name", "least"), [("seen", 84), ("blind", 48), ("own_words", 28)])
 def test_contradictions_are_held(judge_text: Judge, name: str, least: int) -> None:
     counts, _ = held(judge_text, name)
     assert sum(counts[kind] for kind in CONTRADICTING) >= least
 
 
-@pytest.mark.parametrize(("name", "most"), [("seen", 0), ("blind", 1)])
+@pytest.mark.parametrize(("name", "most"), [("seen", 0), ("blind", 1), ("own_words", 0)])
 def test_sentences_that_agree_are_not_held(judge_text: Judge, name: str, most: int) -> None:
     assert len(held(judge_text, name)[1]) <= most
 

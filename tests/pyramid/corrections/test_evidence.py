@@ -42,12 +42,12 @@ FOUND = Evidence((FIRST, SECOND), (Match(FIRST, 1, 0.8, (), 0.9),))
 REPORT = replace(score(PYRAMID, FOUND, "made by"), remarks=("It is short.",))
 
 
-def told(scu: int, *spans: Span) -> Correction:
+def told_correction(scu: int, *spans: Span) -> Correction:
     return Correction(scu, Verdict.TOLD, spans)
 
 
 def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() -> None:
-    report = correct_report(REPORT, PYRAMID, [told(2, Span(12, 28))])
+    report = correct_report(REPORT, PYRAMID, [told_correction(2, Span(12, 28))])
 
     assert (REPORT.raw, REPORT.scus) == (1.8, 2)
     assert (report.raw, report.scus) == (2.8, 2)
@@ -57,7 +57,7 @@ def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() ->
 
 
 def test_words_of_no_segment_are_a_segment_of_their_own() -> None:
-    report = correct_report(REPORT, PYRAMID, [told(2, Span(40, 52))])
+    report = correct_report(REPORT, PYRAMID, [told_correction(2, Span(40, 52))])
 
     assert report.scus == 3
     assert report.evidence.segments[-1] == Segment((Span(40, 52),))
@@ -71,19 +71,21 @@ def test_a_match_that_is_none_is_gone_and_its_segment_counts_on() -> None:
 
 
 def test_a_match_that_is_confirmed_keeps_what_the_program_thought() -> None:
-    evidence = correct_evidence(FOUND, PYRAMID, [told(1, Span(0, 14))])
+    evidence = correct_evidence(FOUND, PYRAMID, [told_correction(1, Span(0, 14))])
 
     assert evidence.matches == (replace(FOUND.matches[0], by_hand=True),)
 
 
 def test_a_match_can_be_put_on_other_words() -> None:
-    evidence = correct_evidence(FOUND, PYRAMID, [told(1, Span(16, 30))])
+    evidence = correct_evidence(FOUND, PYRAMID, [told_correction(1, Span(16, 30))])
 
-    assert [(one.segment, one.spans) for one in evidence.matches] == [(SECOND, (Span(16, 30),))]
+    assert [(match.segment, match.spans) for match in evidence.matches] == [
+        (SECOND, (Span(16, 30),))
+    ]
 
 
 def test_the_last_word_holds() -> None:
-    words = [told(2, Span(15, 30)), Correction(2, Verdict.NOT_TOLD)]
+    words = [told_correction(2, Span(15, 30)), Correction(2, Verdict.NOT_TOLD)]
 
     assert correct_evidence(FOUND, PYRAMID, words) == FOUND
     assert len(correct_evidence(FOUND, PYRAMID, words[::-1]).matches) == 2
@@ -94,7 +96,7 @@ def test_an_idea_that_does_not_count_changes_nothing(uid: int) -> None:
     aside = replace(PYRAMID.scus[1], standing=Standing.ASIDE)
     pyramid = replace(PYRAMID, scus=(PYRAMID.scus[0], aside))
 
-    assert correct_report(REPORT, pyramid, [told(uid, Span(15, 30))]).evidence == FOUND
+    assert correct_report(REPORT, pyramid, [told_correction(uid, Span(15, 30))]).evidence == FOUND
 
 
 # --- what is said again ---
@@ -103,19 +105,21 @@ AGAIN = replace(FOUND, repeats=(Repeat(SECOND, 1),))
 
 
 def test_what_is_said_again_stays_as_long_as_the_idea_counts_elsewhere() -> None:
-    elsewhere = correct_evidence(AGAIN, PYRAMID, [told(2, Span(40, 52))])
+    elsewhere = correct_evidence(AGAIN, PYRAMID, [told_correction(2, Span(40, 52))])
 
     assert elsewhere.repeats == AGAIN.repeats
     assert correct_evidence(AGAIN, PYRAMID, []).repeats == AGAIN.repeats
-    assert correct_evidence(AGAIN, PYRAMID, [told(1, Span(0, 14))]).repeats == AGAIN.repeats
+    assert (
+        correct_evidence(AGAIN, PYRAMID, [told_correction(1, Span(0, 14))]).repeats == AGAIN.repeats
+    )
 
 
 @pytest.mark.parametrize(
     "correction",
     [
         Correction(1, Verdict.NOT_TOLD),  # the idea counts no more
-        told(2, Span(15, 30)),  # the words tell something of their own
-        told(1, Span(15, 30)),  # the idea counts here, and not where it did
+        told_correction(2, Span(15, 30)),  # the words tell something of their own
+        told_correction(1, Span(15, 30)),  # the idea counts here, and not where it did
     ],
     ids=str,
 )

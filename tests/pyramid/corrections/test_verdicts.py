@@ -15,7 +15,14 @@ from grading.pyramid.corrections import (
     left_out_in_vain,
 )
 from grading.pyramid.structures import Repeat, Segment, Span, Spans, shared_length, spans_without
-from tests.pyramid.corrections.test_evidence import FIRST, FOUND, PYRAMID, REPORT, SECOND, told
+from tests.pyramid.corrections.test_evidence import (
+    FIRST,
+    FOUND,
+    PYRAMID,
+    REPORT,
+    SECOND,
+    told_correction,
+)
 
 
 def left_out(*spans: Span) -> Correction:
@@ -48,7 +55,7 @@ def test_a_part_that_counts_again_is_as_it_was() -> None:
 
 
 def test_what_was_told_there_goes_and_comes_back_with_the_words() -> None:
-    by_hand = told(2, Span(15, 30))
+    by_hand = told_correction(2, Span(15, 30))
     out, back = left_out(Span(15, 30)), counted(Span(15, 30))
 
     assert [m.scu for m in correct_evidence(FOUND, PYRAMID, [by_hand, out]).matches] == [1]
@@ -57,18 +64,20 @@ def test_what_was_told_there_goes_and_comes_back_with_the_words() -> None:
 
 
 def test_what_is_told_later_in_words_that_are_left_out_counts() -> None:
-    report = correct_report(REPORT, PYRAMID, [left_out(Span(15, 30)), told(2, Span(16, 30))])
+    report = correct_report(
+        REPORT, PYRAMID, [left_out(Span(15, 30)), told_correction(2, Span(16, 30))]
+    )
 
     assert report.evidence.matches[-1].segment == Segment((Span(16, 30),))
     assert (report.raw, report.scus) == (2.8, 2)
 
 
 def test_the_programs_match_comes_back_where_the_words_given_to_it_are_left_out() -> None:
-    moved = told(1, Span(15, 30))
+    moved = told_correction(1, Span(15, 30))
 
-    found = correct_evidence(FOUND, PYRAMID, [moved, left_out(Span(15, 30))])
+    result = correct_evidence(FOUND, PYRAMID, [moved, left_out(Span(15, 30))])
 
-    assert found.matches == FOUND.matches
+    assert result.matches == FOUND.matches
 
 
 def test_what_is_said_again_is_left_out_as_well() -> None:
@@ -118,7 +127,7 @@ def test_whatever_people_say_the_evidence_is_sound(words: list[Correction]) -> N
     holding = in_force(words)
     assert holding.count or evidence == FOUND
     assert {m.scu for m in evidence.matches if m.by_hand} == {
-        uid for uid, one in holding.words.items() if one.verdict.tells
+        uid for uid, first in holding.words.items() if first.verdict.tells
     }
 
 

@@ -54,7 +54,7 @@ def _scus(draw: st.DrawFn, uid: int, texts: tuple[Text, ...]) -> Scu:
     telling = draw(
         st.lists(st.sampled_from(texts), unique_by=lambda t: t.name, min_size=1, max_size=4)
     )
-    told = draw(st.sampled_from([True, True, True, False]))  # else: as out of a rubric
+    has_words = draw(st.sampled_from([True, True, True, False]))  # else: as out of a rubric
     contributors = tuple(
         Contributor(
             text.name,
@@ -62,7 +62,7 @@ def _scus(draw: st.DrawFn, uid: int, texts: tuple[Text, ...]) -> Scu:
             draw(st.sampled_from(["", "", "why?"])),
         )
         for text in telling
-        if told
+        if has_words
     )
     return Scu(
         uid,
@@ -98,7 +98,9 @@ def edits_of(kind: str, pyramid: Pyramid, next_uid: int) -> st.SearchStrategy[Co
     makers = _Picks(pyramid, next_uid).makers()
     if kind != "Several":
         return makers[kind]()
-    some = st.lists(st.sampled_from(list(makers)).flatmap(lambda one: makers[one]()), max_size=3)
+    some = st.lists(
+        st.sampled_from(list(makers)).flatmap(lambda maker: makers[maker]()), max_size=3
+    )
     return some.map(lambda commands: c.Several("did all", tuple(commands)))
 
 
@@ -145,7 +147,11 @@ class _Picks:
         )
 
     def _contributor(self) -> st.SearchStrategy[tuple[int, str]]:
-        known = [(scu.uid, one.reference) for scu in self._pyramid.scus for one in scu.contributors]
+        known = [
+            (scu.uid, contributor.reference)
+            for scu in self._pyramid.scus
+            for contributor in scu.contributors
+        ]
         any_pair = st.tuples(self.uid, self.name)
         return st.one_of(st.sampled_from(known), any_pair) if known else any_pair
 
@@ -199,7 +205,8 @@ class _Picks:
                 st.just(scu.uid),
                 self.new_uid,
                 st.lists(
-                    st.sampled_from([one.reference for one in scu.contributors]), max_size=3
+                    st.sampled_from([contributor.reference for contributor in scu.contributors]),
+                    max_size=3,
                 ).map(tuple),
             )
         )

@@ -57,12 +57,14 @@ TOO_MANY = (Span(0, 4),) * (MOST_PARTS + 1)
 SOME_NOT_ALL = "Choose some of the experts of the idea, but not all of them."
 
 
-def told(pyramid: Pyramid, uid: int) -> dict[str, str]:
-    found = {}
-    for one in pyramid.scu(uid).contributors:
-        text = pyramid.reference(one.reference)
-        found[one.reference] = " | ".join(text.words_at((span,)) for span in one.spans)
-    return found
+def words_by_reference_of(pyramid: Pyramid, uid: int) -> dict[str, str]:
+    words_by_reference = {}
+    for contributor in pyramid.scu(uid).contributors:
+        text = pyramid.reference(contributor.reference)
+        words_by_reference[contributor.reference] = " | ".join(
+            text.words_at((span,)) for span in contributor.spans
+        )
+    return words_by_reference
 
 
 def refusal(command: Command, pyramid: Pyramid = PYRAMID) -> str:
@@ -75,7 +77,7 @@ def test_an_idea_from_selected_words_takes_cut_words_whole() -> None:
     start = ADA.content.index("ark roofs")
     new = NewScu(7, reference="Ada", spans=(Span(start, start + len("ark roofs sto")),))
     after = new.apply(PYRAMID)
-    assert told(after, 7) == {"Ada": "Dark roofs store"}
+    assert words_by_reference_of(after, 7) == {"Ada": "Dark roofs store"}
     assert after.scu(7).label == "Dark roofs store"
     assert new.words(PYRAMID) == "made the idea “Dark roofs store”"
 
@@ -98,13 +100,13 @@ def test_a_second_contributor_of_a_reference_is_offered_as_a_part() -> None:
     with pytest.raises(JoinOfferError, match="Ada says “Roofs store heat” already"):
         AddContributor(2, "Ada", spans).apply(PYRAMID)
     join = AddPart(2, "Ada", spans)
-    assert told(join.apply(PYRAMID), 2) == {"Ada": "Dark roofs | the sun"}
+    assert words_by_reference_of(join.apply(PYRAMID), 2) == {"Ada": "Dark roofs | the sun"}
     assert join.words(PYRAMID) == "added “the sun” of Ada as a further part to “Roofs store heat”"
 
 
 def test_a_contributor_is_added_by_name() -> None:
     add = AddPart(2, "Ben", at(BEN, "Dark roofs store heat"))
-    assert list(told(add.apply(PYRAMID), 2)) == ["Ada", "Ben"]
+    assert list(words_by_reference_of(add.apply(PYRAMID), 2)) == ["Ada", "Ben"]
     assert add.words(PYRAMID) == "added “Dark roofs store heat” of Ben to “Roofs store heat”"
     same = AddContributor(2, "Ben", add.spans)
     assert (same.apply(PYRAMID), same.words(PYRAMID)) == (add.apply(PYRAMID), add.words(PYRAMID))
@@ -112,14 +114,14 @@ def test_a_contributor_is_added_by_name() -> None:
 
 def test_parts_that_overlap_become_one() -> None:
     after = AddPart(2, "Ada", at(ADA, "roofs store", "heat of")).apply(PYRAMID)
-    assert told(after, 2) == {"Ada": "Dark roofs store | heat of"}
+    assert words_by_reference_of(after, 2) == {"Ada": "Dark roofs store | heat of"}
 
 
 def test_parts_that_touch_what_is_added_become_one_with_it() -> None:
     text = Text("Ada", "hotter than, well, the country")
     scu = Scu(1, "hot", (Contributor("Ada", (Span(0, 6), Span(7, 11))),))
     after = AddPart(1, "Ada", (Span(11, 17),)).apply(Pyramid((text,), (scu,)))
-    assert told(after, 1) == {"Ada": "hotter | than, well"}
+    assert words_by_reference_of(after, 1) == {"Ada": "hotter | than, well"}
 
 
 def test_odd_ends_stay_where_nobody_changed_them() -> None:
@@ -156,7 +158,7 @@ def test_the_end_that_nobody_moved_stays(before: str, sent: str, after: str) -> 
 
 def test_words_are_set_anew() -> None:
     change = SetSpans(1, "Ada", at(ADA, "Cities", "the country"))
-    assert told(change.apply(PYRAMID), 1)["Ada"] == "Cities | the country"
+    assert words_by_reference_of(change.apply(PYRAMID), 1)["Ada"] == "Cities | the country"
     assert change.words(PYRAMID) == (
         "changed the words of Ada in “Cities are hotter” to “Cities the country”"
     )
@@ -177,7 +179,7 @@ def test_moved_words_are_joined_to_what_is_there_and_no_comment_is_lost() -> Non
     pyramid = SetComment(1, "all?", "Ada").apply(pyramid)
     move = MoveContributor(2, "Ada", 1)
     after = move.apply(pyramid)
-    assert told(after, 1)["Ada"] == "Cities are hotter | Dark roofs"
+    assert words_by_reference_of(after, 1)["Ada"] == "Cities are hotter | Dark roofs"
     assert after.scu(1).contributors[0].comment == "all?\nonly some"
     assert [scu.uid for scu in after.scus] == [1, 3]
     assert move.words(pyramid) == (
@@ -189,7 +191,7 @@ def test_moved_words_are_joined_to_what_is_there_and_no_comment_is_lost() -> Non
 def test_merging_keeps_what_the_target_is() -> None:
     merge = MergeScus(1, 3)
     merged = merge.apply(PYRAMID).scu(3)
-    assert told(merge.apply(PYRAMID), 3) == told(PYRAMID, 1)
+    assert words_by_reference_of(merge.apply(PYRAMID), 3) == words_by_reference_of(PYRAMID, 1)
     assert (merged.label, merged.given_weight, merged.standing) == (
         "Say it clearly",
         4,
@@ -203,7 +205,7 @@ def test_splitting_makes_an_idea_that_stands_as_the_whole_did() -> None:
     pyramid = SetWeight(1, 5).apply(SetStanding(1, Standing.ASIDE).apply(PYRAMID))
     split = SplitScu(1, 8, ("Ben", "Ben"))
     after = split.apply(pyramid)
-    assert told(after, 1) == {"Ada": "Cities are hotter"}
+    assert words_by_reference_of(after, 1) == {"Ada": "Cities are hotter"}
     assert after.scu(8) == Scu(
         8, "Towns are warmer", (PYRAMID.scu(1).contributors[1],), standing=Standing.ASIDE
     )
@@ -222,7 +224,7 @@ def test_an_idea_split_off_without_words_has_the_label_of_the_whole() -> None:
 def test_contributors_in_another_order_keep_it() -> None:
     scu = replace(PYRAMID.scu(1), contributors=PYRAMID.scu(1).contributors[::-1])
     after = AddPart(1, "Ada", at(ADA, "sun")).apply(replace(PYRAMID, scus=(scu,)))
-    assert list(told(after, 1)) == ["Ben", "Ada"]
+    assert list(words_by_reference_of(after, 1)) == ["Ben", "Ada"]
 
 
 def test_ideas_change_places_within_their_weight() -> None:

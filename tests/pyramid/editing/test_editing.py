@@ -44,11 +44,18 @@ def assert_sound(pyramid: Pyramid) -> None:
     assert len({scu.uid for scu in pyramid.scus}) == len(pyramid.scus)
     contents = {text.name: text.content for text in pyramid.references}
     for scu in pyramid.scus:
-        assert len({one.reference for one in scu.contributors}) == len(scu.contributors)
-        for one in scu.contributors:
-            assert 0 <= one.spans[0].start <= one.spans[-1].end <= len(contents[one.reference])
-            assert all(span.start < span.end for span in one.spans)
-            assert all(first.end <= second.start for first, second in pairwise(one.spans))
+        assert len({contributor.reference for contributor in scu.contributors}) == len(
+            scu.contributors
+        )
+        for contributor in scu.contributors:
+            assert (
+                0
+                <= contributor.spans[0].start
+                <= contributor.spans[-1].end
+                <= len(contents[contributor.reference])
+            )
+            assert all(span.start < span.end for span in contributor.spans)
+            assert all(first.end <= second.start for first, second in pairwise(contributor.spans))
 
 
 def edited(pyramid: Pyramid, command: Command) -> Pyramid:
@@ -105,15 +112,15 @@ def test_a_patch_takes_any_pyramid_into_any_other(before: Pyramid, other: Pyrami
 @pytest.mark.parametrize("kind", KINDS)
 def test_edits_of_every_kind_are_made_that_fit_and_that_do_not(kind: str) -> None:
     """Lest the property test above tries nothing."""
-    found: set[tuple[str, bool]] = set()
+    result: set[tuple[str, bool]] = set()
 
-    @settings(_FEW)
+    @settings(_FEW, max_examples=300)  # so many that the seed, made of this source, does not matter
     @given(st.data())
     def make(data: st.DataObject) -> None:
         pyramid = data.draw(pyramids())
         command = data.draw(edits_of(kind, pyramid, 10))
-        found.add((type(command).__name__, edited(pyramid, command) != pyramid))
+        result.add((type(command).__name__, edited(pyramid, command) != pyramid))
 
     make()
-    assert (kind, True) in found
-    assert (kind, False) in found or kind == "Patch"
+    assert (kind, True) in result
+    assert (kind, False) in result or kind == "Patch"

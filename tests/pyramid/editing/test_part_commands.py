@@ -18,8 +18,8 @@ def pyramid_with(*spans: Span) -> Pyramid:
 def parts(pyramid: Pyramid) -> list[str]:
     return [
         TEXT.content[span.start : span.end]
-        for one in pyramid.scu(1).contributors
-        for span in one.spans
+        for contributor in pyramid.scu(1).contributors
+        for span in contributor.spans
     ]
 
 

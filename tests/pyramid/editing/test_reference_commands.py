@@ -33,9 +33,9 @@ PYRAMID = Pyramid(
 
 
 def parts(pyramid: Pyramid, uid: int, name: str = "Ada") -> list[str]:
-    told = pyramid.scu(uid).contributor(name)
+    contributor = pyramid.scu(uid).contributor(name)
     content = pyramid.reference(name).content
-    return [content[span.start : span.end] for span in told.spans] if told else []
+    return [content[span.start : span.end] for span in contributor.spans] if contributor else []
 
 
 def test_a_new_reference_stands_by_its_name_and_belongs_to_no_idea() -> None:
@@ -68,7 +68,7 @@ def test_words_that_are_still_there_stay_with_their_ideas() -> None:
 def test_unchanged_words_keep_their_odd_ends() -> None:
     after = ChangeReference("Ada", "Ada", f"First of all: {ADA.content}").apply(PYRAMID)
     assert parts(after, 2) == ["ark roofs store", "sun"]
-    assert [one.comment for one in after.scu(2).contributors] == ["hm"]
+    assert [contributor.comment for contributor in after.scu(2).contributors] == ["hm"]
 
 
 def test_words_between_which_others_came_are_two_parts() -> None:
@@ -91,7 +91,7 @@ def test_another_name_changes_no_word() -> None:
     rename = ChangeReference("Ada", "Zoe", ADA.content)
     after = rename.apply(PYRAMID)
     assert [text.name for text in after.references] == ["Chi", "Zoe"]
-    assert [one.reference for one in after.scu(1).contributors] == ["Chi", "Zoe"]
+    assert [contributor.reference for contributor in after.scu(1).contributors] == ["Chi", "Zoe"]
     assert parts(after, 2, "Zoe") == parts(PYRAMID, 2)
     assert rename.words(PYRAMID) == "renamed the reference “Ada” to “Zoe”"
     both = ChangeReference("Ada", "Zoe", "Cities only")

@@ -32,14 +32,14 @@ def units(words: Sequence[tuple[Words, int]]) -> list[Edu]:
 def extracts(source: Sequence[Edu], limit: int) -> Iterator[tuple[int, ...]]:
     for size in range(len(source) + 1):
         for chosen in combinations(range(len(source)), size):
-            if sum(len(source[one].words) for one in chosen) <= limit:
+            if sum(len(source[unit].words) for unit in chosen) <= limit:
                 yield chosen
 
 
 def bigrams(source: Sequence[Edu]) -> list[Occurrence]:
-    words = [(word, number) for number, one in enumerate(source) for word in one.words]
+    words = [(word, number) for number, first in enumerate(source) for word in first.words]
     pairs = pairwise(words)
-    return [Occurrence((one, other), left, right) for (one, left), (other, right) in pairs]
+    return [Occurrence((first, other), left, right) for (first, left), (other, right) in pairs]
 
 
 @settings(max_examples=60)
@@ -48,7 +48,7 @@ def test_no_alignment_is_worth_more(
     source: list[tuple[Words, int]], reference: list[Words], limit: int
 ) -> None:
     there, here = units(source), units([(words, 1) for words in reference])
-    share = [[Subsequences(one.words).share_in(other.words) for one in here] for other in there]
+    share = [[Subsequences(unit.words).share_in(other.words) for unit in here] for other in there]
     best = 0.0
     for places in product(range(-1, len(here)), repeat=len(there)):
         taken = [(unit, place) for unit, place in enumerate(places) if place >= 0]
@@ -56,12 +56,12 @@ def test_no_alignment_is_worth_more(
         if is_one_to_one and sum(len(there[unit].words) for unit, _ in taken) <= limit:
             best = max(best, sum(share[unit][place] for unit, place in taken))
 
-    found = align(there, here, limit)
+    result = align(there, here, limit)
 
-    assert found.is_proven
-    assert found.value == pytest.approx(best, abs=2e-3)  # what counts as equally good
-    assert found.units == tuple(sorted(pair.unit for pair in found.pairs))
-    assert sum(len(there[unit].words) for unit in found.units) <= limit
+    assert result.is_proven
+    assert result.value == pytest.approx(best, abs=2e-3)  # what counts as equally good
+    assert result.units == tuple(sorted(pair.unit for pair in result.pairs))
+    assert sum(len(there[unit].words) for unit in result.units) <= limit
 
 
 @settings(max_examples=100)
@@ -70,21 +70,23 @@ def test_no_oracle_is_worth_more(
     source: list[tuple[Words, int]], reference: list[Words], limit: int, cost: int
 ) -> None:
     there = units(source)
-    wanted = Counter(one.key for one in bigrams(units([(words, 1) for words in reference])))
+    wanted = Counter(bigram.key for bigram in bigrams(units([(words, 1) for words in reference])))
     worths: defaultdict[float, list[tuple[int, ...]]] = defaultdict(list)
     for chosen in extracts(there, limit):
-        had = Counter(one.key for one in bigrams(there) if {one.left, one.right} <= set(chosen))
+        had = Counter(
+            bigram.key for bigram in bigrams(there) if {bigram.left, bigram.right} <= set(chosen)
+        )
         matched = sum((had & wanted).values())
-        worths[matched - cost * len({there[one].sentence for one in chosen})].append(chosen)
+        worths[matched - cost * len({there[unit].sentence for unit in chosen})].append(chosen)
     best = max(worths)
-    fewest = min(sum(len(there[one].words) for one in chosen) for chosen in worths[best])
+    fewest = min(sum(len(there[unit].words) for unit in chosen) for chosen in worths[best])
 
-    found = oracle(there, bigrams(there), wanted, limit, cost)
+    result = oracle(there, bigrams(there), wanted, limit, cost)
 
-    assert found.is_proven
-    assert found.value == best
-    assert found.units in worths[best]
-    assert sum(len(there[unit].words) for unit in found.units) == fewest
+    assert result.is_proven
+    assert result.value == best
+    assert result.units in worths[best]
+    assert sum(len(there[unit].words) for unit in result.units) == fewest
 
 
 def of(*texts: str) -> list[Edu]:
@@ -93,7 +95,7 @@ def of(*texts: str) -> list[Edu]:
 
 def test_of_equally_good_units_the_earliest_is_taken() -> None:
     source, reference = of("roofs store heat", "x y", "roofs store heat"), of("roofs store heat")
-    wanted = Counter(one.key for one in bigrams(reference))
+    wanted = Counter(bigram.key for bigram in bigrams(reference))
 
     assert align(source, reference, 9).units == (0,)
     assert oracle(source, bigrams(source), wanted, 9, 1).units == (0,)
@@ -107,7 +109,7 @@ def test_a_unit_that_says_it_in_fewer_words_is_taken() -> None:
 
 def test_a_bigram_over_two_units_needs_both() -> None:
     source, reference = of("dark roofs", "store heat"), of("roofs store")
-    wanted = Counter(one.key for one in bigrams(reference))
+    wanted = Counter(bigram.key for bigram in bigrams(reference))
 
     assert oracle(source, bigrams(source), wanted, 4, 0).units == (0, 1)
     assert oracle(source, bigrams(source), wanted, 3, 0).units == ()
@@ -118,7 +120,7 @@ def test_a_sentence_costs_one_if_equation_9_is_taken_literally() -> None:
         of("trees cool hot streets", "roofs store"),
         of("roofs store", "trees cool hot"),
     )
-    wanted = Counter(one.key for one in bigrams(reference))
+    wanted = Counter(bigram.key for bigram in bigrams(reference))
 
     literal, without = (oracle(source, bigrams(source), wanted, 9, cost) for cost in (1, 0))
 

@@ -8,9 +8,9 @@ from grading.pyramid.edus.extracts import Subsequences
 words = st.lists(st.sampled_from("abcd"), max_size=12)
 
 
-def by_table(one: list[str], other: list[str]) -> int:
-    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i, word in enumerate(one):
+def by_table(first: list[str], other: list[str]) -> int:
+    table = [[0] * (len(other) + 1) for _ in range(len(first) + 1)]
+    for i, word in enumerate(first):
         for j, another in enumerate(other):
             longer = max(table[i][j + 1], table[i + 1][j])
             table[i + 1][j + 1] = table[i][j] + 1 if word == another else longer
@@ -18,8 +18,8 @@ def by_table(one: list[str], other: list[str]) -> int:
 
 
 @given(words, words)
-def test_it_is_as_long_as_the_table_says(one: list[str], other: list[str]) -> None:
-    assert Subsequences(one).with_words(other) == by_table(one, other)
+def test_it_is_as_long_as_the_table_says(first: list[str], other: list[str]) -> None:
+    assert Subsequences(first).with_words(other) == by_table(first, other)
 
 
 def test_the_share_is_of_the_unit_that_is_looked_for() -> None:

@@ -67,12 +67,12 @@ def test_the_demonstration_is_scored(name: str, spacy_parser: SpacyParser) -> No
         assert place.in_source
         assert " ".join(content[place.spans[0].start : place.spans[0].end].split()) == element.label
         assert element.weight == len(set(element.fields["references"]))  # type: ignore[call-overload]
-    assert all(one["proven"] for one in model.fields["extracts"])  # type: ignore[attr-defined]
+    assert all(extract["proven"] for extract in model.fields["extracts"])  # type: ignore[attr-defined]
     copied = Text("copy", content)
     [copy, *students] = score_content(model, [copied, *texts("students")], engine)
     assert copy.coverage == 1.0
     assert copy.raw == sum(element.weight for element in model.elements)
-    assert max(one.raw or 0 for one in students) < copy.raw
+    assert max(student.raw or 0 for student in students) < copy.raw
 
 
 @methods

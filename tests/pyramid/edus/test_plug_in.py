@@ -15,12 +15,12 @@ TEXT = Text("Ada", "Roofs store heat because the sun warms roofs.")
 
 
 def file(*lines: object) -> PluggedFile:
-    written = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines)
+    written = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     return PluggedFile("edus.jsonl", written.encode())
 
 
 def line(*spans: Sequence[Sequence[object]], summary: str = "Ada") -> dict[str, object]:
-    return {"summary": summary, "units": [{"kind": "edu", "spans": one} for one in spans]}
+    return {"summary": summary, "units": [{"kind": "edu", "spans": span} for span in spans]}
 
 
 def test_units_are_cut_as_the_file_says() -> None:
@@ -44,10 +44,10 @@ def test_units_in_parts_and_words_of_no_unit() -> None:
 
 
 def test_units_of_other_kinds_are_left_aside() -> None:
-    told = line([[0, 5]])
-    told["units"] += [{"kind": "pair", "spans": [[0, 5]]}]  # type: ignore[operator]
+    given = line([[0, 5]])
+    given["units"] += [{"kind": "pair", "spans": [[0, 5]]}]  # type: ignore[operator]
 
-    assert len(read_units_file(file(told)).units["Ada"][1]) == 1
+    assert len(read_units_file(file(given)).units["Ada"][1]) == 1
 
 
 @pytest.mark.parametrize(

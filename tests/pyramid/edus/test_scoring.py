@@ -61,7 +61,7 @@ def test_a_unit_is_said_from_the_threshold_on() -> None:
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 6)), max_size=7), st.integers(0, 15))
 def test_no_choice_within_the_limit_is_worth_more(units: list[tuple[int, int]], limit: int) -> None:
     choices = chain.from_iterable(combinations(units, size) for size in range(len(units) + 1))
-    fitting = [one for one in choices if sum(length for _, length in one) <= limit]
-    best = max(sum(weight for weight, _ in one) for one in fitting)
+    fitting = [choice for choice in choices if sum(length for _, length in choice) <= limit]
+    best = max(sum(weight for weight, _ in assignment) for assignment in fitting)
 
-    assert best_within([one for one, _ in units], [one for _, one in units], limit) == best
+    assert best_within([first for first, _ in units], [first for _, first in units], limit) == best

@@ -26,7 +26,7 @@ def cut(parser: SpacyParser, content: str, *, tokenised: bool = False) -> list[s
     [parsed] = parser.parse_tokenised(texts) if tokenised else parser.parse(texts)
     units = SegmentedUnits(shipped_segmenter()).spans_of(parsed)
     assert all(len(spans) == 1 for spans in units)
-    assert all(one[0].end <= other[0].start for one, other in pairwise(units))
+    assert all(first[0].end <= other[0].start for first, other in pairwise(units))
     return [parsed.text.words_at(spans) for spans in units]
 
 
@@ -75,9 +75,11 @@ def test_a_citation_that_the_parser_does_not_see_begins_a_unit(spacy_parser: Spa
 def test_units_do_not_depend_on_other_texts(spacy_parser: SpacyParser) -> None:
     texts = [Text("a", "He left when it rained."), Text("b", "Roofs are hot because they're dark.")]
     cutter = SegmentedUnits(shipped_segmenter())
-    together_, alone = spacy_parser.parse(texts), [spacy_parser.parse([one])[0] for one in texts]
+    together_, alone = spacy_parser.parse(texts), [spacy_parser.parse([text])[0] for text in texts]
 
-    assert [cutter.spans_of(one) for one in together_] == [cutter.spans_of(one) for one in alone]
+    assert [cutter.spans_of(text) for text in together_] == [
+        cutter.spans_of(text) for text in alone
+    ]
 
 
 @pytest.mark.models
@@ -96,7 +98,7 @@ def test_odd_parses_are_cut_as_well() -> None:
         tokens = [token(index, head) for index, head in enumerate(heads)]
         starts = shipped_segmenter().starts(tokens)
         assert starts[0] == 0
-        assert all(0 < one < len(tokens) for one in starts[1:])
+        assert all(0 < start < len(tokens) for start in starts[1:])
 
 
 def test_capitals_are_seen() -> None:
@@ -152,12 +154,12 @@ def test_units_begin_where_people_say(spacy_parser: SpacyParser) -> None:
     documents = read_documents(DATA / "dev.jsonl")
     cutter = SegmentedUnits(shipped_segmenter())
     for forms, parse, least in (
-        ([one.tokenised for one in documents], spacy_parser.parse_tokenised, 0.903),
-        ([one.running for one in documents], spacy_parser.parse, 0.89),
+        ([document.tokenised for document in documents], spacy_parser.parse_tokenised, 0.903),
+        ([document.running for document in documents], spacy_parser.parse, 0.89),
     ):
-        parsed = parse([one.text for one in forms])
-        found = together(
+        parsed = parse([form.text for form in forms])
+        result = together(
             boundaries(marked, (spans[0].start for spans in cutter.spans_of(text)))
             for marked, text in zip(forms, parsed, strict=True)
         )
-        assert found.f1 >= least
+        assert result.f1 >= least

@@ -98,7 +98,7 @@ def test_too_few_documents() -> None:
 
 def test_the_regression_is_at_its_minimum() -> None:
     random = np.random.default_rng(0)
-    rows = [[f"f{one}" for one in random.choice(20, 4, replace=False)] for _ in range(200)]
+    rows = [[f"f{number}" for number in random.choice(20, 4, replace=False)] for _ in range(200)]
     truth = np.array([("f3" in row) ^ (random.random() < 0.1) for row in rows], dtype=np.float64)
     columns = segmenter.columns_of(rows)
     weights = segmenter.train(columns, truth, penalty=1.0, most_steps=200)
@@ -142,7 +142,7 @@ def test_the_network_learns_and_reads_a_sentence_as_its_windows() -> None:
     truth = (rows[:, 6] * rows[:, 12] > 0).astype(np.float64)  # of two words: no line parts it
     settings = PerceptronSettings(hidden=32, rounds=60, batch=32, rate=1e-2, dropout=0.0)
     network = train_perceptron(rows, truth, settings, 0)
-    likely = np.concatenate([network.probabilities(one) for one in sentences])
+    likely = np.concatenate([network.probabilities(sentence) for sentence in sentences])
     hidden = rows.astype(np.float64) @ network.weights.astype(np.float64).reshape(24, 32)
     scores = np.maximum(hidden + network.bias, 0) @ network.outer.astype(np.float64)
 

@@ -68,8 +68,8 @@ def engine(method: str, **options: str) -> ContentEngine:
         content = text(name).content
         starts = [content.index(unit) for unit in units]
         spans = [[at, at + len(unit)] for at, unit in zip(starts, units, strict=True)]
-        told = [{"kind": "edu", "spans": [span]} for span in spans]
-        lines.append(json.dumps({"summary": name, "units": told}))
+        documents = [{"kind": "edu", "spans": [span]} for span in spans]
+        lines.append(json.dumps({"summary": name, "units": documents}))
     file = PluggedFile("edus.jsonl", "\n".join(lines).encode())
     return make_content_engine(
         method, parser=FakeParser(), options=options, plug_ins={PlugIn.EDUS: file}
@@ -88,7 +88,7 @@ def extracts_of(built: ContentModel) -> Any:
 
 def pyramid_of(built: ContentModel) -> list[tuple[object, float]]:
     """The number of each unit, from 1, with its weight."""
-    return [(int(str(one.fields["unit"])) + 1, one.weight) for one in built.elements]
+    return [(int(str(element.fields["unit"])) + 1, element.weight) for element in built.elements]
 
 
 def test_units_are_aligned() -> None:
@@ -102,7 +102,7 @@ def test_units_are_aligned() -> None:
     assert duarte["value"] == pytest.approx(0.6 + 0.3 + 4 / 6, abs=1e-4)
     assert (okoye["words"], okoye["elements"]) == (13, [1])
     assert okoye["value"] == pytest.approx(5 / 13, abs=1e-4)
-    assert [(one.text, one.in_source) for one in built.elements[0].places] == [
+    assert [(place.text, place.in_source) for place in built.elements[0].places] == [
         ("source", True),
         ("references/1-duarte", False),
         ("references/2-okoye", False),
@@ -120,7 +120,7 @@ def test_the_rouge_oracle() -> None:
     assert (okoye["elements"], okoye["value"]) == ([1], 1)
     assert pyramid_of(model("edu-oracle-rouge")) == [(1, 2), (4, 1), (5, 1)]
     free = extracts_of(model("edu-oracle-rouge", **{"sentence-cost": "0"}))
-    assert [one["value"] for one in free] == [6, 2]
+    assert [step["value"] for step in free] == [6, 2]
 
 
 @pytest.mark.models

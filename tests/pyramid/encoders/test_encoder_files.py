@@ -243,7 +243,7 @@ def test_the_same_model_from_a_directory_gives_the_same_under_another_signature(
     def results(engine: Engine) -> list[object]:
         pyramid = build_pyramid(REFERENCES, engine)
         reports = score_summaries(pyramid, [*REFERENCES, Text("zoe", SUMMARY)], engine)
-        return [pyramid.scus, *((one.evidence, one.raw, one.trace) for one in reports)]
+        return [pyramid.scus, *((report.evidence, report.raw, report.trace) for report in reports)]
 
     packaged, other = make_engine(method), make_engine(method, encoder_dir=copied)
     assert results(packaged) == results(other)

@@ -64,8 +64,8 @@ def lengths(words: Words) -> Any:
     return np.linalg.norm(words.vectors.astype(np.float64), axis=1)
 
 
-def same(one: Words, other: Words) -> bool:
-    return one.vectors.tobytes() == other.vectors.tobytes() and one.stems == other.stems
+def same(words: Words, other: Words) -> bool:
+    return words.vectors.tobytes() == other.vectors.tobytes() and words.stems == other.stems
 
 
 def all_have_a_vector(words: Words) -> bool:
@@ -114,7 +114,9 @@ def test_neither_other_texts_nor_repetition_make_a_difference(model: OnnxEncoder
     first = [fresh(model, content) for content in texts]
     again = [fresh(model, content) for content in reversed(texts)]
     assert all(same(a, b) for a, b in zip(first, reversed(again), strict=True))
-    assert all(same(model.read(content), one) for content, one in zip(texts, first, strict=True))
+    assert all(
+        same(model.read(content), words) for content, words in zip(texts, first, strict=True)
+    )
     assert model.read(LONG) is model.read(LONG)
 
 
@@ -127,9 +129,9 @@ def _with_threads(monkeypatch: pytest.MonkeyPatch, threads: int) -> OnnxEncoder:
 
 @models
 def test_the_number_of_threads_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two, three = (_with_threads(monkeypatch, threads) for threads in (1, 2, 3))
+    first, two, three = (_with_threads(monkeypatch, threads) for threads in (1, 2, 3))
     for content in [*SENTENCES, *ODD, LONG]:
-        words = fresh(one, content)
+        words = fresh(first, content)
         assert same(words, fresh(two, content))
         assert same(words, fresh(three, content))
 
@@ -169,7 +171,7 @@ def test_parts_join_without_gaps(sizes: list[int], longest: int) -> None:
     parts = list(onnx_encoder._sentences(boundaries, longest))
     assert parts[0][0] == 0
     assert parts[-1][1] == boundaries[-1]
-    assert all(one[1] == other[0] for one, other in pairwise(parts))
+    assert all(first[1] == other[0] for first, other in pairwise(parts))
     assert all(0 < end - start <= longest for start, end in parts)
     assert {start for start, _ in parts} >= set(boundaries[:-1])
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.encoders.words import sentence_starts, words_of
+from grading.pyramid.encoders.words import content_words_in, sentence_starts, words_of
 
 
 def cut(content: str) -> list[str]:
@@ -38,13 +38,16 @@ def test_words_stand_where_they_stood(content: str, expected: list[str]) -> None
 @given(st.text(max_size=60))
 def test_any_text_has_words_in_order_and_nothing_else_has_letters(content: str) -> None:
     words = words_of(content)
+    assert content_words_in(content) == words.has_content.sum()
     bounds = [
         at for pair in zip(words.starts.tolist(), words.ends.tolist(), strict=True) for at in pair
     ]
     assert bounds == sorted(bounds)
     assert len(words.stems) == len(words.has_content) == len(words.vectors) == len(words.starts)
     inside = "".join(cut(content))
-    assert sum(one.isalnum() for one in content) == sum(one.isalnum() for one in inside)
+    assert sum(character.isalnum() for character in content) == sum(
+        character.isalnum() for character in inside
+    )
 
 
 def test_stems_are_those_of_any_inflection_and_any_apostrophe() -> None:

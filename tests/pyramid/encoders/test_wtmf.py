@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from grading.pyramid.encoders import wtmf
 from grading.pyramid.encoders.wtmf import (
     MODEL_FILE,
     Cells,
@@ -41,11 +42,12 @@ def shipped() -> WtmfEncoder:
 
 
 def encode(encoder: WtmfEncoder, *texts: str) -> Floats:
+    encoder._known.clear()  # each call solves anew
     return encoder.encode([unit_of(text) for text in texts])
 
 
-def cosine(encoder: WtmfEncoder, one: str, other: str) -> float:
-    return float(cosine_matrix(encode(encoder, one), encode(encoder, other))[0, 0])
+def cosine(encoder: WtmfEncoder, words: str, other: str) -> float:
+    return float(cosine_matrix(encode(encoder, words), encode(encoder, other))[0, 0])
 
 
 @pytest.mark.parametrize(
@@ -95,9 +97,11 @@ def test_a_row_for_each_unit_and_zeros_where_no_word_is_known(encoder: WtmfEncod
 
 
 def test_order_of_words_and_unknown_words_make_no_difference(encoder: WtmfEncoder) -> None:
-    one, other = encode(encoder, "The oven bakes warm bread.", "BREAD, warm; xyzzy the oven baking")
+    first, other = encode(
+        encoder, "The oven bakes warm bread.", "BREAD, warm; xyzzy the oven baking"
+    )
 
-    assert np.array_equal(one, other)
+    assert np.array_equal(first, other)
 
 
 def test_sentences_of_a_subject_are_alike(encoder: WtmfEncoder) -> None:
@@ -114,6 +118,20 @@ def test_neighbours_make_no_difference_to_the_last_bit(encoder: WtmfEncoder) -> 
     assert np.array_equal(encode(encoder, *sentences[::-1]), whole[::-1])
     for row, sentence in zip(whole, sentences, strict=True):
         assert np.array_equal(encode(encoder, sentence)[0], row)
+
+
+def test_what_was_solved_lately_is_not_solved_again_and_is_the_same(
+    encoder: WtmfEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = made_sentences(20)
+    units = [unit_of(sentence) for sentence in (*sentences, sentences[0])]
+    first = encoder.encode(units)
+    with monkeypatch.context() as patch:
+        patch.setattr(encoder, "_solver", None)
+        assert np.array_equal(encoder.encode(units[::-1]), first[::-1])
+    monkeypatch.setattr(wtmf, "_REMEMBERED", 15)
+    assert np.array_equal(encoder.encode([unit_of("Ships sail."), *units])[1:], first)
+    assert np.array_equal(encoder.encode(units[:5]), first[:5])
 
 
 def test_a_missing_model_says_how_to_make_one(tmp_path: Path) -> None:
@@ -146,7 +164,8 @@ def test_paraphrases_are_more_alike_than_others(shipped: WtmfEncoder) -> None:
         ("Cities are hotter than the country.", "Towns are warmer than the land around."),
     ]
     cosines = cosine_matrix(
-        encode(shipped, *(one for one, _ in pairs)), encode(shipped, *(other for _, other in pairs))
+        encode(shipped, *(first for first, _ in pairs)),
+        encode(shipped, *(other for _, other in pairs)),
     )
 
     others = cosines[~np.eye(len(pairs), dtype=bool)]
@@ -159,7 +178,7 @@ def test_paraphrases_are_more_alike_than_others(shipped: WtmfEncoder) -> None:
 def test_it_ranks_students_ideas_like_annotators(shipped: WtmfEncoder) -> None:
     """Area under the curve over 20 students x 60 SCUs; docs/methods.md has the measured figure."""
     similarities: list[float] = []
-    found: list[bool] = []
+    result: list[bool] = []
     for path in sorted((WIM / "target_summaries" / "scored").glob("*.pan")):
         annotation = read_annotation(path.read_bytes(), path.stem)
         expressed = {expression.scu for expression in annotation.expressions}
@@ -168,15 +187,15 @@ def test_it_ranks_students_ideas_like_annotators(shipped: WtmfEncoder) -> None:
             columns = encode(
                 shipped,
                 *(
-                    annotation.pyramid.reference(one.reference).words_at(one.spans)
-                    for one in scu.contributors
+                    annotation.pyramid.reference(contributor.reference).words_at(contributor.spans)
+                    for contributor in scu.contributors
                 ),
             )
             similarities.append(float(cosine_matrix(rows, columns).mean(axis=1).max()))
-            found.append(scu.uid in expressed)
+            result.append(scu.uid in expressed)
 
-    assert (len(found), sum(found)) == (1200, 209)
-    assert area_under_curve(np.array(similarities), np.array(found)) > 0.85
+    assert (len(result), sum(result)) == (1200, 209)
+    assert area_under_curve(np.array(similarities), np.array(result)) > 0.85
 
 
 def area_under_curve(scores: Floats, is_positive: NDArray[np.bool_]) -> float:

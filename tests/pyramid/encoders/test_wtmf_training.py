@@ -79,9 +79,9 @@ def test_progress_is_told() -> None:
 
 
 def test_another_seed_is_another_model() -> None:
-    one, other = (train(made_sentences(), replace(SETTINGS, seed=seed)) for seed in (0, 1))
+    first, other = (train(made_sentences(), replace(SETTINGS, seed=seed)) for seed in (0, 1))
 
-    assert one.name != other.name
+    assert first.name != other.name
 
 
 def test_two_runs_give_the_same_file_whatever_the_threads_and_the_hash_seed(

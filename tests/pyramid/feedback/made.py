@@ -24,12 +24,12 @@ from grading.pyramid.structures import (
 
 
 def spans_of(text: Text, *words: str) -> Spans:
-    return tuple(Span(start := text.content.index(one), start + len(one)) for one in words)
+    return tuple(Span(start := text.content.index(word), start + len(word)) for word in words)
 
 
 def pyramid_of(ideas: Mapping[str, Sequence[str]], references: int | None = None) -> Pyramid:
     """Labels with the wordings of the experts, the first of them first."""
-    count = references or max((len(told) for told in ideas.values()), default=0)
+    count = references or max((len(idea) for idea in ideas.values()), default=0)
     contents = [""] * count
     scus = []
     for uid, (label, wordings) in enumerate(ideas.items(), start=1):
@@ -52,14 +52,14 @@ def plain_pyramid(references: int, *weights: int) -> Pyramid:
 def report_of(
     text: Text,
     pyramid: Pyramid,
-    *told: tuple[str, int],
+    *matched: tuple[str, int],
     idle: Sequence[str] = (),
     probability: float | None = 0.9,
 ) -> ScoreReport:
     """Words with the uid of the idea that they tell; ``idle`` words tell none."""
     matches = tuple(
         Match(Segment(spans_of(text, words)), uid, 0.9, probability=probability)
-        for words, uid in told
+        for words, uid in matched
     )
     segments = {match.segment for match in matches} | {
         Segment(spans_of(text, words)) for words in idle
@@ -69,7 +69,7 @@ def report_of(
 
 def said_again(report: ScoreReport, text: Text, uid: int, *words: str) -> ScoreReport:
     """The report with words that say once more what is found elsewhere."""
-    repeats = tuple(Repeat(Segment(spans_of(text, one)), uid) for one in words)
+    repeats = tuple(Repeat(Segment(spans_of(text, word)), uid) for word in words)
     return replace(report, evidence=replace(report.evidence, repeats=repeats))
 
 

@@ -24,7 +24,9 @@ TEXT = Text("zoe", "Roofs store heat. People like trees. The end.")
 def ranked(*words: str, report: ScoreReport | None = None) -> list[int]:
     report = report or report_of(TEXT, PYRAMID)
     spans = spans_of(TEXT, *words)
-    return [one.scu.uid for one in alternatives(TEXT, PYRAMID, report.evidence, spans)]
+    return [
+        alternative.scu.uid for alternative in alternatives(TEXT, PYRAMID, report.evidence, spans)
+    ]
 
 
 def test_the_idea_with_most_of_its_words_comes_first() -> None:
@@ -49,10 +51,10 @@ def test_what_the_program_measured_for_these_words_counts() -> None:
     report = report_of(TEXT, PYRAMID, ("Roofs store heat", 1), probability=0.6)
     report = with_match(report, 1, alternatives=(Candidate(2, 0.8),))
 
-    found = alternatives(TEXT, PYRAMID, report.evidence, spans_of(TEXT, "store heat."))
+    result = alternatives(TEXT, PYRAMID, report.evidence, spans_of(TEXT, "store heat."))
 
-    told = [(one.scu.uid, one.similarity, one.probability) for one in found]
-    assert told == [(1, 0.9, 0.6), (2, 0.8, None), (3, None, None)]
+    rows = [(idea.scu.uid, idea.similarity, idea.probability) for idea in result]
+    assert rows == [(1, 0.9, 0.6), (2, 0.8, None), (3, None, None)]
     assert ranked("People like trees", report=report)[0] in {2, 3}
 
 
@@ -79,8 +81,8 @@ def test_each_idea_is_offered_once(case: tuple[Text, Pyramid, ScoreReport]) -> N
     text, pyramid, report = case
     spans = (Span(0, len(text.content)),)
 
-    found = alternatives(text, pyramid, report.evidence, spans)
+    result = alternatives(text, pyramid, report.evidence, spans)
 
-    assert sorted(one.scu.uid for one in found) == sorted(scu.uid for scu in pyramid.scus)
+    assert sorted(idea.scu.uid for idea in result) == sorted(scu.uid for scu in pyramid.scus)
     turned = replace(pyramid, scus=pyramid.scus[::-1])
-    assert alternatives(text, turned, report.evidence, spans) == found
+    assert alternatives(text, turned, report.evidence, spans) == result

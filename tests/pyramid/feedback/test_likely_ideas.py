@@ -19,7 +19,7 @@ PYRAMID = Pyramid(
 def test_ideas_with_most_words_in_common_come_first() -> None:
     likely = likely_ideas(PYRAMID, PYRAMID.scus, "The tree cools a street, and ice is cold.")
 
-    assert [(one.scu.uid, one.shared) for one in likely] == [
+    assert [(idea.scu.uid, idea.shared) for idea in likely] == [
         (2, ("tree", "cools", "street")),
         (1, ("ice",)),
         (3, ()),
@@ -27,7 +27,11 @@ def test_ideas_with_most_words_in_common_come_first() -> None:
 
 
 def test_of_ideas_with_as_many_the_heavier_comes_first() -> None:
-    assert [one.scu.uid for one in likely_ideas(PYRAMID, PYRAMID.scus, "")] == [3, 1, 2]
+    assert [likely_idea.scu.uid for likely_idea in likely_ideas(PYRAMID, PYRAMID.scus, "")] == [
+        3,
+        1,
+        2,
+    ]
 
 
 def test_a_word_counts_once_however_it_is_written() -> None:
@@ -47,14 +51,16 @@ def test_a_word_counts_once_however_it_is_written() -> None:
     ],
 )
 def test_sentences_are_without_the_space_between_them(content: str, sentences: list[str]) -> None:
-    assert [content[one.start : one.end] for one in sentences_of(content)] == sentences
+    assert [
+        content[sentence.start : sentence.end] for sentence in sentences_of(content)
+    ] == sentences
 
 
 def test_the_likely_sentence_has_most_words_of_the_idea() -> None:
     content = "Streets are long. Trees make streets cool. Nobody knows."
 
-    found = likely_sentence(PYRAMID, PYRAMID.scu(2), content)
+    result = likely_sentence(PYRAMID, PYRAMID.scu(2), content)
 
-    assert found is not None
-    assert content[found.start : found.end] == "Trees make streets cool."
+    assert result is not None
+    assert content[result.start : result.end] == "Trees make streets cool."
     assert likely_sentence(PYRAMID, PYRAMID.scu(1), content) is None

@@ -43,19 +43,19 @@ def steps(
     return next_steps(text, pyramid, report, tells_missed=tells, asked=asked)
 
 
-def kinds(found: tuple[Step, ...]) -> list[StepKind]:
-    return [step.kind for step in found]
+def kinds(steps_shown: tuple[Step, ...]) -> list[StepKind]:
+    return [step.kind for step in steps_shown]
 
 
-def first(found: tuple[Step, ...], kind: StepKind) -> Step:
-    return next(step for step in found if step.kind is kind)
+def first(steps_shown: tuple[Step, ...], kind: StepKind) -> Step:
+    return next(step for step in steps_shown if step.kind is kind)
 
 
 # --- what is missing ---
 
 
 @pytest.mark.parametrize(
-    ("references", "weights", "told"),
+    ("references", "weights", "expected"),
     [
         (3, (3, 3, 3, 1), "Two ideas that all experts mention are missing."),
         (3, (1, 3, 2), "One idea that all experts mention is missing."),
@@ -64,7 +64,7 @@ def first(found: tuple[Step, ...], kind: StepKind) -> Step:
     ],
 )
 def test_important_ideas_that_are_missing_are_counted(
-    references: int, weights: tuple[int, ...], told: str
+    references: int, weights: tuple[int, ...], expected: str
 ) -> None:
     pyramid = plain_pyramid(references, *weights)
     report = report_of(SUN, pyramid, ("The sun heats roofs", 1))
@@ -72,7 +72,7 @@ def test_important_ideas_that_are_missing_are_counted(
     step = first(steps(SUN, pyramid, report), StepKind.MISSED)
 
     assert step.sentence == (
-        f"{told} Read the source again, and ask for each paragraph: what is its main point?"
+        f"{expected} Read the source again, and ask for each paragraph: what is its main point?"
     )
 
 
@@ -152,16 +152,18 @@ def test_a_text_without_any_idea_is_told_so_kindly() -> None:
     idle = ["Trees cool the air of parks", "My uncle has a dog", "I like it"]
     report = report_of(SUN, pyramid, idle=idle)
 
-    found = steps(SUN, pyramid, report, tells=False)
+    result = steps(SUN, pyramid, report, tells=False)
 
-    assert kinds(found) == [StepKind.COVERAGE, StepKind.UNMATCHED]
-    assert found[1].sentence.startswith("In the three statements of your text, nothing was matched")
+    assert kinds(result) == [StepKind.COVERAGE, StepKind.UNMATCHED]
+    assert result[1].sentence.startswith(
+        "In the three statements of your text, nothing was matched"
+    )
 
 
 def test_ideas_of_a_single_expert_may_be_details() -> None:
     pyramid = plain_pyramid(4, 4, 4, 4, 4, 1, 1, 1)
-    told = [("The sun", 5), ("roofs", 6), ("the air", 7), ("Trees", 1)]
-    report = report_of(SUN, pyramid, *told)
+    matched = [("The sun", 5), ("roofs", 6), ("the air", 7), ("Trees", 1)]
+    report = report_of(SUN, pyramid, *matched)
 
     step = first(steps(SUN, pyramid, report, tells=False), StepKind.MINOR)
 
@@ -191,13 +193,13 @@ def test_a_sentence_that_says_two_things() -> None:
 
 def test_a_doubtful_match_is_to_be_said_more_plainly() -> None:
     pyramid = plain_pyramid(2, 2, 2)
-    told = [("The sun heats roofs", 1), ("Trees cool the air", 2)]
-    report = report_of(SUN, pyramid, *told)
-    one = steps(SUN, pyramid, with_match(report, 2, probability=0.6))[-1]
-    two = steps(SUN, pyramid, report_of(SUN, pyramid, *told, probability=0.6))[-1]
+    matched = [("The sun heats roofs", 1), ("Trees cool the air", 2)]
+    report = report_of(SUN, pyramid, *matched)
+    step = steps(SUN, pyramid, with_match(report, 2, probability=0.6))[-1]
+    two = steps(SUN, pyramid, report_of(SUN, pyramid, *matched, probability=0.6))[-1]
     by_hand = with_match(with_match(report, 2, probability=0.6), 2, by_hand=True)
 
-    assert one.sentence == (
+    assert step.sentence == (
         "It's unsure whether your second sentence says this: “idea 1”. If you mean it, say it"
         " more plainly."
     )
@@ -206,20 +208,20 @@ def test_a_doubtful_match_is_to_be_said_more_plainly() -> None:
 
 
 @pytest.mark.parametrize(
-    ("remark", "told"),
+    ("remark", "expected"),
     [
         ("The text says 5 where the experts say 8.", "Check the number in your first sentence:"),
         ("The text says Rome where the experts say Pisa.", "Check your first sentence:"),
     ],
 )
-def test_what_the_experts_say_otherwise_is_to_be_checked(remark: str, told: str) -> None:
+def test_what_the_experts_say_otherwise_is_to_be_checked(remark: str, expected: str) -> None:
     pyramid = plain_pyramid(2, 2, 2)
     report = report_of(SUN, pyramid, ("The sun heats roofs", 1))
     against = with_match(report, 1, remarks=(remark,))
 
     step = steps(SUN, pyramid, against)[0]
 
-    assert step.sentence == f"{told} t{remark[1:]}"
+    assert step.sentence == f"{expected} {remark.replace('The text', 'it')}"
     by_hand = with_match(against, 1, by_hand=True)
     assert StepKind.CHECK not in kinds(steps(SUN, pyramid, by_hand))
 
@@ -243,19 +245,21 @@ def test_the_same_in_two_sentences_is_once_enough() -> None:
 @given(sentences=st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1), max_size=9))
 def test_all_pairs_that_are_the_same_are_found(sentences: list[list[str]]) -> None:
     words = [" ".join(f"{letter}x{letter}" for letter in some) for some in sentences]
-    text = Text("mine", "".join(f"{one}.\n\n" for one in words))
-    starts = [sum(len(one) + 3 for one in words[:place]) for place in range(len(words))]
+    text = Text("mine", "".join(f"{word}.\n\n" for word in words))
+    starts = [sum(len(word) + 3 for word in words[:place]) for place in range(len(words))]
     parts = [
-        Segment((Span(start, start + len(one)),)) for start, one in zip(starts, words, strict=True)
+        Segment((Span(start, start + len(first)),))
+        for start, first in zip(starts, words, strict=True)
     ]
     report = replace(report_of(SUN, plain_pyramid(2, 2)), evidence=Evidence(tuple(parts), ()))
 
     sets = [set(some) for some in sentences]
     same = any(
-        len(one & other) >= max(4, 0.7 * len(one | other)) for one, other in combinations(sets, 2)
+        len(first & other) >= max(4, 0.7 * len(first | other))
+        for first, other in combinations(sets, 2)
     )
-    told = list(sentence_steps(Findings(text, plain_pyramid(2, 2), report)))
-    assert kinds(tuple(told)) == ([StepKind.TWICE] if same else [])
+    steps_shown = list(sentence_steps(Findings(text, plain_pyramid(2, 2), report)))
+    assert kinds(tuple(steps_shown)) == ([StepKind.TWICE] if same else [])
 
 
 # --- length, nothing, praise, order ---
@@ -269,14 +273,14 @@ def test_the_length_that_was_asked_for() -> None:
     long = steps(SUN, pyramid, report, asked=(5, 10))[1]
 
     assert short.sentence.startswith("Your text has 18 words; at least 20 were required.")
-    assert long.sentence.startswith("Your text has 18 words; at most 10 were required.")
+    assert long.sentence.startswith("Your text has 18 words; at most 10 are allowed.")
 
 
 def test_a_text_of_which_nothing_counts() -> None:
     pyramid = plain_pyramid(2, 2)
-    found = steps(Text("mine", "Sun."), pyramid, report_of(SUN, pyramid), asked=(20, 30))
+    result = steps(Text("mine", "Sun."), pyramid, report_of(SUN, pyramid), asked=(20, 30))
 
-    assert kinds(found) == [StepKind.SHORT, StepKind.NOTHING]
+    assert kinds(result) == [StepKind.SHORT, StepKind.NOTHING]
 
 
 def test_a_text_that_a_grader_excluded_is_told_so() -> None:
@@ -305,18 +309,18 @@ def test_what_may_be_wrong_comes_before_what_raises_scores_and_that_before_clari
     report = with_match(report, 1, remarks=("The text says no sun where the experts say sun.",))
     report = with_match(replace(report, coverage=0.6), 2, probability=0.6)
 
-    found = steps(SUN, pyramid, report, tells=False)
+    result = steps(SUN, pyramid, report, tells=False)
 
-    assert kinds(found) == [StepKind.CHECK, StepKind.COVERAGE, StepKind.DOUBT]
+    assert kinds(result) == [StepKind.CHECK, StepKind.COVERAGE, StepKind.DOUBT]
 
 
 def test_what_raises_the_score_more_comes_first() -> None:
     idle = ["My uncle has a dog", "I like it", "of parks"]
     few, many = plain_pyramid(4, 4, 3, 1, 1, 1), plain_pyramid(4, *[4] * 12)
-    told = [("The sun heats roofs", 1), ("Trees cool the air", 2)]
+    matched = [("The sun heats roofs", 1), ("Trees cool the air", 2)]
 
-    most_is_there = steps(SUN, few, report_of(SUN, few, *told[:1], idle=idle))
-    little_is_there = steps(SUN, many, report_of(SUN, many, *told[:1], idle=idle))
+    most_is_there = steps(SUN, few, report_of(SUN, few, *matched[:1], idle=idle))
+    little_is_there = steps(SUN, many, report_of(SUN, many, *matched[:1], idle=idle))
 
     assert kinds(little_is_there)[0] is StepKind.MISSED
     assert set(kinds(most_is_there)) == {StepKind.MISSED, StepKind.UNMATCHED}
@@ -340,14 +344,14 @@ def test_there_are_three_at_most_and_their_words_are_in_the_text(
     case: tuple[Text, Pyramid, ScoreReport], tells: bool, asked: tuple[int, int]
 ) -> None:
     text, pyramid, report = case
-    found = steps(text, pyramid, report, tells=tells, asked=asked)
+    result = steps(text, pyramid, report, tells=tells, asked=asked)
 
-    assert len(found) <= 3
-    assert len({step.kind for step in found}) == len(found)
-    for step in found:
+    assert len(result) <= 3
+    assert len({step.kind for step in result}) == len(result)
+    for step in result:
         assert step.sentence[0].isupper()
         assert step.sentence.endswith((".", "?"))
-        assert all(0 <= one.start < one.end <= len(text.content) for one in step.spans)
+        assert all(0 <= span.start < span.end <= len(text.content) for span in step.spans)
         assert step.spans == tuple(sorted(step.spans))
 
 
@@ -361,9 +365,9 @@ def test_nothing_is_told_of_ideas_that_were_not_found(
         report, trace=("The most important idea gives 9.",), evidence=_no_rivals(report.evidence)
     )
 
-    one = steps(text, pyramid, report, tells=False, asked=(5, 40))
+    steps_shown = steps(text, pyramid, report, tells=False, asked=(5, 40))
 
-    assert steps(text, other, others, tells=False, asked=(5, 40)) == one
+    assert steps(text, other, others, tells=False, asked=(5, 40)) == steps_shown
 
 
 def _no_rivals(evidence: Evidence) -> Evidence:

@@ -14,8 +14,8 @@ AFTER = Text("mine-2", "Listen: Heat rises. Parks with trees help. Wind cools.")
 
 def test_heaviest_ideas_come_first() -> None:
     before = report_of(BEFORE, PYRAMID, ("Heat rises", 2), ("Roofs are dark", 1), ("Trees help", 3))
-    told = [("Heat rises", 2), ("Parks with trees help", 3), ("Wind", 1), ("cools", 4)]
-    after = report_of(AFTER, PYRAMID, *told)
+    matched = [("Heat rises", 2), ("Parks with trees help", 3), ("Wind", 1), ("cools", 4)]
+    after = report_of(AFTER, PYRAMID, *matched)
 
     progress = compare_reports(before, after, PYRAMID)
 

@@ -10,8 +10,8 @@ def test_ideas_here_and_there_make_no_text_important() -> None:
     """More parts than there are ideas: the best sum grows no more, and quality stays high."""
     idle = ["My uncle has a dog", "I like it", "of parks"]
     pyramid = plain_pyramid(3, 3, 2)
-    told = [("The sun heats roofs", 1), ("Trees cool the air", 2)]
-    report = report_of(SUN, pyramid, *told, idle=idle)
+    matched = [("The sun heats roofs", 1), ("Trees cool the air", 2)]
+    report = report_of(SUN, pyramid, *matched, idle=idle)
     again = said_again(report, SUN, 1, *idle[:1])
 
     for tells in (True, False):
@@ -29,10 +29,10 @@ def test_what_is_said_again_is_no_part_without_an_idea() -> None:
     pyramid = plain_pyramid(3, 3, 3, 3, 3)
     report = report_of(SUN, pyramid, ("The sun heats roofs", 1), idle=idle)
 
-    found = steps(SUN, pyramid, said_again(report, SUN, 1, *idle), tells=False)
-    step = first(found, StepKind.TWICE)
+    result = steps(SUN, pyramid, said_again(report, SUN, 1, *idle), tells=False)
+    step = first(result, StepKind.TWICE)
 
-    assert StepKind.UNMATCHED not in kinds(found)
+    assert StepKind.UNMATCHED not in kinds(result)
     assert step.sentence.startswith("Three of the four statements repeat or elaborate an idea that")
     assert step.spans == tuple(sorted(spans_of(SUN, *idle)))
     less = steps(SUN, pyramid, said_again(report, SUN, 1, *idle[:2]), tells=False)
@@ -45,7 +45,7 @@ def test_two_steps_are_not_about_the_same() -> None:
     pyramid = plain_pyramid(2, 2, 2, 2)
     report = report_of(text, pyramid, (parts[0], 1), idle=parts[1:])
 
-    found = steps(text, pyramid, said_again(report, text, 1, *parts[1:]), tells=False)
+    result = steps(text, pyramid, said_again(report, text, 1, *parts[1:]), tells=False)
 
-    assert kinds(found).count(StepKind.TWICE) == 1
-    assert first(found, StepKind.TWICE).sentence.startswith("Three of the four statements")
+    assert kinds(result).count(StepKind.TWICE) == 1
+    assert first(result, StepKind.TWICE).sentence.startswith("Three of the four statements")

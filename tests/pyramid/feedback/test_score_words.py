@@ -35,7 +35,7 @@ def test_bands(value: float, begins: str) -> None:
 
 def test_what_the_numbers_compare_with() -> None:
     best, full = (
-        "that a text with as many statements could earn.",
+        "that a text with this many statements could earn.",
         "that a full summary would earn.",
     )
     assert quality_in_words(0.71).endswith(f"71\u202f% of the points {best}")
@@ -45,7 +45,7 @@ def test_what_the_numbers_compare_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "telling", "told"),
+    ("value", "telling", "expected"),
     [
         (0.71, 0.72, "Most of this text was recognised as important to the experts: 71"),
         (0.71, 0.69, "A good part of this text was recognised as important to the"),
@@ -59,13 +59,13 @@ def test_what_the_numbers_compare_with() -> None:
     ],
 )
 def test_no_more_is_called_important_than_tells_an_idea(
-    value: float, telling: float, told: str
+    value: float, telling: float, expected: str
 ) -> None:
-    assert quality_in_words(value, telling=telling).startswith(told)
+    assert quality_in_words(value, telling=telling).startswith(expected)
 
 
 def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
-    best = "a text with as many statements could earn."
+    best = "a text with this many statements could earn."
 
     little = quality_in_words(0.95, telling=0.2)
     all_of_it = quality_in_words(1.0, telling=0.2)
@@ -73,7 +73,7 @@ def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
     assert little.endswith(
         f"important to the experts. It earns 95\u202f% of the points that {best}"
     )
-    assert all_of_it.endswith(f"important to the experts. It earns as many points as {best}")
+    assert all_of_it.endswith(f"important to the experts. It earns all that {best}")
 
 
 @pytest.mark.parametrize(("value", "share"), [(0.87, "87\u202f% of"), (1.0, "all")])
@@ -109,12 +109,12 @@ def test_both_together(quality: float, coverage: float, says: str) -> None:
 def test_every_number_has_a_sentence_without_scorn_or_gush(
     quality: float, coverage: float, telling: float, *, beyond: bool
 ) -> None:
-    told = (
+    labels = (
         quality_in_words(quality, telling=telling, beyond=beyond),
         coverage_in_words(coverage),
         comprehensive_in_words(quality, coverage),
     )
 
-    for sentence in told:
+    for sentence in labels:
         assert sentence.endswith(".")
         assert not {"bad", "poor", "fail", "excellent", "perfect", "!"} & set(sentence.split())

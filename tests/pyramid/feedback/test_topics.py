@@ -62,8 +62,8 @@ def test_no_possessives() -> None:
 
 
 def test_names_keep_their_capitals_and_first_words_of_sentences_do_not() -> None:
-    told = ["Grades fell in Minnesota", "Minnesota's grades fell: Grades of DNA tests"]
-    pyramid = pyramid_of({"They fell there, as grades do": told, "DNA tests": ["DNA tests"]})
+    labels = ["Grades fell in Minnesota", "Minnesota's grades fell: Grades of DNA tests"]
+    pyramid = pyramid_of({"They fell there, as grades do": labels, "DNA tests": ["DNA tests"]})
     topics = Topics(pyramid)
 
     assert topics.words(pyramid.scus[0]) == ("Minnesota",)
@@ -81,7 +81,7 @@ def test_names_keep_their_capitals_and_first_words_of_sentences_do_not() -> None
 )
 def test_of_a_label_the_order_of_words_tells_nothing(label: str, hint: str) -> None:
     turned = " ".join(reversed(label.split()))
-    both = [Pyramid((), (Scu(1, one, (), given_weight=2),)) for one in (label, turned)]
+    both = [Pyramid((), (Scu(1, name, (), given_weight=2),)) for name in (label, turned)]
 
     spelt = [Spelling(pyramid).of(hint.lower()) for pyramid in both]
 

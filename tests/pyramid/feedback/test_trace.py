@@ -12,8 +12,8 @@ from tests.pyramid.feedback.made import cases, plain_pyramid, report_of, with_ot
 
 # What is said wherever a match earns less than its whole weight.
 EARNS = (
-    "Each match earns the weight of its idea times how likely it is. "
-    "A match that a person confirms earns all of it."
+    "Each match earns the weight of its idea times its probability. "
+    "A match that a person confirms earns the whole weight."
 )
 TEXT = Text("mine", "The sun heats roofs. Trees cool the air.")
 

@@ -71,9 +71,9 @@ def spans_in(draw: st.DrawFn, content: str) -> Spans:
 @st.composite
 def pyramids(draw: st.DrawFn) -> Pyramid:
     """Pyramids that keep their promises: heaviest first, a reference once in an SCU."""
-    found = draw(st.lists(names, min_size=1, max_size=4, unique=True))
-    references = tuple(Text(name, draw(contents)) for name in found)
-    usable = [text for text in references if text.content] or [Text(found[0], "x")]
+    result = draw(st.lists(names, min_size=1, max_size=4, unique=True))
+    references = tuple(Text(name, draw(contents)) for name in result)
+    usable = [text for text in references if text.content] or [Text(result[0], "x")]
     references = tuple(usable[0] if t.name == usable[0].name else t for t in references)
     uids = draw(st.lists(st.integers(1, 10**6), min_size=1, max_size=4, unique=True))
     scus = []
@@ -127,7 +127,7 @@ def worded_pyramids(draw: st.DrawFn) -> Pyramid:
 @st.composite
 def _runs(draw: st.DrawFn, content: str) -> Spans:
     """One or two runs of whole words that are apart."""
-    words = [Span(found.start(), found.end()) for found in re.finditer(r"\S+", content)]
+    words = [Span(match.start(), match.end()) for match in re.finditer(r"\S+", content)]
     cuts = sorted(draw(st.sets(st.integers(0, len(words)), min_size=2, max_size=4)))
     pairs = zip(cuts[::2], cuts[1::2], strict=False)
     return tuple(Span(words[first].start, words[last - 1].end) for first, last in pairs)

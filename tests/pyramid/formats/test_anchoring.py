@@ -17,11 +17,11 @@ def pyramid(*texts: Text, spans: tuple[Span, ...] = (Span(0, 4),)) -> Pyramid:
 def test_the_same_text_takes_the_name_that_it_has_here() -> None:
     own = Text("Ada", HEAT)
 
-    found = anchored(pyramid(Text("1", HEAT)), [Text("Zed", "Another."), own])
+    result = anchored(pyramid(Text("1", HEAT)), [Text("Zed", "Another."), own])
 
-    assert found.pyramid == pyramid(own)
-    assert found.found == (FoundReference("1", "Ada", Kinship.SAME, "Ada"),)
-    assert found.missing == ("Zed",)
+    assert result.pyramid == pyramid(own)
+    assert result.found == (FoundReference("1", "Ada", Kinship.SAME, "Ada"),)
+    assert result.missing == ("Zed",)
 
 
 def test_other_white_space_moves_the_words_over() -> None:
@@ -29,41 +29,41 @@ def test_other_white_space_moves_the_words_over() -> None:
     words = (Span(2, 12), Span(26, 31))
     own = Text("Ada", HEAT)
 
-    found = anchored(pyramid(spaced, spans=words), [own])
+    result = anchored(pyramid(spaced, spans=words), [own])
 
-    (told,) = found.pyramid.scus[0].contributors
-    assert own.words_at(told.spans) == spaced.words_at(words) == "Dark roofs Trees"
-    assert (told.reference, told.comment) == ("Ada", "why")
-    assert found.pyramid.references == (own,)
-    assert found.found[0].kinship is Kinship.SPACED
+    (contributor,) = result.pyramid.scus[0].contributors
+    assert own.words_at(contributor.spans) == spaced.words_at(words) == "Dark roofs Trees"
+    assert (contributor.reference, contributor.comment) == ("Ada", "why")
+    assert result.pyramid.references == (own,)
+    assert result.found[0].kinship is Kinship.SPACED
 
 
 def test_blank_words_have_no_place_in_other_white_space() -> None:
     spaced = Text("1", f"  {HEAT}")
 
-    found = anchored(pyramid(spaced, spans=(Span(0, 2),)), [Text("Ada", HEAT)])
+    result = anchored(pyramid(spaced, spans=(Span(0, 2),)), [Text("Ada", HEAT)])
 
-    assert found.pyramid.references == (spaced,)
-    assert found.found[0].kinship is Kinship.REWORDED
+    assert result.pyramid.references == (spaced,)
+    assert result.found[0].kinship is Kinship.REWORDED
 
 
 def test_a_text_in_other_words_stays_what_it_is_in_the_file() -> None:
     revised = Text("Ada", HEAT.replace("store", "keep"))
 
-    found = anchored(pyramid(revised), [Text("Ada", HEAT)])
+    result = anchored(pyramid(revised), [Text("Ada", HEAT)])
 
-    assert found.pyramid == pyramid(revised)
-    assert found.found == (FoundReference("Ada", "Ada", Kinship.REWORDED, "Ada"),)
-    assert found.missing == ()
+    assert result.pyramid == pyramid(revised)
+    assert result.found == (FoundReference("Ada", "Ada", Kinship.REWORDED, "Ada"),)
+    assert result.missing == ()
 
 
 def test_a_stranger_with_a_taken_name_gets_another() -> None:
     texts = (Text("1", HEAT), Text("Ada", "Whales sing in the sea."))
 
-    found = anchored(pyramid(*texts), [Text("Ada", HEAT)])
+    result = anchored(pyramid(*texts), [Text("Ada", HEAT)])
 
-    assert [text.name for text in found.pyramid.references] == ["Ada", "Ada (2)"]
-    assert found.found[1] == FoundReference("Ada", "Ada (2)", Kinship.OTHER)
+    assert [text.name for text in result.pyramid.references] == ["Ada", "Ada (2)"]
+    assert result.found[1] == FoundReference("Ada", "Ada (2)", Kinship.OTHER)
 
 
 def test_names_are_one_line_and_not_too_long() -> None:
@@ -79,9 +79,9 @@ def test_names_are_one_line_and_not_too_long() -> None:
 def test_each_of_our_references_serves_once() -> None:
     texts = (Text("1", HEAT), Text("2", HEAT))
 
-    found = anchored(pyramid(*texts), [Text("Ada", HEAT)])
+    result = anchored(pyramid(*texts), [Text("Ada", HEAT)])
 
-    assert [text.name for text in found.pyramid.references] == ["Ada", "2"]
+    assert [text.name for text in result.pyramid.references] == ["Ada", "2"]
 
 
 @settings(max_examples=40)

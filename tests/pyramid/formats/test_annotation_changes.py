@@ -30,14 +30,16 @@ REPORT = report_of(TEXT, PYRAMID, ("Roofs store heat", 1), idle=("My summary.",)
 
 
 def annotated(
-    *told: tuple[int, Spans], text: Text = TEXT, pyramid: Pyramid = PYRAMID
+    *expressed: tuple[int, Spans], text: Text = TEXT, pyramid: Pyramid = PYRAMID
 ) -> Annotation:
-    uids = dict.fromkeys(uid for uid, _ in told)
+    uids = dict.fromkeys(uid for uid, _ in expressed)
     return Annotation(
         pyramid,
         text,
         tuple(
-            Expression(uid, tuple(Contributor("", spans) for one, spans in told if one == uid))
+            Expression(
+                uid, tuple(Contributor("", spans) for first, spans in expressed if first == uid)
+            )
             for uid in uids
         ),
     )
@@ -57,9 +59,9 @@ def test_ideas_are_added_taken_away_and_put_on_other_words() -> None:
 
 
 def test_the_report_then_says_what_the_file_says() -> None:
-    found = changes(annotated((2, TREES)))
+    result = changes(annotated((2, TREES)))
 
-    report = correct_report(REPORT, PYRAMID, found.corrections)
+    report = correct_report(REPORT, PYRAMID, result.corrections)
 
     assert [(match.scu, match.spans) for match in report.evidence.matches] == [(2, TREES)]
     assert changes(annotated((2, TREES)), report).changes == ()
@@ -76,22 +78,22 @@ def test_what_is_said_again_is_written_and_changes_nothing() -> None:
 
     annotation = annotation_of(PYRAMID, TEXT, report)
 
-    assert [len(one.places) for one in annotation.expressions] == [2]
+    assert [len(expression.places) for expression in annotation.expressions] == [2]
     assert annotation.unmatched == ()
     assert changes(annotation, report).changes == ()
 
 
 def test_white_space_may_differ() -> None:
     loose = Text("", "My  summary.\n\n Roofs store\theat.\nTrees, they say, cool.\n")
-    told = spans_of(loose, "Roofs store\theat"), spans_of(loose, "Trees", "cool")
+    spans = spans_of(loose, "Roofs store\theat"), spans_of(loose, "Trees", "cool")
 
-    found = changes(annotated((1, told[0]), (2, told[1]), text=loose))
+    result = changes(annotated((1, spans[0]), (2, spans[1]), text=loose))
 
-    assert found.changes == (Change(2, (), TREES),)
+    assert result.changes == (Change(2, (), TREES),)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (
             "My summary.\nRoofs keep heat.",
@@ -105,10 +107,10 @@ def test_white_space_may_differ() -> None:
         ),
     ],
 )
-def test_another_text_is_refused_with_the_place(content: str, told: str) -> None:
+def test_another_text_is_refused_with_the_place(content: str, expected: str) -> None:
     with pytest.raises(InputError) as refused:
         changes(annotated(text=Text("", content)))
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
 
 
 def test_ideas_are_known_by_number_and_label_or_by_a_label_of_their_own() -> None:
@@ -120,9 +122,9 @@ def test_ideas_are_known_by_number_and_label_or_by_a_label_of_their_own() -> Non
         ),
     )
 
-    found = changes(annotated((7, ROOFS), (2, TREES), pyramid=theirs))
+    result = changes(annotated((7, ROOFS), (2, TREES), pyramid=theirs))
 
-    assert (found.changes, found.unknown, found.same) == ((), ("Wind cools",), 1)
+    assert (result.changes, result.unknown, result.same) == ((), ("Wind cools",), 1)
 
 
 def test_ideas_that_the_file_does_not_have_stay_as_they_are() -> None:
@@ -142,6 +144,6 @@ def test_what_is_written_of_a_report_changes_nothing_of_it(
     assert held
 
     written = write_annotation(annotation_of(held, text, report))
-    found = changes_by_annotation(read_annotation(written.encode(), ""), pyramid, text, report)
+    result = changes_by_annotation(read_annotation(written.encode(), ""), pyramid, text, report)
 
-    assert (found.changes, found.unknown) == ((), ())
+    assert (result.changes, result.unknown) == ((), ())

@@ -52,22 +52,22 @@ def untold(*progress: int) -> None:
 
 
 def read(*uploads: tuple[str, bytes]) -> ReadUploads:
-    return read_uploads([Upload(*one) for one in uploads], here, unpack_here, untold)
+    return read_uploads([Upload(*upload) for upload in uploads], here, unpack_here, untold)
 
 
-def texts(found: ReadUploads) -> dict[str, str]:
-    return {file.named.path.split("/")[-1]: file.text for file in found.files}
+def texts(uploads: ReadUploads) -> dict[str, str]:
+    return {file.named.path.split("/")[-1]: file.text for file in uploads.files}
 
 
-def by_person(found: ReadUploads) -> dict[str, ReadFile]:
-    return {file.named.name: file for file in found.files}
+def by_person(uploads: ReadUploads) -> dict[str, ReadFile]:
+    return {file.named.name: file for file in uploads.files}
 
 
 def test_moodles_files_and_online_texts_in_all_three_shapes() -> None:
-    found = read(("essays.zip", MOODLE))
+    result = read(("essays.zip", MOODLE))
 
-    assert found.platform == "Moodle"
-    people = by_person(found)
+    assert result.platform == "Moodle"
+    people = by_person(result)
     assert {name: file.text for name, file in people.items()} == {
         "Ada Okoro": ADA,
         "Ben van Dyk": BEN,
@@ -75,7 +75,7 @@ def test_moodles_files_and_online_texts_in_all_three_shapes() -> None:
         "عمر حداد": CHI,
     }
     assert people["Zoë Brânză"].named.participant == "123458"
-    assert found.left_out == 1  # the picture of an online text
+    assert result.left_out == 1  # the picture of an online text
 
 
 def test_moodles_worksheet_beside_its_zip_says_who_is_who() -> None:
@@ -84,18 +84,18 @@ def test_moodles_worksheet_beside_its_zip_says_who_is_who() -> None:
         '"Participant 123456","Ada Okoro",0007,ada@example.edu,\n'
     )
 
-    found = read(("essays.zip", MOODLE), ("Grades-x.csv", sheet.encode()))
+    result = read(("essays.zip", MOODLE), ("Grades-x.csv", sheet.encode()))
 
-    assert by_person(found)["Ada Okoro"].named.logins == ("0007", "ada@example.edu")
+    assert by_person(result)["Ada Okoro"].named.logins == ("0007", "ada@example.edu")
 
 
 def test_canvass_ids_lateness_and_pages() -> None:
-    found = read(("submissions.zip", CANVAS))
+    result = read(("submissions.zip", CANVAS))
 
-    assert found.platform == "Canvas"
-    told = [(file.named.lms_id, file.named.late, file.text) for file in found.files]
-    assert told == [("901", False, ADA), ("902", True, BEN), ("903", False, CHI)]
-    assert found.left_out == 1  # a link
+    assert result.platform == "Canvas"
+    rows = [(file.named.lms_id, file.named.late, file.text) for file in result.files]
+    assert rows == [("901", False, ADA), ("902", True, BEN), ("903", False, CHI)]
+    assert result.left_out == 1  # a link
 
 
 @pytest.mark.parametrize(
@@ -107,17 +107,17 @@ def test_canvass_ids_lateness_and_pages() -> None:
     ],
 )
 def test_web_pages_are_read_that_were_attached(path: str) -> None:
-    found = read(("submissions.zip", packed({path: f"<html><body><p>{ADA}</p></body></html>"})))
+    result = read(("submissions.zip", packed({path: f"<html><body><p>{ADA}</p></body></html>"})))
 
-    assert [(file.text, file.error) for file in found.files] == [(ADA, "")]
+    assert [(file.text, file.error) for file in result.files] == [(ADA, "")]
 
 
 def test_blackboards_receipts_say_whose_a_file_is_and_hold_texts() -> None:
-    found = read(("gradebook_x.zip", BLACKBOARD))
+    result = read(("gradebook_x.zip", BLACKBOARD))
 
-    assert found.platform == "Blackboard"
-    told = [(file.named.logins, file.named.at, file.text) for file in found.files]
-    assert told == [
+    assert result.platform == "Blackboard"
+    rows = [(file.named.logins, file.named.at, file.text) for file in result.files]
+    assert rows == [
         (("aokoro",), datetime(2026, 1, 31, 12, 0, 0), ADA),  # noqa: DTZ001
         (("b_dyk",), datetime(2026, 1, 30, 9, 0, 0), BEN),  # noqa: DTZ001
         (("b_dyk",), datetime(2026, 1, 31, 9, 0, 0), f"{BEN}\n\nAnd more."),  # noqa: DTZ001
@@ -125,44 +125,44 @@ def test_blackboards_receipts_say_whose_a_file_is_and_hold_texts() -> None:
 
 
 def test_brightspaces_folders() -> None:
-    found = read(("Essay 1 Download.zip", BRIGHTSPACE))
+    result = read(("Essay 1 Download.zip", BRIGHTSPACE))
 
-    assert found.platform == "Brightspace"
-    told = [(file.named.name, file.named.at, file.text) for file in found.files]
-    assert told == [
+    assert result.platform == "Brightspace"
+    rows = [(file.named.name, file.named.at, file.text) for file in result.files]
+    assert rows == [
         ("Ada Okoro", datetime(2026, 1, 31, 12, 0), ADA),  # noqa: DTZ001
         ("Ben van Dyk", datetime(2026, 9, 2, 9, 30), BEN),  # noqa: DTZ001
     ]
-    assert found.left_out == 1
+    assert result.left_out == 1
 
 
 def test_sakais_folders_with_and_without_attachments() -> None:
-    found = read(("bulk.zip", SAKAI))
+    result = read(("bulk.zip", SAKAI))
 
-    assert found.platform == "Sakai"
-    told = {file.named.logins: file.text for file in found.files}
-    assert told == {("aokoro",): ADA, ("bdyk",): BEN, ("cchi",): CHI}
-    assert found.left_out == 3
+    assert result.platform == "Sakai"
+    by_login = {file.named.logins: file.text for file in result.files}
+    assert by_login == {("aokoro",): ADA, ("bdyk",): BEN, ("cchi",): CHI}
+    assert result.left_out == 3
 
 
 def test_a_zip_of_ones_own_files_and_several_files_at_once() -> None:
     assert texts(read(("mine.zip", PLAIN)))["aokoro.txt"] == ADA
 
-    found = read(
+    result = read(
         ("aokoro.txt", ADA.encode()), ("class/Ben van Dyk/essay.html", f"<p>{BEN}".encode())
     )
 
-    assert [file.text for file in found.files] == [ADA, BEN]
-    assert "Ben van Dyk" in found.files[1].named.hints
+    assert [file.text for file in result.files] == [ADA, BEN]
+    assert "Ben van Dyk" in result.files[1].named.hints
 
 
 def test_a_table_with_texts() -> None:
     table = "Login;Summary\naokoro;" + f'"{ADA}"\nbdyk;"<p>{BEN}</p>"\ncchi;\n'
 
-    found = read(("texts.csv", table.encode("utf-16")))
+    result = read(("texts.csv", table.encode("utf-16")))
 
-    told = [(file.named.path, file.named.logins, file.text, file.error) for file in found.files]
-    assert told == [
+    rows = [(file.named.path, file.named.logins, file.text, file.error) for file in result.files]
+    assert rows == [
         ("texts.csv, line 2", ("aokoro",), ADA, ""),
         ("texts.csv, line 3", ("bdyk",), BEN, ""),
         ("texts.csv, line 4", ("cchi",), "", "There is no text."),
@@ -170,7 +170,7 @@ def test_a_table_with_texts() -> None:
 
 
 def test_what_cannot_be_read_is_named_and_the_others_go_on() -> None:
-    found = read(
+    result = read(
         (
             "mine.zip",
             packed(
@@ -188,7 +188,7 @@ def test_what_cannot_be_read_is_named_and_the_others_go_on() -> None:
         ("named.zip", b"no zip"),
     )
 
-    errors = {file.named.path: file.error for file in found.files}
+    errors = {file.named.path: file.error for file in result.files}
     assert errors.pop("a.txt") == ""
     assert "picture" in errors["b.jpg"]
     assert "damaged" in errors["c.docx"]
@@ -205,9 +205,9 @@ def test_nothing_at_all_is_said() -> None:
 
 
 def test_paths_lead_nowhere_and_show_nothing_unseen() -> None:
-    found = read(("x.zip", packed({"../../etc/aokoro.txt": ADA, "a\u202eb/..\\c.txt": BEN})))
+    result = read(("x.zip", packed({"../../etc/aokoro.txt": ADA, "a\u202eb/..\\c.txt": BEN})))
 
-    assert [file.named.path for file in found.files] == ["etc/aokoro.txt", "ab/c.txt"]
+    assert [file.named.path for file in result.files] == ["etc/aokoro.txt", "ab/c.txt"]
 
 
 def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,9 +225,9 @@ def test_a_bomb_is_stopped_while_it_unpacks(monkeypatch: pytest.MonkeyPatch) -> 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_archive, "MOST_FILES", 2)
 
-    found = read(("x.zip", packed({f"{number}.txt": ADA for number in range(3)})))
+    result = read(("x.zip", packed({f"{number}.txt": ADA for number in range(3)})))
 
-    assert "at most 2" in found.files[0].error
+    assert "at most 2" in result.files[0].error
 
 
 def test_a_name_without_the_mark_of_utf8_is_read_as_utf8() -> None:

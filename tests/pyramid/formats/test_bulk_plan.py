@@ -49,7 +49,7 @@ def planned(data: bytes, **rules: object) -> Plan:
     return plan_work(files, PEOPLE, {}, {}, PlanRules(NOON, ZoneInfo("UTC"), **rules))  # type: ignore[arg-type]
 
 
-def one(number: int, text: str = ADA, **named: object) -> ReadFile:
+def file_with(number: int, text: str = ADA, **named: object) -> ReadFile:
     return ReadFile(number, NamedFile(f"{number}.txt", **named), text)  # type: ignore[arg-type]
 
 
@@ -70,10 +70,10 @@ def plan(*files: ReadFile, given: dict[int, int] | None = None, **handed_in: str
     ids=["moodle", "canvas", "blackboard", "sakai", "plain"],
 )
 def test_each_platforms_students_are_found(data: bytes, people: dict[int, KnownBy]) -> None:
-    found = planned(data)
+    result = planned(data)
 
-    assert {row.person: row.by for row in found.of(RowState.NEW) if row.ticked} == people
-    assert set(found.without) == {1, 2, 3, 4} - set(people)
+    assert {row.person: row.by for row in result.of(RowState.NEW) if row.ticked} == people
+    assert set(result.without) == {1, 2, 3, 4} - set(people)
 
 
 def test_ids_come_before_names_and_two_people_are_nobody() -> None:
@@ -97,33 +97,34 @@ def test_names_of_few_letters_are_names_where_each_letter_tells_much(name: str) 
 
 
 def test_a_name_that_is_only_like_one_is_not_ticked() -> None:
-    row = plan(one(1, name="Ada M. Okoro")).rows[0]
+    row = plan(file_with(1, name="Ada M. Okoro")).rows[0]
 
     assert (row.person, row.ticked) == (1, False)
 
 
 def test_two_of_one_name_are_not_ticked_and_two_namesakes_are_open() -> None:
     shared = plan(
-        one(1, name="Ada Okoro", participant="11"), one(2, BEN, name="Ada Okoro", participant="12")
+        file_with(1, name="Ada Okoro", participant="11"),
+        file_with(2, BEN, name="Ada Okoro", participant="12"),
     )
     assert [row.ticked for row in shared.rows] == [False, False]
 
     twins = (*PEOPLE, Person(5, "Ada Okoro", ("ada2",)))
-    row = plan_work([one(1, name="Ada Okoro")], twins, {}, {}, RULES).rows[0]
+    row = plan_work([file_with(1, name="Ada Okoro")], twins, {}, {}, RULES).rows[0]
     assert (row.state, row.people) == (RowState.OPEN, (1, 5))
 
 
 def test_of_several_files_the_newest_else_the_longest_is_ticked() -> None:
-    found = planned(BLACKBOARD)
-    ben = [(row.file.text, row.ticked) for row in found.rows if row.person == 2]
+    result = planned(BLACKBOARD)
+    ben = [(row.file.text, row.ticked) for row in result.rows if row.person == 2]
     assert ben == [(BEN, False), (f"{BEN}\n\nAnd more.", True)]
 
-    rows = plan(one(1, "Short.", lms_id="901"), one(2, ADA, lms_id="901")).rows
+    rows = plan(file_with(1, "Short.", lms_id="901"), file_with(2, ADA, lms_id="901")).rows
     assert [row.ticked for row in rows] == [False, True]
 
 
 def test_the_same_text_again_makes_no_new_attempt() -> None:
-    again = plan(one(1, ADA, lms_id="901"), one(2, "Short.", lms_id="901"), p1=ADA)
+    again = plan(file_with(1, ADA, lms_id="901"), file_with(2, "Short.", lms_id="901"), p1=ADA)
 
     assert [(row.state, row.attempt) for row in again.rows] == [
         (RowState.SAME, 1),
@@ -133,10 +134,10 @@ def test_the_same_text_again_makes_no_new_attempt() -> None:
 
 
 def test_a_grader_says_whose_a_file_is_or_nobodys() -> None:
-    row = plan(one(1), given={1: 3}).rows[0]
+    row = plan(file_with(1), given={1: 3}).rows[0]
     assert (row.person, row.by, row.ticked) == (3, KnownBy.HAND, True)
 
-    row = plan(one(1, lms_id="901"), given={1: 0}).rows[0]
+    row = plan(file_with(1, lms_id="901"), given={1: 0}).rows[0]
     assert row.state == RowState.OPEN
 
 
@@ -155,7 +156,7 @@ def test_what_students_may_not_is_said_and_done_all_the_same() -> None:
     rules = PlanRules(NOON, ZoneInfo("UTC"), min_words=50, max_words=200, max_finals=1)
     before = {1: [HandedIn(1, CHI, True)]}
 
-    row = plan_work([one(1, lms_id="901")], PEOPLE, before, {}, rules).rows[0]
+    row = plan_work([file_with(1, lms_id="901")], PEOPLE, before, {}, rules).rows[0]
 
     assert row.ticked
     assert row.remarks == (
@@ -165,9 +166,9 @@ def test_what_students_may_not_is_said_and_done_all_the_same() -> None:
 
 
 def test_the_stamp_tells_plans_apart_that_do_something_else() -> None:
-    first = plan(one(1, lms_id="901"))
+    first = plan(file_with(1, lms_id="901"))
 
-    assert plan(one(1, lms_id="901")).stamp == first.stamp
-    assert plan(one(1, lms_id="901"), p1=CHI).stamp != first.stamp
-    assert plan(one(1, lms_id="902")).stamp != first.stamp
-    assert plan(one(1, BEN, lms_id="901")).stamp != first.stamp
+    assert plan(file_with(1, lms_id="901")).stamp == first.stamp
+    assert plan(file_with(1, lms_id="901"), p1=CHI).stamp != first.stamp
+    assert plan(file_with(1, lms_id="902")).stamp != first.stamp
+    assert plan(file_with(1, BEN, lms_id="901")).stamp != first.stamp

@@ -91,11 +91,11 @@ def test_a_damaged_file_is_refused_or_still_says_the_same(data: st.DataObject) -
 
 def test_the_manifest_says_what_is_there() -> None:
     with zipfile.ZipFile(io.BytesIO(WHOLE)) as archive:
-        told = json.loads(archive.read("manifest.json"))
+        document = json.loads(archive.read("manifest.json"))
 
-    assert (told["format"], told["number"]) == ("pyreval-classroom-course", 1)
-    assert told["rows"] == {"things": 2}
-    assert set(told["files"]) == {"tables/things.jsonl", "files/01/text.txt", "README.txt"}
+    assert (document["format"], document["number"]) == ("pyreval-classroom-course", 1)
+    assert document["rows"] == {"things": 2}
+    assert set(document["files"]) == {"tables/things.jsonl", "files/01/text.txt", "README.txt"}
 
 
 @pytest.mark.parametrize("line", ["[1]", "{", '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}'])

@@ -8,6 +8,6 @@ from tests.pyramid.test_effects import AFTER, IDEAS, effect, report
 
 
 def test_it_comes_back_as_it_was() -> None:
-    for found in (effect(), effect_of({}, {1: report(0.5, 1)}, IDEAS), effect_of({}, {}, [])):
-        assert effect_from_json(json.loads(json.dumps(effect_to_json(found)))) == found
+    for result in (effect(), effect_of({}, {1: report(0.5, 1)}, IDEAS), effect_of({}, {}, [])):
+        assert effect_from_json(json.loads(json.dumps(effect_to_json(result)))) == result
     assert AFTER.scus

@@ -14,17 +14,17 @@ PLAIN = "naïve\nZoë\nend"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_what_says_its_encoding_is_read_without_a_remark(encoding: str) -> None:
-    found = decode(WORDS.encode(encoding))
+    result = decode(WORDS.encode(encoding))
 
-    assert (found.text, found.remark) == (PLAIN, "")
+    assert (result.text, result.remark) == (PLAIN, "")
 
 
 def test_the_old_encoding_of_windows_is_read_with_a_remark_that_names_the_line() -> None:
-    found = decode("one\ntwo\ncafé “so”".encode("cp1252"))
+    result = decode("one\ntwo\ncafé “so”".encode("cp1252"))
 
-    assert found.text == "one\ntwo\ncafé “so”"
-    assert "line 3" in found.remark
-    assert "Latin-1" in found.remark
+    assert result.text == "one\ntwo\ncafé “so”"
+    assert "line 3" in result.remark
+    assert "Latin-1" in result.remark
 
 
 @pytest.mark.parametrize(

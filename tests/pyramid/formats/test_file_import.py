@@ -41,39 +41,40 @@ def test_files_with_texts_are_read_in_any_encoding(
     if encoding == "utf-16":
         written = written.replace('encoding="UTF-8"', 'encoding="UTF-16"')
 
-    found = read_file(written.encode(encoding), OWN)
+    imported = read_file(written.encode(encoding), OWN)
 
-    assert found.pyramid == EXAMPLE
-    assert [text.kinship for text in found.report.found] == [Kinship.SAME, Kinship.SAME]
-    assert found.report.missing == ()
-    assert found.contributors == 3
+    assert imported.pyramid == EXAMPLE
+    assert [text.kinship for text in imported.report.found] == [Kinship.SAME, Kinship.SAME]
+    assert imported.report.missing == ()
+    assert imported.contributors == 3
 
 
 def test_a_list_is_read_on_the_references() -> None:
-    found = read_file(write_tab_list(EXAMPLE).encode(), OWN)
+    imported = read_file(write_tab_list(EXAMPLE).encode(), OWN)
 
-    assert [scu.contributors for scu in found.pyramid.scus] == [
-        tuple(replace(told, comment="") for told in scu.contributors) for scu in EXAMPLE.scus
+    assert [scu.contributors for scu in imported.pyramid.scus] == [
+        tuple(replace(contributor, comment="") for contributor in scu.contributors)
+        for scu in EXAMPLE.scus
     ]
-    assert "list" in found.report.kind
+    assert "list" in imported.report.kind
 
 
 def test_the_pyramid_of_an_annotation_is_taken() -> None:
     annotation = Annotation(EXAMPLE, Text("s", "Bees."), ())
 
-    found = read_file(write_annotation(annotation).encode(), OWN)
+    imported = read_file(write_annotation(annotation).encode(), OWN)
 
-    assert found.pyramid == EXAMPLE
-    assert "Its pyramid is used; the summary is ignored." in found.report.remarks[0]
+    assert imported.pyramid == EXAMPLE
+    assert "Its pyramid is used; the summary is ignored." in imported.report.remarks[0]
 
 
 def test_pyrevals_own_xml_is_read_like_its_list() -> None:
-    found = read_file(PYREVAL.encode(), OWN)
+    imported = read_file(PYREVAL.encode(), OWN)
 
-    first, second = found.pyramid.scus
-    assert [told.reference for told in first.contributors] == ["anna", "ben"]
+    first, second = imported.pyramid.scus
+    assert [contributor.reference for contributor in first.contributors] == ["anna", "ben"]
     assert (second.uid, second.weight, second.contributors) == (2, 1, ())
-    assert [(lost.line, lost.words) for lost in found.report.lost] == [(3, "Whales sing")]
+    assert [(lost.line, lost.words) for lost in imported.report.lost] == [(3, "Whales sing")]
     with pytest.raises(InputError, match="Line 1: this is PyrEval's own"):
         read_pyramid(PYREVAL.encode())
 
@@ -100,20 +101,20 @@ def test_two_places_in_one_text_are_joined_and_reported() -> None:
         "</contributor></scu></pyramid>"
     )
 
-    found = read_file(xml.encode(), ())
+    imported = read_file(xml.encode(), ())
 
-    assert found.pyramid.scus[0].weight == 1
-    assert found.report.remarks[0].startswith("Line 2: idea 4 has several quotes in one text")
+    assert imported.pyramid.scus[0].weight == 1
+    assert imported.report.remarks[0].startswith("Line 2: idea 4 has several quotes in one text")
 
 
 @pytest.mark.parametrize("uid", [0, -3, 10**12])
 def test_numbers_that_cannot_be_kept_are_given_anew(uid: int) -> None:
     scus = (replace(EXAMPLE.scus[0], uid=uid), EXAMPLE.scus[1])
 
-    found = read_file(write_pyramid_json(replace(EXAMPLE, scus=scus)).encode(), OWN)
+    imported = read_file(write_pyramid_json(replace(EXAMPLE, scus=scus)).encode(), OWN)
 
-    assert [scu.uid for scu in found.pyramid.scus] == [1, 2]
-    assert "all have new numbers." in found.report.remarks[0]
+    assert [scu.uid for scu in imported.pyramid.scus] == [1, 2]
+    assert "all have new numbers." in imported.report.remarks[0]
 
 
 @pytest.mark.parametrize(
@@ -146,10 +147,10 @@ def test_what_is_too_much_to_work_with_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_thousands_of_texts_are_refused_before_they_are_compared() -> None:
     texts = [{"name": f"n{number}", "content": "bees"} for number in range(20_000)]
-    told = {"format": 1, "signature": "", "references": texts, "scus": []}
+    data = {"format": 1, "signature": "", "references": texts, "scus": []}
 
     with pytest.raises(InputError, match="20,000 reference texts; at most 100"):
-        read_file(json.dumps(told).encode(), OWN)
+        read_file(json.dumps(data).encode(), OWN)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +164,8 @@ def test_thousands_of_texts_are_refused_before_they_are_compared() -> None:
 )
 def test_what_no_page_could_show_is_refused(changes: dict[str, object], said: str) -> None:
     changes = {"notes": [], "label": "x", "comment": "", "spans": [[0, 4]]} | changes
-    told = {"reference": "n", "spans": changes["spans"], "comment": changes["comment"]}
-    scu = {"uid": 1, "label": changes["label"], "comment": "", "contributors": [told]}
+    data = {"reference": "n", "spans": changes["spans"], "comment": changes["comment"]}
+    scu = {"uid": 1, "label": changes["label"], "comment": "", "contributors": [data]}
     texts = [{"name": "n", "content": "bees" * 400}]
     head = {"format": 1, "signature": "", "notes": changes["notes"]}
 
@@ -177,12 +178,12 @@ def test_an_idea_without_a_label_gets_one() -> None:
     nameless = replace(second, label=" ", contributors=(), given_weight=1)
     pyramid = replace(EXAMPLE, scus=(replace(first, label=""), nameless))
 
-    found = read_file(write_pyramid_json(pyramid).encode(), OWN)
+    imported = read_file(write_pyramid_json(pyramid).encode(), OWN)
 
-    told = first.contributors[0]
-    words = EXAMPLE.reference(told.reference).words_at(told.spans)
-    assert [scu.label for scu in found.pyramid.scus] == [words, f"Idea {second.uid}"]
-    assert any("without a label" in remark for remark in found.report.remarks)
+    contributor = first.contributors[0]
+    words = EXAMPLE.reference(contributor.reference).words_at(contributor.spans)
+    assert [scu.label for scu in imported.pyramid.scus] == [words, f"Idea {second.uid}"]
+    assert any("without a label" in remark for remark in imported.report.remarks)
 
 
 @pytest.mark.parametrize("encoding", ["gbk", "shift_jis", "utf-7", "punycode", "no-such-one"])
@@ -200,9 +201,9 @@ def test_thousands_of_parts_are_found_in_a_moment() -> None:
         f'<scu uid="1" label="x"><contributor label="x">{part}</contributor></scu></pyramid>'
     )
 
-    found = read_file(data.encode(), OWN)
+    imported = read_file(data.encode(), OWN)
 
-    assert found.pyramid.scus[0].contributors[0].spans == (Span(0, 2),)
+    assert imported.pyramid.scus[0].contributors[0].spans == (Span(0, 2),)
 
 
 SOUND = [write(EXAMPLE).encode() for write in (write_pyramid, write_pyramid_json, write_tab_list)]

@@ -21,20 +21,20 @@ def row(name: str = "Zoë") -> GradebookRow:
 
 
 def test_a_zero_is_written_and_a_missing_number_is_not() -> None:
-    (told,) = csv.DictReader(io.StringIO(gradebook_csv([row()]).removeprefix("\ufeff")))
+    (cells,) = csv.DictReader(io.StringIO(gradebook_csv([row()]).removeprefix("\ufeff")))
 
-    assert told["raw"] == "0"
-    assert told["quality"] == ""
+    assert cells["raw"] == "0"
+    assert cells["quality"] == ""
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0")))
 def test_any_text_survives_apart_from_its_armour(name: str) -> None:
     text = gradebook_csv([row(name)]).removeprefix("\ufeff")
-    (told,) = csv.DictReader(io.StringIO(text, newline=""))
+    (cells,) = csv.DictReader(io.StringIO(text, newline=""))
 
-    assert told["name"].replace("'", "") == name.replace("'", "")
-    assert not told["name"].lstrip().startswith(("=", "+", "-", "@"))
-    assert not told["name"].startswith("\t")
+    assert cells["name"].replace("'", "") == name.replace("'", "")
+    assert not cells["name"].lstrip().startswith(("=", "+", "-", "@"))
+    assert not cells["name"].startswith("\t")
     assert disarm("Anna-Lena") == "Anna-Lena"
 
 

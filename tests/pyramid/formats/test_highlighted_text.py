@@ -45,8 +45,8 @@ def test_each_piece_has_the_marks_that_cover_it(marked: list[tuple[Span, ...]]) 
         end = start + len(piece.words)
         covering = [
             number
-            for number, found in enumerate(marked)
-            if any(span.start <= start and end <= span.end for span in found)
+            for number, spans in enumerate(marked)
+            if any(span.start <= start and end <= span.end for span in spans)
         ]
         assert list(piece.marks) == covering
         start = end

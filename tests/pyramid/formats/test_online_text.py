@@ -30,10 +30,10 @@ def test_broken_pages_are_read_as_far_as_they_go() -> None:
 
 
 def test_a_receipt_says_who_and_what() -> None:
-    found = read_receipt(receipt("Okoro, Ada", "aokoro", "I typed <b>this</b>.<br>And that."))
+    result = read_receipt(receipt("Okoro, Ada", "aokoro", "I typed <b>this</b>.<br>And that."))
 
-    assert found is not None
-    assert (found.name, found.login, found.text) == (
+    assert result is not None
+    assert (result.name, result.login, result.text) == (
         "Okoro, Ada",
         "aokoro",
         "I typed this.\nAnd that.",

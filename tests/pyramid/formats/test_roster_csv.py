@@ -82,7 +82,7 @@ def test_problems_are_named_by_line() -> None:
         "Dee,dee@example.edu,7\n"
     )
 
-    assert [(one.line, one.text) for one in roster.problems] == [
+    assert [(problem.line, problem.text) for problem in roster.problems] == [
         (2, "“ada@” is not an e-mail address"),
         (3, "there is no name"),
         (4, "“1.2E+11” is a number that a spreadsheet has rounded: the id is lost"),
@@ -126,17 +126,17 @@ def test_ids_are_never_altered(
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, quoting=quoting, lineterminator=ends)  # type: ignore[arg-type]
     writer.writerow(["Name", "Student number", "Section"])
-    writer.writerows([f"Person {number}", one, "A"] for number, one in enumerate(ids))
+    writer.writerows([f"Person {number}", first, "A"] for number, first in enumerate(ids))
 
     roster = read_roster(out.getvalue().encode(encoding))
 
     kept = {line.line - 2: line.student_number for line in roster.lines}
     wrong = {problem.line - 2 for problem in roster.problems}
-    marked = all(one.startswith("#") for one in ids)
-    for number, one in enumerate(ids):
-        is_shielded = one.startswith('="') and one.endswith('"')
+    marked = all(student_id.startswith("#") for student_id in ids)
+    for number, first in enumerate(ids):
+        is_shielded = first.startswith('="') and first.endswith('"')
         if number not in wrong and not marked and not is_shielded:
-            assert kept[number] == one
+            assert kept[number] == first
 
 
 @pytest.mark.parametrize(

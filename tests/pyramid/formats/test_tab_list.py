@@ -33,50 +33,50 @@ def test_an_idea_without_words_is_written_by_its_label() -> None:
 
 
 def test_lines_of_an_index_become_contributors_of_different_references() -> None:
-    found = read("SCU\t7\t2\tDark roofs store heat", "SCU\t7\t2\tdark roofs store heat")
+    result = read("SCU\t7\t2\tDark roofs store heat", "SCU\t7\t2\tdark roofs store heat")
 
-    assert found.pyramid.scus == (
+    assert result.pyramid.scus == (
         Scu(
             7,
             "Dark roofs store heat",
             (Contributor("Ada", (Span(0, 21),)), Contributor("Ben", (Span(0, 21),))),
         ),
     )
-    assert not found.report.lost
-    assert not found.report.remarks
+    assert not result.report.lost
+    assert not result.report.remarks
 
 
 def test_what_only_one_reference_has_is_placed_first() -> None:
-    found = read("SCU\t7\t2\tDark roofs store heat", "SCU\t7\t2\tTrees cool streets")
+    result = read("SCU\t7\t2\tDark roofs store heat", "SCU\t7\t2\tTrees cool streets")
 
-    told = found.pyramid.scus[0].contributors
-    assert [one.reference for one in told] == ["Ben", "Ada"]
+    contributors = result.pyramid.scus[0].contributors
+    assert [contributor.reference for contributor in contributors] == ["Ben", "Ada"]
 
 
 def test_words_that_are_nowhere_leave_the_idea_its_weight() -> None:
-    found = read("SCU\t1\t2\tTrees cool streets", "SCU\t1\t2\tWhales sing", "SCU\t2\t1\tNo such")
+    result = read("SCU\t1\t2\tTrees cool streets", "SCU\t1\t2\tWhales sing", "SCU\t2\t1\tNo such")
 
-    first, second = found.pyramid.scus
+    first, second = result.pyramid.scus
     assert (first.weight, first.given_weight, len(first.contributors)) == (2, 2, 1)
     assert second == Scu(2, "No such", (), given_weight=1)
-    assert found.report.lost == (LostWords(2, 1, "Whales sing"), LostWords(3, 2, "No such"))
-    assert found.report.missing == ("Ben",)
+    assert result.report.lost == (LostWords(2, 1, "Whales sing"), LostWords(3, 2, "No such"))
+    assert result.report.missing == ("Ben",)
 
 
 def test_further_words_of_a_reference_become_parts_and_are_reported() -> None:
-    found = read("SCU\t1\t2\tTrees cool streets", "SCU\t1\t2\tDark roofs", references=(ADA,))
+    result = read("SCU\t1\t2\tTrees cool streets", "SCU\t1\t2\tDark roofs", references=(ADA,))
 
-    (idea,) = found.pyramid.scus
+    (idea,) = result.pyramid.scus
     assert idea.contributors == (Contributor("Ada", (Span(0, 10), Span(23, 41))),)
     assert idea.weight == 2
-    assert "Line 2: “Ada” expresses idea 1 already" in found.report.remarks[0]
+    assert "Line 2: “Ada” expresses idea 1 already" in result.report.remarks[0]
 
 
 def test_pyrevals_index_0_becomes_1() -> None:
-    found = read("SCU\t0\t2\tone", "", "SCU\t1\t1\ttwo", references=())
+    result = read("SCU\t0\t2\tone", "", "SCU\t1\t1\ttwo", references=())
 
-    assert [scu.uid for scu in found.pyramid.scus] == [1, 2]
-    assert "from 0" in found.report.remarks[0]
+    assert [scu.uid for scu in result.pyramid.scus] == [1, 2]
+    assert "from 0" in result.report.remarks[0]
 
 
 @pytest.mark.parametrize(
@@ -102,22 +102,22 @@ def test_a_broken_line_is_named(line: str, said: str) -> None:
 @settings(max_examples=60)
 @given(worded_pyramids())
 def test_what_the_list_can_carry_comes_back(pyramid: Pyramid) -> None:
-    found = read_tab_list(Decoded(write_tab_list(pyramid)), pyramid.references)
+    result = read_tab_list(Decoded(write_tab_list(pyramid)), pyramid.references)
 
     def carried(some: Pyramid) -> list[tuple[int, int, tuple[Contributor, ...]]]:
         return [(scu.uid, scu.weight, scu.contributors) for scu in some.scus]
 
-    assert carried(found.pyramid) == carried(pyramid)
-    assert not found.report.lost
+    assert carried(result.pyramid) == carried(pyramid)
+    assert not result.report.lost
 
 
 @settings(max_examples=60)
 @given(curated_pyramids())
 def test_weights_and_numbers_come_back_whatever_the_texts(pyramid: Pyramid) -> None:
-    found = read_tab_list(Decoded(write_tab_list(pyramid)), pyramid.references)
+    result = read_tab_list(Decoded(write_tab_list(pyramid)), pyramid.references)
 
     weights = {scu.uid: scu.weight for scu in pyramid.scus}
-    assert {scu.uid: scu.weight for scu in found.pyramid.scus} == weights
+    assert {scu.uid: scu.weight for scu in result.pyramid.scus} == weights
 
 
 @given(st.lists(st.text("SCU\t0123 ab", max_size=12), max_size=6))

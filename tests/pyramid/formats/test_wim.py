@@ -62,19 +62,22 @@ def own_references() -> list[Text]:
 
 def words_of(pyramid: Pyramid) -> list[list[str]]:
     return [
-        [pyramid.reference(told.reference).words_at(told.spans) for told in scu.contributors]
+        [
+            pyramid.reference(contributor.reference).words_at(contributor.spans)
+            for contributor in scu.contributors
+        ]
         for scu in pyramid.scus
     ]
 
 
 def test_it_is_moved_over_to_the_references_that_are_the_same(pyramid: Pyramid) -> None:
-    found = read_file(PYRAMID.read_bytes(), own_references())
+    imported = read_file(PYRAMID.read_bytes(), own_references())
 
-    kinships = [text.kinship for text in found.report.found]
+    kinships = [text.kinship for text in imported.report.found]
     assert kinships.count(Kinship.REWORDED) == 2  # by some marks
     assert Kinship.OTHER not in kinships
-    assert words_of(found.pyramid) == words_of(pyramid)
-    names = [text.name for text in found.pyramid.references]
+    assert words_of(imported.pyramid) == words_of(pyramid)
+    names = [text.name for text in imported.pyramid.references]
     assert names == ["Expert 1", "2", "Expert 3", "4", "Expert 5"]
 
 
@@ -82,13 +85,13 @@ def test_it_is_moved_over_to_the_references_that_are_the_same(pyramid: Pyramid) 
 def test_every_file_of_it_is_read_back_with_all_its_words(pyramid: Pyramid, ending: str) -> None:
     written = FILE_KINDS[ending].write(pyramid)
 
-    found = read_file(written.encode(), pyramid.references)
+    imported = read_file(written.encode(), pyramid.references)
 
-    assert words_of(found.pyramid) == words_of(pyramid)
-    assert [scu.uid for scu in found.pyramid.scus] == [scu.uid for scu in pyramid.scus]
-    assert not found.report.lost
+    assert words_of(imported.pyramid) == words_of(pyramid)
+    assert [scu.uid for scu in imported.pyramid.scus] == [scu.uid for scu in pyramid.scus]
+    assert not imported.report.lost
     if ending != "tsv":
-        assert found.pyramid == pyramid
+        assert imported.pyramid == pyramid
         assert list(FILE_KINDS[ending].losses(pyramid)) == []
 
 

@@ -9,7 +9,7 @@ from grading.pyramid.structures import Contributor, Span, Text
 CONTENT = "In July 1998, Mr. López's  plan didn't work.\nThe planet is theirs; the plan is ours."
 
 
-def found(words: str) -> list[str]:
+def words_found(words: str) -> list[str]:
     spans = SearchedText(Text("r", CONTENT)).find(words)
     return [CONTENT[span.start : span.end] for span in spans]
 
@@ -36,7 +36,7 @@ def found(words: str) -> list[str]:
     ],
 )
 def test_words_are_found_as_they_stand_or_folded(words: str, places: list[str]) -> None:
-    assert found(words) == places
+    assert words_found(words) == places
 
 
 def test_a_script_without_case_needs_no_spaces() -> None:
@@ -57,10 +57,10 @@ def test_words_that_stand_together_anywhere_are_not_put_together_elsewhere() -> 
     apart = Text("b", "Dark old roofs store all of the heat.")
 
     assert [
-        told.reference for told in Search([together, apart]).places("dark roofs store the")
+        place.reference for place in Search([together, apart]).places("dark roofs store the")
     ] == ["a"]
-    (told,) = Search([apart]).places("dark roofs store the")
-    assert apart.words_at(told.spans) == "Dark roofs store the"
+    (found_place,) = Search([apart]).places("dark roofs store the")
+    assert apart.words_at(found_place.spans) == "Dark roofs store the"
 
 
 def test_the_costly_search_is_made_so_many_times_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,7 @@ def bands(draw: st.DrawFn, points: Decimal) -> Bands:
     given = st.integers(0, int(points))
     worth = sorted(draw(st.lists(given, min_size=len(starts), max_size=len(starts))))
     pairs = zip(starts, worth, strict=True)
-    return Bands(tuple(Band(f"from {start}", start, Decimal(one)) for start, one in pairs))
+    return Bands(tuple(Band(f"from {start}", start, Decimal(first)) for start, first in pairs))
 
 
 @st.composite
@@ -196,10 +196,10 @@ def penalties(draw: st.DrawFn) -> LatePenalty:
 
 @given(rules(), TEXTS, TEXTS, st.integers(0, 9))
 def test_a_better_text_never_gets_less(
-    rule: GradeRule, one: Scores, other: Scores, days: int
+    rule: GradeRule, first: Scores, other: Scores, days: int
 ) -> None:
     names = ("comprehensive", "quality", "coverage")
-    pairs = [sorted((getattr(one, name), getattr(other, name))) for name in names]
+    pairs = [sorted((getattr(first, name), getattr(other, name))) for name in names]
     lower, higher = (Scores(*(pair[side] for pair in pairs)) for side in (0, 1))
 
     assert grade_of(rule, lower, days).points <= grade_of(rule, higher, days).points

@@ -57,15 +57,15 @@ def band(label: str, start: str, points: int) -> Band:
     ],
 )
 def test_what_cannot_be_meant_is_refused(make: Callable[[], object], part: str) -> None:
-    with pytest.raises(RuleError) as told:
+    with pytest.raises(RuleError) as raised:
         make()
 
-    assert told.value.part == part
-    assert str(told.value).endswith(".")
+    assert raised.value.part == part
+    assert str(raised.value).endswith(".")
 
 
 def test_bands_stand_in_order_however_they_were_given() -> None:
-    assert [one.label for one in BANDS.bands] == ["A", "B", "F"]
+    assert [band.label for band in BANDS.bands] == ["A", "B", "F"]
 
 
 @pytest.mark.parametrize(("number", "words"), [("5.50", "5.5"), ("100", "100"), ("0.00", "0")])
@@ -90,17 +90,17 @@ def test_a_rule_in_words() -> None:
         passes_from=Decimal(5),
     )
 
-    late_words = "10 % of what was earned for each day begun, at most 50 %"
+    late_words = "10 % of what was earned for each started day, at most 50 %"
     assert rule_in_words(rule) == [
         ("Score", "50 % comprehensive + 30 % quality + 20 % coverage."),
-        ("Points", "From 1 up to a score of 0.2 to 10 points from 0.9 on, evenly in between."),
+        ("Points", "1 up to a score of 0.2, rising evenly to 10 points at 0.9 or more."),
         (
             "Late work",
             f"{late_words}; none within 15 minutes of the due date.",
         ),
-        ("Rounding", "To 0.5, once at the end; halves go up."),
-        ("Attempt", "The final with the best grade counts; drafts get no grade."),
-        ("Pass", "From 5 points on."),
+        ("Rounding", "To 0.5, once at the end. Halves go up."),
+        ("Attempt", "The final submission with the best grade counts. Drafts get no grade."),
+        ("Pass", "5 points or more."),
     ]
     flat = GradeRule(
         points=Decimal(10), scale=BANDS, late=LatePenalty(Decimal(1), Unit.POINTS, per_day=False)

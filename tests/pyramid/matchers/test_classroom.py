@@ -26,7 +26,7 @@ from grading.pyramid.structures import (
     Unit,
 )
 from tests.pyramid.cutting import Chance, Pairs, Written, cut, read_by_stops
-from tests.pyramid.telling import HALF, counted, pyramid_of, told
+from tests.pyramid.telling import HALF, counted, matches_in_words, pyramid_of
 
 EMPTY = SegmentedText(Text("s", ""), ())
 
@@ -65,7 +65,7 @@ def written(*units: Sequence[str]) -> Pyramid:
 def test_a_segment_may_tell_several_units() -> None:
     text = cut("s", "x")
     evidence = matched(text, pyramid_of("a1", "a2", "a3"), {("x", "a1"): 0.9, ("x", "a3"): 0.7})
-    assert told(text, evidence) == [("x", 1), ("x", 3)]
+    assert matches_in_words(text, evidence) == [("x", 1), ("x", 3)]
     assert counted(text, evidence) == ["x"]
     assert evidence.counted == 2
 
@@ -91,8 +91,8 @@ def test_the_best_sentence_and_the_whole_text_are_asked() -> None:
     text, pyramid = cut("s", "x", "y"), pyramid_of("a1")
     whole, best = ("x y", "a1"), ("y", "a1")
     # .7 * .4 + .3 * .8 = .52, .7 * .4 + .3 * .5 = .43
-    assert told(text, matched(text, pyramid, {whole: 0.8, best: 0.4})) == [("y", 1)]
-    assert told(text, matched(text, pyramid, {whole: 0.5, best: 0.4})) == []
+    assert matches_in_words(text, matched(text, pyramid, {whole: 0.8, best: 0.4})) == [("y", 1)]
+    assert matches_in_words(text, matched(text, pyramid, {whole: 0.5, best: 0.4})) == []
     strength = matcher(pyramid, {whole: 0.8, best: 0.4}).strengths(text)[1]
     assert strength == pytest.approx(0.5498, abs=1e-4)  # .2 log-odds above the threshold
 
@@ -103,7 +103,9 @@ def test_one_unit_split_over_two_sentences() -> None:
     text = cut("s", "Dark roofs store much heat", "At night that warms the streets", "I like it")
     strengths = stems(pyramid).strengths(text)
     assert strengths[1] >= 0.5 > strengths[2]
-    halves = [stems(pyramid).strengths(cut("s", one))[1] for one in ("Dark roofs", "At night")]
+    halves = [
+        stems(pyramid).strengths(cut("s", content))[1] for content in ("Dark roofs", "At night")
+    ]
     assert max(halves) < 0.5
     [match] = stems(pyramid).match(text).matches
     assert text.text.words_at(match.segment.spans) == "Dark roofs store much heat"
@@ -111,15 +113,15 @@ def test_one_unit_split_over_two_sentences() -> None:
 
 def test_the_threshold_itself_is_a_match() -> None:
     text, pyramid = cut("s", "x"), pyramid_of("a1")
-    assert told(text, matched(text, pyramid, {("x", "a1"): 0.5})) == [("x", 1)]
-    assert told(text, matched(text, pyramid, {("x", "a1"): 0.4999})) == []
+    assert matches_in_words(text, matched(text, pyramid, {("x", "a1"): 0.5})) == [("x", 1)]
+    assert matches_in_words(text, matched(text, pyramid, {("x", "a1"): 0.4999})) == []
 
 
 def test_nothing_in_common_is_no_match_whatever_the_threshold() -> None:
     zero = Config(min_words=1, match_threshold=0.0)
-    found = matcher(pyramid_of("a1"), {}, zero)
-    assert found.match(cut("s", "x")).matches == ()
-    assert found.strengths(cut("s", "x")) == found.strengths(EMPTY) == {1: 0.0}
+    result = matcher(pyramid_of("a1"), {}, zero)
+    assert result.match(cut("s", "x")).matches == ()
+    assert result.strengths(cut("s", "x")) == result.strengths(EMPTY) == {1: 0.0}
 
 
 def test_of_equal_sentences_the_first_tells_it() -> None:
@@ -136,9 +138,9 @@ def test_of_equal_sentences_the_first_tells_it() -> None:
 def test_the_finest_cut_that_still_tells_it() -> None:
     text, pyramid = cut("s", "x|y"), pyramid_of("a1")
     near = {("x y", "a1"): 0.9, ("x", "a1"): 0.8}
-    assert told(text, matched(text, pyramid, near)) == [("x", 1)]
+    assert matches_in_words(text, matched(text, pyramid, near)) == [("x", 1)]
     far = {("x y", "a1"): 0.9, ("x", "a1"): 0.5, ("y", "a1"): 0.5}
-    assert told(text, matched(text, pyramid, far)) == [("x y", 1)]
+    assert matches_in_words(text, matched(text, pyramid, far)) == [("x y", 1)]
     assert counted(text, matched(text, pyramid, far)) == ["x y"]
 
 
@@ -146,10 +148,10 @@ def test_each_unit_is_shown_where_it_is_told() -> None:
     text, pyramid = cut("s", "x|y"), pyramid_of("a1", "a2")
     pairs = {("x y", "a1"): 0.9, ("x y", "a2"): 0.9, ("x", "a1"): 0.85, ("y", "a2"): 0.9}
     evidence = matched(text, pyramid, pairs)
-    assert told(text, evidence) == [("x", 1), ("y", 2)]
+    assert matches_in_words(text, evidence) == [("x", 1), ("y", 2)]
     # One of the two needs the whole sentence: then both are shown there.
     evidence = matched(text, pyramid, {**pairs, ("y", "a2"): 0.3})
-    assert told(text, evidence) == [("x y", 1), ("x y", 2)]
+    assert matches_in_words(text, evidence) == [("x y", 1), ("x y", 2)]
 
 
 def test_a_sentence_that_tells_nothing_counts_as_a_whole() -> None:
@@ -167,9 +169,9 @@ def test_a_sentence_of_short_clauses_counts_as_a_whole() -> None:
 
 def test_a_sentence_too_short_to_count_may_tell_a_unit() -> None:
     text = cut("s", "ice melts", "and nothing else")
-    found = matcher(pyramid_of("a1"), {("ice melts", "a1"): 1.0}, Config(match_threshold=0.5))
-    assert told(text, found.match(text)) == [("ice melts", 1)]
-    assert counted(text, found.match(text)) == ["ice melts", "and nothing else"]
+    result = matcher(pyramid_of("a1"), {("ice melts", "a1"): 1.0}, Config(match_threshold=0.5))
+    assert matches_in_words(text, result.match(text)) == [("ice melts", 1)]
+    assert counted(text, result.match(text)) == ["ice melts", "and nothing else"]
 
 
 # --- alternatives, similarities, probabilities ---
@@ -265,10 +267,10 @@ def test_where_nothing_can_be_learnt_the_prior_holds(pyramid: Pyramid) -> None:
 
 def test_a_pyramid_without_units() -> None:
     text = cut("s", "ice melts fast|and drips")
-    found = stems(Pyramid((Text("A", "ice melts"),), ()))
-    assert found.strengths(text) == {}
-    assert counted(text, found.match(text)) == ["ice melts fast and drips"]
-    assert found.match(EMPTY) == Evidence((), ())
+    result = stems(Pyramid((Text("A", "ice melts"),), ()))
+    assert result.strengths(text) == {}
+    assert counted(text, result.match(text)) == ["ice melts fast and drips"]
+    assert result.match(EMPTY) == Evidence((), ())
 
 
 def test_a_unit_without_contributors_is_matched_by_its_label() -> None:
@@ -277,29 +279,31 @@ def test_a_unit_without_contributors_is_matched_by_its_label() -> None:
         (Scu(7, "Dark roofs store heat", ()), Scu(8, "", ()), Scu(9, "?!", ())),
     )
     text = cut("s", "My roofs are dark and store the heat")
-    assert told(text, stems(pyramid).match(text)) == [("My roofs are dark and store the heat", 7)]
+    assert matches_in_words(text, stems(pyramid).match(text)) == [
+        ("My roofs are dark and store the heat", 7)
+    ]
     assert stems(pyramid).strengths(text)[8] == stems(pyramid).strengths(text)[9] == 0
 
 
 @pytest.mark.parametrize("content", ["", " ", "\n", "?!"])
 def test_a_text_without_sentences(content: str) -> None:
     text = SegmentedText(Text("s", content), ())
-    found = stems(written(["ice melts fast"]))
-    assert found.match(text) == Evidence((), ())
-    assert found.strengths(text) == {1: 0.0}
+    result = stems(written(["ice melts fast"]))
+    assert result.match(text) == Evidence((), ())
+    assert result.strengths(text) == {1: 0.0}
 
 
 def test_one_word() -> None:
-    found = stems(written(["ice melts fast in the summer sun"], ["heat"]))
-    assert found.match(cut("s", "ice")).segments == ()
+    result = stems(written(["ice melts fast in the summer sun"], ["heat"]))
+    assert result.match(cut("s", "ice")).segments == ()
     text = cut("s", "heat")
-    assert told(text, found.match(text)) == [("heat", 2)]
+    assert matches_in_words(text, result.match(text)) == [("heat", 2)]
 
 
 def test_one_reference_tells_all_of_itself() -> None:
     pyramid = written(["ice melts fast"], ["dark roofs store heat"], ["old people suffer"])
     text = cut("A", "ice melts fast.", "dark roofs store heat.", "old people suffer.")
-    assert [uid for _, uid in told(text, stems(pyramid).match(text))] == [1, 2, 3]
+    assert [uid for _, uid in matches_in_words(text, stems(pyramid).match(text))] == [1, 2, 3]
 
 
 def test_five_thousand_words_are_no_trouble() -> None:
@@ -307,9 +311,9 @@ def test_five_thousand_words_are_no_trouble() -> None:
     words = [f"idea{i % 40} has|words{i % 40} of kind{i % 40} indeed" for i in range(830)]
     text = cut("s", *words)
     assert len(text.text.content.split()) >= 4_900
-    found = stems(pyramid)
+    result = stems(pyramid)
     before = time.process_time()
-    evidence = found.match(text)
+    evidence = result.match(text)
     assert time.process_time() - before < 30
     assert len(evidence.matches) == 30
 
@@ -341,10 +345,10 @@ def test_the_order_of_references_and_units_makes_no_difference() -> None:
                 for i in order
             ),
         )
-        found = stems(turned)
-        assert found.calibration == expected.calibration
-        assert found.strengths(text) == expected.strengths(text)
-        assert units_told(found.match(text)) == units_told(expected.match(text))
+        result = stems(turned)
+        assert result.calibration == expected.calibration
+        assert result.strengths(text) == expected.strengths(text)
+        assert units_told(result.match(text)) == units_told(expected.match(text))
 
 
 texts = st.lists(
@@ -361,10 +365,12 @@ def test_evidence_is_of_a_piece(
 ) -> None:
     pyramid = pyramid_of("a1+b1", "a2+c2", "b3", "c4")
     config = Config(min_words=least, match_threshold=threshold)
-    found = ClassroomMatcher(pyramid, Chance(seed), config, read_by_stops)
-    evidence, strengths = found.match(text), found.strengths(text)
+    classroom_matcher = ClassroomMatcher(pyramid, Chance(seed), config, read_by_stops)
+    evidence, strengths = classroom_matcher.match(text), classroom_matcher.strengths(text)
     units = [match.scu for match in evidence.matches]
-    assert set(units) == {uid for uid, strong in strengths.items() if strong >= found.threshold}
+    assert set(units) == {
+        uid for uid, strong in strengths.items() if strong >= classroom_matcher.threshold
+    }
     assert len(set(units)) == len(units)
     assert len(set(evidence.segments)) == len(evidence.segments)
     assert {match.segment for match in evidence.matches} <= set(evidence.segments)
@@ -378,9 +384,9 @@ def test_evidence_is_of_a_piece(
         for sentence in text.sentences
     ]
     for sentence, segments in zip(text.sentences, of_sentences, strict=True):
-        cuts = [set(one.segments) for one in sentence.segmentations]
-        assert any(set(segments) <= one for one in cuts)
-    assert found.match(text) == evidence
+        cuts = [set(segmentation.segments) for segmentation in sentence.segmentations]
+        assert any(set(segments) <= cut for cut in cuts)
+    assert classroom_matcher.match(text) == evidence
 
 
 def inside(span: Span, outer: Span) -> bool:
@@ -406,7 +412,7 @@ class Counting(Written):
 
 def test_a_text_is_compared_once_and_in_one_go() -> None:
     similarity = Counting({})
-    found = ClassroomMatcher(pyramid_of("a1"), similarity, HALF, read_by_stops)
+    classroom_matcher = ClassroomMatcher(pyramid_of("a1"), similarity, HALF, read_by_stops)
     similarity.asked.clear()
-    found.match(cut("s", "x|y", "z"))
+    classroom_matcher.match(cut("s", "x|y", "z"))
     assert similarity.asked == [5]  # x y z, x y, z, x, y

@@ -11,7 +11,7 @@ from grading.pyramid.matchers import exact, wmin
 from grading.pyramid.reading_graph import Reading, ReadingGraph
 from grading.pyramid.structures import Evidence, Pyramid, SegmentedText, Text
 from tests.pyramid.cutting import Pairs, Written, cut, read_by_stops
-from tests.pyramid.telling import HALF, counted, pyramid_of, told
+from tests.pyramid.telling import HALF, counted, matches_in_words, pyramid_of
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
@@ -23,17 +23,17 @@ def test_better_than_the_greedy_choice() -> None:
     pairs = {("x", "a1"): 1.0, ("x", "b1"): 1.0, ("x", "c1"): 1.0, ("x", "a2"): 0.9}
     pairs |= {("x", "b2"): 0.9, ("y", "a1"): 0.6, ("y", "b1"): 0.6, ("y", "c1"): 0.6}
     # Both may tell unit 1, but x may tell unit 2 instead: 3 + 2.
-    assert told(text, matched(text, pyramid, pairs)) == [("x", 2), ("y", 1)]
+    assert matches_in_words(text, matched(text, pyramid, pairs)) == [("x", 2), ("y", 1)]
 
 
 def test_of_equal_weights_the_more_similar() -> None:
     text, pyramid = cut("s", "x", "y"), pyramid_of("a1", "a2")
     pairs = {("x", "a1"): 0.7, ("y", "a1"): 0.8}
-    assert told(text, matched(text, pyramid, pairs)) == [("y", 1)]
+    assert matches_in_words(text, matched(text, pyramid, pairs)) == [("y", 1)]
     assert counted(text, matched(text, pyramid, pairs)) == ["x", "y"]
     pairs |= {("x", "a2"): 0.6, ("y", "a2"): 0.9}
     # .7 + .9 against .8 + .6
-    assert told(text, matched(text, pyramid, pairs)) == [("x", 1), ("y", 2)]
+    assert matches_in_words(text, matched(text, pyramid, pairs)) == [("x", 1), ("y", 2)]
 
 
 def test_nothing_to_match() -> None:
@@ -84,8 +84,8 @@ def test_no_independent_set_is_better(
         if not conflicts[np.ix_(places, places)].any()
     )
     best = max(value(graph, places) for places in independent)
-    found = exact.heaviest(graph)
-    assert not conflicts[np.ix_(found, found)].any()
-    assert value(graph, found) == pytest.approx(best)
-    assert found == exact.heaviest(graph)
+    result = exact.heaviest(graph)
+    assert not conflicts[np.ix_(result, result)].any()
+    assert value(graph, result) == pytest.approx(best)
+    assert result == exact.heaviest(graph)
     assert best[0] >= value(graph, wmin.gwmin(graph.weights, conflicts))[0]

@@ -13,7 +13,7 @@ from grading.pyramid.structures import (
     SegmentedText,
 )
 from tests.pyramid.cutting import Pairs, Written, cut, read_by_stops
-from tests.pyramid.telling import HALF, counted, pyramid_of, told
+from tests.pyramid.telling import HALF, counted, matches_in_words, pyramid_of
 
 WHOLE = ("x y z", "a1")
 Matched = Callable[[SegmentedText, Pyramid, Pairs], Evidence]
@@ -34,7 +34,7 @@ def exactly(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
 
 
 def again(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
-    return [(text.text.words_at(one.segment.spans), one.scu) for one in evidence.repeats]
+    return [(text.text.words_at(repeat.segment.spans), repeat.scu) for repeat in evidence.repeats]
 
 
 @pytest.mark.parametrize("matched", [classroom, by_wmin, exactly])
@@ -44,7 +44,7 @@ def test_what_is_said_twice_is_matched_once_and_said_again(matched: Matched) -> 
 
     evidence = matched(text, pyramid, pairs)
 
-    assert told(text, evidence) == [("x", 1)]
+    assert matches_in_words(text, evidence) == [("x", 1)]
     assert again(text, evidence) == [("z", 1)]
     # For the paper a repetition is a statement; for `classroom` it belongs to the one before.
     statements = ["x", "y"] if matched is classroom else ["x", "y", "z"]
@@ -96,7 +96,7 @@ def test_an_idea_that_is_not_matched_is_not_said_again() -> None:
 
     evidence = classroom(text, pyramid, pairs)  # (.6 + 0) / 2: the whole text hides it
 
-    assert told(text, evidence) == [("x", 1)]
+    assert matches_in_words(text, evidence) == [("x", 1)]
     assert evidence.repeats == ()
 
 
@@ -114,5 +114,5 @@ def test_a_part_of_a_sentence_can_say_something_again() -> None:
 
     evidence = classroom(text, pyramid, pairs)
 
-    assert told(text, evidence) == [("x", 1), ("z", 2)]
+    assert matches_in_words(text, evidence) == [("x", 1), ("z", 2)]
     assert again(text, evidence) == [("y", 1)]

@@ -51,11 +51,11 @@ def test_it_finds_what_people_found(data: Wim, engine: Engine, texts: list[Segme
         for student, text in enumerate(texts)
     ]
     assert pooled_auc(cells).value >= 0.94
-    own = finding(cells, [one.matched for one in cells]).f1.value
+    own = finding(cells, [cell.matched for cell in cells]).f1.value
     assert own >= 0.74
     left_out = finding(cells, decided(cells, range(len(cells)))).f1.value
     assert abs(own - left_out) <= 0.04
-    assert all((one.matched == one.above).all() for one in cells)
+    assert all((cell.matched == cell.above).all() for cell in cells)
 
 
 def test_annotations_with_several_units_in_a_segment_are_written_and_read_back(
@@ -69,6 +69,6 @@ def test_annotations_with_several_units_in_a_segment_are_written_and_read_back(
         assert again.expressions == annotation.expressions
         assert again.unmatched == annotation.unmatched
         assert again.summary == text.text
-        told = Counter(match.segment for match in report.evidence.matches)
-        most = max(most, *told.values())
+        counter = Counter(match.segment for match in report.evidence.matches)
+        most = max(most, *counter.values())
     assert most >= 2

@@ -8,7 +8,7 @@ from grading.pyramid.config import Config
 from grading.pyramid.matchers import wmin
 from grading.pyramid.structures import Candidate, Evidence, Pyramid, SegmentedText, Text
 from tests.pyramid.cutting import Pairs, Written, cut, read_by_stops
-from tests.pyramid.telling import HALF, counted, pyramid_of, told
+from tests.pyramid.telling import HALF, counted, matches_in_words, pyramid_of
 
 
 def matched(text: SegmentedText, pyramid: Pyramid, pairs: Pairs, config: Config = HALF) -> Evidence:
@@ -19,8 +19,8 @@ def conflicts(
     size: int, edges: Iterable[tuple[int, int]]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     matrix = np.zeros((size, size), dtype=np.bool_)
-    for one, other in edges:
-        matrix[one, other] = matrix[other, one] = True
+    for first, other in edges:
+        matrix[first, other] = matrix[other, first] = True
     return matrix
 
 
@@ -54,10 +54,10 @@ def test_a_segment_is_as_similar_as_the_mean_of_its_cosines() -> None:
 
 def test_the_threshold_itself_is_a_match() -> None:
     text, pyramid = cut("s", "x"), pyramid_of("a1")
-    assert told(text, matched(text, pyramid, {("x", "a1"): 0.5})) == [("x", 1)]
-    assert told(text, matched(text, pyramid, {("x", "a1"): 0.499999})) == []
+    assert matches_in_words(text, matched(text, pyramid, {("x", "a1"): 0.5})) == [("x", 1)]
+    assert matches_in_words(text, matched(text, pyramid, {("x", "a1"): 0.499999})) == []
     zero = Config(min_words=1, match_threshold=0.0)
-    assert told(text, matched(text, pyramid, {}, zero)) == []
+    assert matches_in_words(text, matched(text, pyramid, {}, zero)) == []
 
 
 def test_the_cut_that_tells_more() -> None:
@@ -65,7 +65,7 @@ def test_the_cut_that_tells_more() -> None:
     pairs = {("x", "a1"): 0.9, ("x", "b1"): 0.9, ("y", "a2"): 0.6, ("y", "b2"): 0.6}
     pairs |= {("x y", "a1"): 0.8, ("x y", "b1"): 0.8}
     evidence = matched(text, pyramid, pairs)
-    assert told(text, evidence) == [("x", 1), ("y", 2)]
+    assert matches_in_words(text, evidence) == [("x", 1), ("y", 2)]
     assert counted(text, evidence) == ["x", "y"]
 
 
@@ -73,7 +73,7 @@ def test_the_sentence_stays_whole_where_a_cut_tells_no_more() -> None:
     text, pyramid = cut("s", "x|y"), pyramid_of("a1")
     # Cut: (.9 + 0) / 2 = .45 a segment; whole: .6
     evidence = matched(text, pyramid, {("x", "a1"): 0.9, ("x y", "a1"): 0.6})
-    assert told(text, evidence) == [("x y", 1)]
+    assert matches_in_words(text, evidence) == [("x y", 1)]
     assert counted(text, evidence) == ["x y"]
 
 
@@ -81,13 +81,13 @@ def test_a_sentence_without_a_match_counts_once() -> None:
     text = cut("s", "x|y", "z")
     evidence = matched(text, pyramid_of("a1"), {("z", "a1"): 0.9})
     assert counted(text, evidence) == ["x y", "z"]
-    assert told(text, evidence) == [("z", 1)]
+    assert matches_in_words(text, evidence) == [("z", 1)]
 
 
 def test_an_idea_told_twice_counts_once_and_its_repetition_as_a_segment() -> None:
     text = cut("s", "x", "y")
     evidence = matched(text, pyramid_of("a1"), {("x", "a1"): 0.6, ("y", "a1"): 0.9})
-    assert told(text, evidence) == [("y", 1)]
+    assert matches_in_words(text, evidence) == [("y", 1)]
     assert counted(text, evidence) == ["x", "y"]
 
 
@@ -96,16 +96,16 @@ def test_a_sentence_gives_way_to_one_that_has_no_other_choice() -> None:
     pairs = {("x", "a1"): 0.9, ("x", "b1"): 0.9, ("y", "a1"): 0.8, ("y", "b1"): 0.8}
     pairs |= {("x", "a2"): 0.6}
     # Nodes x:1 (weight 2, degree 2), x:2 (1, 1), y:1 (2, 1). y:1 has 2/2, x:1 2/3, x:2 1/2.
-    assert told(text, matched(text, pyramid, pairs)) == [("x", 2), ("y", 1)]
+    assert matches_in_words(text, matched(text, pyramid, pairs)) == [("x", 2), ("y", 1)]
 
 
 def test_few_candidates() -> None:
     text, pyramid = cut("s", "x"), pyramid_of("a1", "a2+b2")
     pairs = {("x", "a1"): 0.9, ("x", "a2"): 0.8, ("x", "b2"): 0.8}
     # With both to choose from the weight decides, with one the similarity.
-    assert told(text, matched(text, pyramid, pairs)) == [("x", 2)]
-    one = Config(min_words=1, match_threshold=0.5, candidates_per_segment=1)
-    assert told(text, matched(text, pyramid, pairs, one)) == [("x", 1)]
+    assert matches_in_words(text, matched(text, pyramid, pairs)) == [("x", 2)]
+    config = Config(min_words=1, match_threshold=0.5, candidates_per_segment=1)
+    assert matches_in_words(text, matched(text, pyramid, pairs, config)) == [("x", 1)]
 
 
 def test_alternatives_are_the_best_others_whatever_the_threshold() -> None:

@@ -27,13 +27,13 @@ def phrase(words: str) -> Phrase:
     return tuple(sorted(("n", word) for word in words.split()))
 
 
-def triple(text: str, told: str) -> ComparedTriple:
+def triple(text: str, written: str) -> ComparedTriple:
     """“subject | predicate | object; object”, every word of them a content word."""
-    subject, predicate, objects = (part.strip() for part in told.split("|"))
-    words = [subject, predicate, *(one.strip() for one in objects.split(";"))]
-    elements = [TripleElement(one) for one in words]
+    subject, predicate, objects = (part.strip() for part in written.split("|"))
+    words = [subject, predicate, *(name.strip() for name in objects.split(";"))]
+    elements = [TripleElement(word) for word in words]
     made = Triple(0, elements[0], elements[1], tuple(elements[2:]), 0.5)
-    return ComparedTriple(text, made, tuple(phrase(one) for one in words))
+    return ComparedTriple(text, made, tuple(phrase(word) for word in words))
 
 
 ANNA = [triple("Anna", "tree | cool | street"), triple("Anna", "child | eat | cake")]
@@ -45,7 +45,9 @@ def graph_of(*triples: ComparedTriple) -> Hypergraph:
     return make_hypergraph(triples, LemmaOverlap(), SIMILAR)
 
 
-def told(graph: Hypergraph, units: Sequence[InducedUnit]) -> list[tuple[int, str, list[str]]]:
+def units_in_words(
+    graph: Hypergraph, units: Sequence[InducedUnit]
+) -> list[tuple[int, str, list[str]]]:
     """Weight, anchor and contributors of each unit."""
     return [
         (
@@ -60,13 +62,13 @@ def told(graph: Hypergraph, units: Sequence[InducedUnit]) -> list[tuple[int, str
 def test_elements_that_two_references_have_are_salient() -> None:
     graph = graph_of(*ANNA, *BEN, *CHI)
     salient = {graph.phrases[node] for node in graph.salient}
-    assert salient == {phrase(one) for one in ("tree", "cool", "street", "roof", "heat")}
+    assert salient == {phrase(text) for text in ("tree", "cool", "street", "roof", "heat")}
 
 
 def test_of_a_single_reference_all_elements_are_salient() -> None:
     graph = graph_of(*ANNA)
     assert len(graph.salient) == len(graph.phrases) == 6
-    assert [weight for weight, *_ in told(graph, induce(graph, SIMILAR, MERGE))] == [1, 1]
+    assert [weight for weight, *_ in units_in_words(graph, induce(graph, SIMILAR, MERGE))] == [1, 1]
 
 
 def test_anchors_contributors_and_weights() -> None:
@@ -75,7 +77,7 @@ def test_anchors_contributors_and_weights() -> None:
     Ben's trees share two elements with them, but only two of three words in all: no merging.
     """
     graph = graph_of(*ANNA, *BEN, *CHI)
-    assert told(graph, induce(graph, SIMILAR, MERGE)) == [
+    assert units_in_words(graph, induce(graph, SIMILAR, MERGE)) == [
         (3, "tree cool street", ["tree chill street", "tree cool street"]),
         (3, "tree chill street", ["tree cool street", "tree cool street"]),
         (2, "roof store heat", ["roof hold heat long time"]),
@@ -99,7 +101,7 @@ def test_a_triple_without_a_subject_is_no_anchor_but_contributes() -> None:
         "Chi", CHI[0].triple, ((), *CHI[0].phrases[1:])
     )  # as in "it cools streets"
     graph = graph_of(ANNA[0], nobody)
-    assert told(graph, induce(graph, SIMILAR, MERGE)) == [
+    assert units_in_words(graph, induce(graph, SIMILAR, MERGE)) == [
         (2, "tree cool street", ["tree cool street"])
     ]
 
@@ -109,10 +111,14 @@ def test_the_order_of_references_changes_no_unit(order: tuple[int, ...]) -> None
     """The units and weights are the same; only equal ones may change places."""
     texts = [ANNA, BEN, CHI]
     first = graph_of(*ANNA, *BEN, *CHI)
-    other = graph_of(*(one for number in order for one in texts[number]))
-    expected = sorted((w, label) for w, label, _ in told(first, induce(first, SIMILAR, MERGE)))
-    found = sorted((w, label) for w, label, _ in told(other, induce(other, SIMILAR, MERGE)))
-    assert found == expected
+    other = graph_of(*(content for number in order for content in texts[number]))
+    expected = sorted(
+        (w, label) for w, label, _ in units_in_words(first, induce(first, SIMILAR, MERGE))
+    )
+    rows = sorted(
+        (w, label) for w, label, _ in units_in_words(other, induce(other, SIMILAR, MERGE))
+    )
+    assert rows == expected
 
 
 def test_each_triple_takes_one_unit_so_that_the_weights_add_up_to_most() -> None:

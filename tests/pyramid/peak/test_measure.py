@@ -41,8 +41,9 @@ def model(engine: ContentEngine) -> ContentModel:
 
 def said(triples: Sequence[Any]) -> list[str]:
     return [
-        f"{one['text'][2:]}: {one['subject']} | {one['predicate']} | {'; '.join(one['objects'])}"
-        for one in triples
+        f"{triple['text'][2:]}: {triple['subject']} | {triple['predicate']} | "
+        f"{'; '.join(triple['objects'])}"
+        for triple in triples
     ]
 
 
@@ -171,7 +172,7 @@ def test_scores_go_with_those_of_people(engine: ContentEngine) -> None:
 def test_triples_are_those_that_people_find() -> None:
     sentences, gold = carb.load()
     predicted = {
-        sentence: [carb.of_triple(one) for one in triples_of_sentence(0, tokens)]
+        sentence: [carb.of_triple(triple) for triple in triples_of_sentence(0, tokens)]
         for sentence, tokens in carb.parsed(sentences)
     }
     curve = carb.curve(sentences, gold, predicted)

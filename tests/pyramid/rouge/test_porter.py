@@ -35,7 +35,9 @@ def test_known_stems(word: str, stem: str) -> None:
 @given(st.text("aeiouybcdlmnrstvz", min_size=1, max_size=6), st.sampled_from(ENDINGS))
 def test_made_up_words_have_the_stems_of_rouge_score(start: str, ending: str) -> None:
     word = start + ending
-    assert [one.form for one in rouge_words(word, stemmed=True)] == reference.tokenize(word)
+    assert [
+        rouge_word.form for rouge_word in rouge_words(word, stemmed=True)
+    ] == reference.tokenize(word)
 
 
 def test_the_words_of_the_demonstration_have_them_too() -> None:
@@ -48,8 +50,8 @@ def test_the_words_of_the_demonstration_have_them_too() -> None:
 @given(st.text(st.characters(codec="utf-8")), st.booleans())
 def test_any_text_is_cut_as_rouge_score_cuts_it(content: str, stemmed: bool) -> None:
     words = rouge_words(content, stemmed=stemmed)
-    assert [one.form for one in words] == DefaultTokenizer(use_stemmer=stemmed).tokenize(content)
-    assert all(0 <= one.span.start < one.span.end <= len(content) for one in words)
+    assert [word.form for word in words] == DefaultTokenizer(use_stemmer=stemmed).tokenize(content)
+    assert all(0 <= word.span.start < word.span.end <= len(content) for word in words)
 
 
 def test_a_letter_that_becomes_two_keeps_the_places_of_the_others() -> None:

@@ -40,11 +40,13 @@ def test_the_demonstration_is_scored_as_by_rouge_score(method: str, matching: st
     scorer = RougeScorer([kind], use_stemmer=matching == "stem")
     references = texts("references")
     for summary in texts("students"):
-        found = score(method, references, summary.content, matching=matching)
+        result = score(method, references, summary.content, matching=matching)
         known = [scorer.score(text.content, summary.content)[kind] for text in references]
-        assert found.coverage == pytest.approx(fmean(one.recall for one in known), abs=1e-6)
-        assert found.quality == pytest.approx(fmean(one.precision for one in known), abs=1e-6)
-        assert found.comprehensive == pytest.approx(fmean(one.fmeasure for one in known), abs=1e-6)
+        assert result.coverage == pytest.approx(fmean(score.recall for score in known), abs=1e-6)
+        assert result.quality == pytest.approx(fmean(score.precision for score in known), abs=1e-6)
+        assert result.comprehensive == pytest.approx(
+            fmean(score.fmeasure for score in known), abs=1e-6
+        )
         best = score(method, references, summary.content, matching=matching, references="best")
         target = scorer.score_multi([text.content for text in references], summary.content)[kind]
         assert best.comprehensive == pytest.approx(target.fmeasure, abs=1e-6)
@@ -54,11 +56,11 @@ def test_the_demonstration_is_scored_as_by_rouge_score(method: str, matching: st
 @few
 @given(reference=contents, summary=contents)
 def test_texts_with_repeated_words_too(method: str, reference: str, summary: str) -> None:
-    found = score(method, [Text("one", reference)], summary)
+    result = score(method, [Text("one", reference)], summary)
     known = RougeScorer([KINDS[method]], use_stemmer=True).score(reference, summary)[KINDS[method]]
-    assert found.coverage == pytest.approx(known.recall, abs=1e-6)
-    assert found.quality == pytest.approx(known.precision, abs=1e-6)
-    assert found.comprehensive == pytest.approx(known.fmeasure, abs=1e-6)
+    assert result.coverage == pytest.approx(known.recall, abs=1e-6)
+    assert result.quality == pytest.approx(known.precision, abs=1e-6)
+    assert result.comprehensive == pytest.approx(known.fmeasure, abs=1e-6)
 
 
 # --- SU4, by hand ---
@@ -75,12 +77,12 @@ def test_texts_with_repeated_words_too(method: str, reference: str, summary: str
     ],
 )
 def test_lin_s_own_example(summary: str, matched: int) -> None:
-    found = score(
+    result = score(
         "rouge-su4", [Text("one", "police killed the gunman")], summary, matching="identity"
     )
-    assert found.units == 10
-    assert found.raw == matched
-    assert found.coverage == found.quality == matched / 10
+    assert result.units == 10
+    assert result.raw == matched
+    assert result.coverage == result.quality == matched / 10
 
 
 def test_at_most_four_words_lie_between_the_two_of_a_pair() -> None:
@@ -95,17 +97,17 @@ def test_at_most_four_words_lie_between_the_two_of_a_pair() -> None:
 def test_a_unit_matches_as_often_as_both_have_it() -> None:
     # Units of the reference: ice, ice, melts, ice ice, ice melts (twice): 6. Of the summary: ice
     # three times, ice ice three times. Common: ice twice, ice ice once.
-    found = score("rouge-su4", [Text("one", "ice ice melts")], "ice ice ice")
-    assert found.units == 6
-    assert found.raw == 3
-    assert found.coverage == found.quality == 0.5
+    result = score("rouge-su4", [Text("one", "ice ice melts")], "ice ice ice")
+    assert result.units == 6
+    assert result.raw == 3
+    assert result.coverage == result.quality == 0.5
 
 
 def test_several_references_are_averaged() -> None:
     # Against "ice melts" 1 of 3 units, against "ice" the only one.
-    found = score("rouge-su4", [Text("one", "ice melts"), Text("two", "ice")], "ice")
-    assert found.coverage == pytest.approx((1 / 3 + 1) / 2)
-    assert found.explanation[0] == (
+    result = score("rouge-su4", [Text("one", "ice melts"), Text("two", "ice")], "ice")
+    assert result.coverage == pytest.approx((1 / 3 + 1) / 2)
+    assert result.explanation[0] == (
         "“one”: 1 units match, recall 0.3333, precision 1.0000, F1 0.5000."
     )
 
@@ -115,10 +117,10 @@ def test_several_references_are_averaged() -> None:
 
 def test_matches_are_where_the_words_are() -> None:
     summary = "Hot cities! Parks cool hot cities."
-    found = score("rouge-2", [Text("one", "Parks cool hot cities.")], summary)
-    words = {Text("s", summary).words_at(match.spans) for match in found.matches}
+    result = score("rouge-2", [Text("one", "Parks cool hot cities.")], summary)
+    words = {Text("s", summary).words_at(match.spans) for match in result.matches}
     assert words == {"Parks cool", "cool hot", "Hot cities"}
-    assert [Text("s", summary).words_at(spans) for spans in found.unmatched] == [
+    assert [Text("s", summary).words_at(spans) for spans in result.unmatched] == [
         "cities Parks",
         "hot cities",  # the reference has it once
     ]
@@ -126,8 +128,8 @@ def test_matches_are_where_the_words_are() -> None:
 
 def test_the_longest_common_sequence_is_marked_at_its_earliest_place() -> None:
     summary = "cool cool the air"
-    found = score("rouge-l", [Text("one", "they cool air")], summary)
-    assert [match.spans for match in found.matches] == [(Span(0, 4), Span(14, 17))]
+    result = score("rouge-l", [Text("one", "they cool air")], summary)
+    assert [match.spans for match in result.matches] == [(Span(0, 4), Span(14, 17))]
 
 
 # --- the demonstration course, by hand ---
@@ -148,9 +150,9 @@ def test_the_longest_common_sequence_is_marked_at_its_earliest_place() -> None:
 def test_the_demonstration_course_by_hand(
     method: str, units: int, matched: tuple[int, ...]
 ) -> None:
-    found = score(method, texts("references"), "Heat waves take many lives.")
-    assert found.units == units
-    assert found.raw == pytest.approx(sum(matched) / 5)
-    assert found.quality == pytest.approx(sum(matched) / units / 5)
-    for line, number in zip(found.explanation, matched, strict=False):
+    result = score(method, texts("references"), "Heat waves take many lives.")
+    assert result.units == units
+    assert result.raw == pytest.approx(sum(matched) / 5)
+    assert result.quality == pytest.approx(sum(matched) / units / 5)
+    for line, number in zip(result.explanation, matched, strict=False):
         assert f": {number} " in line

@@ -35,4 +35,4 @@ def test_any_bracketed_sentence_is_cut_into_segments_with_words(spacy_parser: Pa
     for parsed in spacy_parser.parse(texts):
         for sentence in segment(parsed, max_segmentations=12).sentences:
             for segmentation in sentence.segmentations:
-                assert all(parsed.text.words_at(one.spans) for one in segmentation.segments)
+                assert all(parsed.text.words_at(segment.spans) for segment in segmentation.segments)

@@ -368,12 +368,12 @@ Dr. Smith et al. found that 3 out of 4 students were tired.
 
 
 def cases() -> list[tuple[str, list[str]]]:
-    found = []
+    result = []
     for case in TABLE.strip().split("\n\n"):
         text, *segments = case.split("\n")
         content = text.replace("\\n", "\n")
-        found.append((content, [line.removeprefix("| ") for line in segments] or [content]))
-    return found
+        result.append((content, [line.removeprefix("| ") for line in segments] or [content]))
+    return result
 
 
 @pytest.mark.parametrize(("content", "segments"), cases())

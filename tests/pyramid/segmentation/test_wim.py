@@ -38,8 +38,8 @@ def nearness(pyramid: Pyramid, texts: list[SegmentedText]) -> float:
     for scu in pyramid.scus:
         for contributor in scu.contributors:
             marked = letters(pyramid.reference(contributor.reference), contributor.spans)
-            found = segments[contributor.reference]
-            best.append(max(2 * len(marked & s) / (len(marked) + len(s)) for s in found))
+            result = segments[contributor.reference]
+            best.append(max(2 * len(marked & s) / (len(marked) + len(s)) for s in result))
     return mean(best)
 
 

@@ -59,7 +59,7 @@ def test_flags(
 def test_a_reason_has_figures(signs: WordSigns) -> None:
     (flag,) = signs.flags(OFF, lambda: 0.0)
 
-    assert "different content words stand neither in the source" in flag.reason
+    assert "different content words are in neither the source" in flag.reason
     assert "no idea was found" in flag.reason
     assert flag.reason[0].isdigit()
 

@@ -24,9 +24,9 @@ NAMES = (
 
 
 def reasons(content: str, topic: str = "") -> list[str]:
-    found = list(gibberish(content, KNOWN, content_stems([topic])))
-    assert all(flag.kind == FlagKind.GIBBERISH for flag in found)
-    return [flag.reason for flag in found]
+    result = list(gibberish(content, KNOWN, content_stems([topic])))
+    assert all(flag.kind == FlagKind.GIBBERISH for flag in result)
+    return [flag.reason for flag in result]
 
 
 @pytest.mark.parametrize("content", [MEANT, LEARNERS, NAMES, "I did not read it.", ""])

@@ -27,9 +27,9 @@ def written(*contents: str) -> list[Written]:
 def test_a_copy_is_near_in_both_directions() -> None:
     near = near_texts(written(OWN, f"{OWN} {OTHER}", OTHER))
 
-    assert [(one.text, one.author) for one in near[1]] == [(2, 102)]
+    assert [(near_text.text, near_text.author) for near_text in near[1]] == [(2, 102)]
     assert near[1][0].share == 1.0
-    assert [one.text for one in near[2]] == [1, 3]
+    assert [near_text.text for near_text in near[2]] == [1, 3]
     assert 0.4 < near[2][0].share < 0.6
 
 
@@ -52,7 +52,7 @@ def test_ones_own_attempts_are_no_copies() -> None:
 def test_of_another_student_the_attempt_that_shares_most() -> None:
     texts = [Written(1, 7, OWN), Written(2, 8, OWN[:150]), Written(3, 8, OWN)]
 
-    assert [one.text for one in near_texts(texts)[1]] == [3]
+    assert [near.text for near in near_texts(texts)[1]] == [3]
 
 
 def test_a_few_words_in_common_are_none() -> None:
@@ -80,7 +80,7 @@ def test_side_by_side_the_shared_words_stand_in_each() -> None:
 @given(st.permutations(list(enumerate([OWN, OTHER, f"{OWN} {OTHER}", OWN[:120]]))))
 def test_the_order_makes_no_difference(pairs: list[tuple[int, str]]) -> None:
     texts = [Written(key, key, content) for key, content in pairs]
-    in_order = sorted(texts, key=lambda one: one.key)
+    in_order = sorted(texts, key=lambda text: text.key)
 
     assert near_texts(texts) == near_texts(in_order)
 

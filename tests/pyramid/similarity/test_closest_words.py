@@ -107,7 +107,7 @@ def recall(model: OnnxEncoder) -> tuple[Recall, RecallMemory]:
 def test_what_another_process_kept_makes_the_same_numbers(model: OnnxEncoder) -> None:
     first, memory = recall(model)
     text, columns = "Dark roofs make a city hot at night.", [whole(LONG), whole("Roofs are dark.")]
-    found = first.against(columns)([whole(text)])
+    result = first.against(columns)([whole(text)])
     assert memory.has_news_of(text)
     kept = memory.keep(text)
 
@@ -115,7 +115,7 @@ def test_what_another_process_kept_makes_the_same_numbers(model: OnnxEncoder) ->
     other.give_back(text, kept)
     known = second._closest.of(text, (whole(text).spans,))
     assert list(known) == [digest_of(LONG)]
-    assert np.array_equal(second.against(columns)([whole(text)]), found)
+    assert np.array_equal(second.against(columns)([whole(text)]), result)
     assert not other.has_news_of(text)
     assert other.keep(text) == kept
 

@@ -23,7 +23,7 @@ def random_vectors(number: int, seed: int) -> Floats:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "cosine"),
+    ("first", "other", "cosine"),
     [
         ([1.0, 0.0], [1.0, 0.0], 1.0),
         ([1.0, 0.0], [0.0, 1.0], 0.0),
@@ -34,8 +34,8 @@ def random_vectors(number: int, seed: int) -> Floats:
         ([1.0, 0.0], [1.0, 1.0], 0.707107),
     ],
 )
-def test_known_cosines(one: list[float], other: list[float], cosine: float) -> None:
-    assert cosine_matrix(np.array([one]), np.array([other])).tolist() == [[cosine]]
+def test_known_cosines(first: list[float], other: list[float], cosine: float) -> None:
+    assert cosine_matrix(np.array([first]), np.array([other])).tolist() == [[cosine]]
 
 
 @given(vectors, vectors)

@@ -21,8 +21,8 @@ contents = st.lists(st.sampled_from(_STEMS), max_size=14).map(" ".join)
 def letters_in_common(columns: Words, rows: Words) -> Floats:
     """Close as the letters are that two stems share: many values between 0 and 1."""
     table = [
-        [len({*one} & {*other}) / len({*one} | {*other}) for other in rows.stems]
-        for one in columns.stems
+        [len({*stem} & {*other}) / len({*stem} | {*other}) for other in rows.stems]
+        for stem in columns.stems
     ]
     return np.array(table, dtype=np.float32).reshape(len(columns.stems), len(rows.stems))
 
@@ -32,7 +32,7 @@ def recall(remembered: int = 0) -> Recall:
 
 
 def equal_words(columns: Words, rows: Words) -> Floats:
-    table = [[float(one == other) for other in rows.stems] for one in columns.stems]
+    table = [[float(stem == other) for other in rows.stems] for stem in columns.stems]
     return np.array(table, dtype=np.float32).reshape(len(columns.stems), len(rows.stems))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder, in_steps
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.similarity import Recall, _cosines, lexical_recall, token_recall
+from grading.pyramid.similarity import Recall, _cosines, closeness, lexical_recall, token_recall
 from grading.pyramid.structures import Span, Text, Unit
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,13 +38,22 @@ def whole(content: str) -> Unit:
 def test_cosines_are_the_same_to_the_last_bit_in_any_company(
     rows: int, columns: int, seed: int
 ) -> None:
-    one, other = with_vectors(rows, seed), with_vectors(columns, seed + 100)
-    table = _cosines(one, other)
+    first, other = with_vectors(rows, seed), with_vectors(columns, seed + 100)
+    table = _cosines(first, other)
     assert table.shape == (rows, columns)
     assert ((table >= 0) & (table <= 1)).all()
-    assert np.array_equal(_cosines(other, one).T, table)
+    assert np.array_equal(_cosines(other, first).T, table)
     alone = replace(other, vectors=other.vectors[-1:])
-    assert np.array_equal(_cosines(one, alone)[:, 0], table[:, -1])
+    assert np.array_equal(_cosines(first, alone)[:, 0], table[:, -1])
+
+
+def test_a_meaning_is_of_length_one_and_of_the_same_words_the_same() -> None:
+    recall = Recall("test", lambda content: with_vectors(len(content.split()), 1), _cosines, PRIORS)
+    meanings = recall.meanings([whole("word word word"), whole("word word word"), whole("")])
+    assert meanings.shape == (3, 384)
+    assert closeness(meanings[:1], meanings[1:]) == pytest.approx(np.array([[1.0, 0.0]]), abs=1e-3)
+    assert closeness(meanings, recall.meanings([whole("")])).tolist() == [[0.0]] * 3
+    assert lexical_recall().meanings([whole("ice melts")]).shape == (1, 0)
 
 
 def test_a_word_is_as_close_to_itself_as_can_be() -> None:
@@ -54,8 +63,8 @@ def test_a_word_is_as_close_to_itself_as_can_be() -> None:
 
 def test_texts_without_vectors_have_nothing_in_common() -> None:
     bare, full = words_of("no vectors here"), with_vectors(2, 0)
-    for one, other in ((words_of(""), full), (full, words_of(""))):
-        assert _cosines(one, other).shape == (len(one.starts), len(other.starts))
+    for first, other in ((words_of(""), full), (full, words_of(""))):
+        assert _cosines(first, other).shape == (len(first.starts), len(other.starts))
     assert _cosines(bare, words_of("")).shape == (3, 0)
 
 
@@ -71,7 +80,7 @@ print(told.hexdigest())
 
 
 def test_the_threads_of_numpy_make_no_difference() -> None:
-    told = {
+    expected = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
             cwd=ROOT,
@@ -82,7 +91,7 @@ def test_the_threads_of_numpy_make_no_difference() -> None:
         ).stdout
         for threads in ("1", "2")
     }
-    assert len(told) == 1
+    assert len(expected) == 1
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +119,8 @@ def test_a_text_tells_all_of_its_own_parts(similarity: Recall) -> None:
         for span in spans
         if len(words_of(content[span.start : span.end]).starts) > 3
     ]
-    told = similarity.against(units)([whole(content)])
-    assert (told == 1).all()
+    places = similarity.against(units)([whole(content)])
+    assert (places == 1).all()
 
 
 @models

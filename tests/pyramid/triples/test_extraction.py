@@ -15,13 +15,17 @@ def triples(parser: Parser, sentence: str) -> list[Triple]:
     return list(extract_triples(parsed))
 
 
-def told(parser: Parser, sentence: str) -> list[str]:
+def triples_in_words(parser: Parser, sentence: str) -> list[str]:
     """Each triple in a line: subject | predicate | object; object."""
     return [
         " | ".join(
-            (one.subject.words, one.predicate.words, "; ".join(each.words for each in one.objects))
+            (
+                triple.subject.words,
+                triple.predicate.words,
+                "; ".join(each.words for each in triple.objects),
+            )
         )
-        for one in triples(parser, sentence)
+        for triple in triples(parser, sentence)
     ]
 
 
@@ -82,7 +86,7 @@ def told(parser: Parser, sentence: str) -> list[str]:
     ],
 )
 def test_what_a_sentence_says(spacy_parser: Parser, sentence: str, expected: list[str]) -> None:
-    assert told(spacy_parser, sentence) == expected
+    assert triples_in_words(spacy_parser, sentence) == expected
 
 
 def test_the_slides_example_is_split(spacy_parser: Parser) -> None:
@@ -92,7 +96,7 @@ def test_the_slides_example_is_split(spacy_parser: Parser) -> None:
         "objects but cannot be created or destroyed."
     )
 
-    assert told(spacy_parser, sentence)[1:] == [
+    assert triples_in_words(spacy_parser, sentence)[1:] == [
         "energy | can be transferred between | objects",
         "energy | can not be created | ",
         "energy | can be destroyed | ",
@@ -101,8 +105,8 @@ def test_the_slides_example_is_split(spacy_parser: Parser) -> None:
 
 def test_every_element_has_its_place_in_the_text(spacy_parser: Parser) -> None:
     sentence = "Ann Lee, a chemist, saw  that roofs, which are dark,\nstore heat."
-    for one in triples(spacy_parser, sentence):
-        for element in one.elements:
+    for triple in triples(spacy_parser, sentence):
+        for element in triple.elements:
             there = "".join(sentence[span.start : span.end] for span in element.spans)
             if there:
                 assert "".join(there.split()) == element.words.removeprefix("is ").replace(" ", "")
@@ -119,11 +123,13 @@ def test_confidences_differ_and_keep_their_bounds(spacy_parser: Parser) -> None:
         "Trees cool the streets. There are three causes, the author says. Howard, a chemist, who "
         "lived in London, measured, noted and compared the air, which moved."
     )
-    found = [one.confidence for one in triples(spacy_parser, text)]
-    assert all(0 < confidence < 1 for confidence in found)
-    assert len(set(found)) > len(found) / 2
+    confidences = [triple.confidence for triple in triples(spacy_parser, text)]
+    assert all(0 < confidence < 1 for confidence in confidences)
+    assert len(set(confidences)) > len(confidences) / 2
 
 
 def test_a_sentence_does_not_depend_on_others(spacy_parser: Parser) -> None:
-    one, two = "Trees cool the streets.", "Heat rises in the city."
-    assert told(spacy_parser, f"{one} {two}") == told(spacy_parser, one) + told(spacy_parser, two)
+    first, two = "Trees cool the streets.", "Heat rises in the city."
+    assert triples_in_words(spacy_parser, f"{first} {two}") == triples_in_words(
+        spacy_parser, first
+    ) + triples_in_words(spacy_parser, two)

@@ -44,5 +44,7 @@ def dictionary(folder: Path) -> Path:
             text = NOTICE + "".join(f"{line}\n" for line in lines)
             (folder / f"{kind}.{name}").write_text(text, encoding="utf-8")
     for name, lines in EXCEPTIONS.items():
-        (folder / f"{name}.exc").write_text("".join(f"{one}\n" for one in lines), encoding="utf-8")
+        (folder / f"{name}.exc").write_text(
+            "".join(f"{line}\n" for line in lines), encoding="utf-8"
+        )
     return folder

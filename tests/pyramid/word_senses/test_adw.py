@@ -34,7 +34,7 @@ def adw() -> Adw:
 
 def path_of(count: int) -> Lexicon:
     """Senses in a row: 0 - 1 - 2 ..."""
-    return lexicon_of({}, {}, ((one, one + 1) for one in range(count - 1)), count)
+    return lexicon_of({}, {}, ((number, number + 1) for number in range(count - 1)), count)
 
 
 def signature(*senses: int) -> RankedSenses:
@@ -49,9 +49,9 @@ def test_a_walk_is_as_often_at_each_sense_as_its_equation_says() -> None:
     count = 6
     walk = SenseSignatures(path_of(count)).of(2)
     moves = np.zeros((count, count))
-    for one in range(count):
-        around = [each for each in (one - 1, one + 1) if 0 <= each < count]
-        moves[around, one] = 1 / len(around)
+    for number in range(count):
+        around = [each for each in (number - 1, number + 1) if 0 <= each < count]
+        moves[around, number] = 1 / len(around)
     start = np.zeros(count)
     start[2] = 1 - ALPHA
     exact = np.linalg.solve(np.eye(count) - ALPHA * moves, start)
@@ -141,5 +141,5 @@ def test_the_same_bytes_for_any_hash_seed() -> None:
 @pytest.mark.skipif(not RG_65.exists(), reason="the annotated data is not beside the project")
 def test_words_are_as_similar_as_people_say(adw: Adw) -> None:
     lines = [line.split("\t") for line in RG_65.read_text("utf-8").splitlines()]
-    found = [adw.word_similarity(("n", one), ("n", two)) for one, two, _ in lines]
-    assert spearmanr(found, [float(score) for *_, score in lines])[0] >= 0.86
+    result = [adw.word_similarity(("n", first), ("n", two)) for first, two, _ in lines]
+    assert spearmanr(result, [float(score) for *_, score in lines])[0] >= 0.86

@@ -25,8 +25,8 @@ def lexicon(tmp_path: Path) -> Lexicon:
 
 def neighbours(lexicon: Lexicon, sense: int) -> list[int]:
     start, end = lexicon.starts[sense : sense + 2]
-    found: list[int] = lexicon.neighbours[start:end].tolist()
-    return found
+    result: list[int] = lexicon.neighbours[start:end].tolist()
+    return result
 
 
 def test_words_have_their_senses_in_whatever_form(lexicon: Lexicon) -> None:

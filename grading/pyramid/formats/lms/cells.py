@@ -156,7 +156,7 @@ class Cells:
         return bool(others) and all(others)
 
     def _written(self, value: str, quotes: bool) -> str:
-        if quotes or any(one in value for one in f'"\r\n{self.delimiter}'):
+        if quotes or any(special in value for special in f'"\r\n{self.delimiter}'):
             doubled = value.replace('"', '""')
             return f'"{doubled}"'
         return value
@@ -164,15 +164,15 @@ class Cells:
 
 def head_of(source: Decoded, delimiter: str, rows: int = 3) -> list[tuple[str, ...]]:
     """The first rows as this delimiter would cut them; none where they cannot be cut."""
-    found: list[tuple[str, ...]] = []
+    table_rows: list[tuple[str, ...]] = []
     try:
         for row in _rows(source.text, delimiter, escapes=False):
-            found.append(row.values)
-            if len(found) == rows:
+            table_rows.append(row.values)
+            if len(table_rows) == rows:
                 break
     except InputError:
         pass
-    return found
+    return table_rows
 
 
 def read_cells(source: Decoded, delimiter: str) -> Cells:

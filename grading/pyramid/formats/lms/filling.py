@@ -156,7 +156,9 @@ class Filling:
     @property
     def told(self) -> int:
         """Students whose grade is in the file."""
-        in_file = (one for one in self.changes if one.is_ticked or one.effect is Effect.SAME)
+        in_file = (
+            change for change in self.changes if change.is_ticked or change.effect is Effect.SAME
+        )
         return sum(not change.is_comment for change in in_file)
 
     @property
@@ -167,8 +169,8 @@ class Filling:
     def above(self) -> list[Change]:
         """Grades that are more than the column gives; not every platform takes them."""
         most = self.column.points
-        numbers = [(one, number_in(one.new)) for one in self.changes if one.is_ticked]
-        return [one for one, number in numbers if most and number and number > most]
+        numbers = [(change, number_in(change.new)) for change in self.changes if change.is_ticked]
+        return [change for change, number in numbers if most and number and number > most]
 
     @property
     def odd(self) -> list[Pair]:
@@ -181,12 +183,15 @@ def guess_column(file: GradeFile, title: str, points: Decimal) -> tuple[Column |
     candidates = file.candidates
     if not candidates:
         return None, False
-    best = max(candidates, key=lambda one: (_likeness(one.title, title), one.points == points))
+    best = max(
+        candidates,
+        key=lambda candidate: (_likeness(candidate.title, title), candidate.points == points),
+    )
     return best, len(candidates) == 1 or _likeness(best.title, title) >= _ALIKE
 
 
-def _likeness(one: str, other: str) -> float:
-    plain, sought = one.strip().casefold(), other.strip().casefold()
+def _likeness(first: str, other: str) -> float:
+    plain, sought = first.strip().casefold(), other.strip().casefold()
     return SequenceMatcher(None, plain[:200], sought[:200], autojunk=False).ratio()
 
 
@@ -207,7 +212,7 @@ def fill(file: GradeFile, column: Column, grades: Sequence[Grade], choices: Choi
         tuple(filler.changes),
         tuple(filler.kept),
         refusal,
-        file.cells.filled({one.place: one.new for one in offered if one.is_ticked}),
+        file.cells.filled({change.place: change.new for change in offered if change.is_ticked}),
         len(grades),
         stamp_of(*sorted((change.place, change.old, change.new) for change in offered)),
     )

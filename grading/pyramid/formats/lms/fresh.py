@@ -67,12 +67,12 @@ def canvas_file(
     known, left_out = _with_ids([grade for grade in grades if _has_value(grade)], ids)
     rest = [(grade.student.name, _why(grade)) for grade in grades if not _has_value(grade)]
     rows = [
-        ["Student", *(one.heading for one in ids), "Section", disarm(title)],
+        ["Student", *(id_column.heading for id_column in ids), "Section", disarm(title)],
         [POINTS_POSSIBLE, *("" for _ in ids), "", written(points)],
         *(
             [
                 disarm(grade.student.name),
-                *(one.written(grade.student) for one in ids),
+                *(id_column.written(grade.student) for id_column in ids),
                 disarm(sections.get(grade.student.key, "")),
                 EXCUSED if grade.points is None else written(grade.points),
             ]
@@ -91,22 +91,26 @@ def moodle_file(title: str, grades: Sequence[Grade]) -> Fresh:
     """
     graded = [grade for grade in grades if grade.points is not None]
     rest = [(grade.student.name, _why(grade)) for grade in grades if grade.points is None]
-    whole = [one for one in _MOODLE_IDS if all(one.written(grade.student) for grade in graded)]
-    ids = whole or [max(_MOODLE_IDS, key=lambda one: _count(one, graded))]
+    whole = [
+        id_column
+        for id_column in _MOODLE_IDS
+        if all(id_column.written(grade.student) for grade in graded)
+    ]
+    ids = whole or [max(_MOODLE_IDS, key=lambda id_column: _count(id_column, graded))]
     known, left_out = _with_ids(graded, ids)
     rows = [
-        ["Full name", *(one.heading for one in ids), disarm(title)],
+        ["Full name", *(id_column.heading for id_column in ids), disarm(title)],
         *(
             [
                 disarm(grade.student.name),
-                *(one.written(grade.student) for one in ids),
+                *(id_column.written(grade.student) for id_column in ids),
                 written(grade.points),
             ]
             for grade in known
             if grade.points is not None
         ),
     ]
-    named = " or ".join(f"“{one.heading}”" for one in ids)
+    named = " or ".join(f"“{id_column.heading}”" for id_column in ids)
     hint = f"In Moodle, import it as CSV under Grades, and identify users by {named}."
     return Fresh(_csv(rows), len(known), (*left_out, *rest), tuple(_formulas(graded, ids)), hint)
 
@@ -121,8 +125,8 @@ def _why(grade: Grade) -> str:
     return grade.why_none or "no grade yet"
 
 
-def _count(one: _Id, grades: Iterable[Grade]) -> int:
-    return sum(bool(one.written(grade.student)) for grade in grades)
+def _count(id_column: _Id, grades: Iterable[Grade]) -> int:
+    return sum(bool(id_column.written(grade.student)) for grade in grades)
 
 
 def _with_ids(
@@ -131,21 +135,21 @@ def _with_ids(
     """Those whom the platform can know, and the others: a name alone is nothing to go by."""
     known, unknown = [], []
     for grade in grades:
-        if any(one.written(grade.student) for one in ids):
+        if any(id_column.written(grade.student) for id_column in ids):
             known.append(grade)
         else:
-            needed = " or ".join(one.heading for one in ids)
+            needed = " or ".join(id_column.heading for id_column in ids)
             unknown.append((grade.student.name, f"no {needed} in the roster"))
     return known, unknown
 
 
 def _formulas(grades: Iterable[Grade], ids: Iterable[_Id]) -> list[str]:
     return [
-        f"The {one.heading} of {grade.student.name}, “{one.of(grade.student)}”, would run as a "
-        "formula in a spreadsheet. Its cell is empty. Fix it in the roster."
+        f"The {id_column.heading} of {grade.student.name}, “{id_column.of(grade.student)}”, would "
+        "run as a formula in a spreadsheet. Its cell is empty. Fix it in the roster."
         for grade in grades
-        for one in ids
-        if is_formula(one.of(grade.student))
+        for id_column in ids
+        if is_formula(id_column.of(grade.student))
     ]
 
 

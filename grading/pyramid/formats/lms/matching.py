@@ -34,7 +34,7 @@ class Pair:
     @property
     def is_named_alike(self) -> bool:
         """Further names on one side are no other name: “Ada Okoro” is “Okoro Mba, Ada”."""
-        row, ours = (set(_name_words(one.name)) for one in (self.person, self.student))
+        row, ours = (set(_name_words(person.name)) for person in (self.person, self.student))
         fewer = row & ours in (row, ours) and len(row & ours) > 1
         return not row or row == ours or fewer
 
@@ -98,10 +98,14 @@ def _email(row: Person) -> str:
 
 
 _KEYS = (
-    _Key("number in the LMS", lambda row: _id(row.lms_id), lambda one: _id(one.lms_id)),
-    _Key("student number", lambda row: _id(row.number), lambda one: _id(one.number)),
-    _Key("login", lambda row: _lower(row.login), lambda one: _lower(one.login or one.own_login)),
-    _Key("e-mail", _email, lambda one: _lower(one.email)),
+    _Key("number in the LMS", lambda row: _id(row.lms_id), lambda student: _id(student.lms_id)),
+    _Key("student number", lambda row: _id(row.number), lambda student: _id(student.number)),
+    _Key(
+        "login",
+        lambda row: _lower(row.login),
+        lambda student: _lower(student.login or student.own_login),
+    ),
+    _Key("e-mail", _email, lambda student: _lower(student.email)),
 )
 
 
@@ -112,17 +116,17 @@ def match(
 ) -> Matching:
     """``confirmed``: lines of the file, with keys of students that have only the name alike."""
     known = [(key, _known(key, students)) for key in _KEYS]
-    found, conflicts, settled = [], [], set()
+    matched, conflicts, settled = [], [], set()
     for person in people:
         answer = _find(person, known)
         if isinstance(answer, str):
             conflicts.append(answer)
             settled.add(person.row)
         elif answer is not None:
-            found.append(answer)
-    pairs, doubled = _only_once(found)
-    settled |= {pair.person.row for pair in found}
-    taken = {pair.student.key for pair in found}
+            matched.append(answer)
+    pairs, doubled = _only_once(matched)
+    settled |= {pair.person.row for pair in matched}
+    taken = {pair.student.key for pair in matched}
     rows_left = [person for person in people if person.row not in settled]
     students_left = [student for student in students if student.key not in taken]
     named = _named(rows_left, students_left)
@@ -169,9 +173,9 @@ def _find(person: Person, known: Iterable[tuple[_Key, Known]]) -> Pair | str | N
     return first
 
 
-def _only_once(found: Sequence[Pair]) -> tuple[list[Pair], list[str]]:
+def _only_once(candidates: Sequence[Pair]) -> tuple[list[Pair], list[str]]:
     rows: dict[int, list[Pair]] = defaultdict(list)
-    for pair in found:
+    for pair in candidates:
         rows[pair.student.key].append(pair)
     single = [pairs[0] for pairs in rows.values() if len(pairs) == 1]
     doubled = [
@@ -205,5 +209,5 @@ def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[tuple[str
 def _name_words(name: str) -> tuple[str, ...]:
     """In any order, without accents, case and marks: “Okoro, Ada” is “Ada Okoro”."""
     plain = unicodedata.normalize("NFKD", name.casefold())
-    letters = (one for one in plain if not unicodedata.combining(one))
+    letters = (character for character in plain if not unicodedata.combining(character))
     return tuple(sorted("".join(letter if letter.isalnum() else " " for letter in letters).split()))

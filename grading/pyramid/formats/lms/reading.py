@@ -67,7 +67,7 @@ def _looks_like(source: Decoded) -> str:
     heads = {delimiter: head_of(source, delimiter, rows=1) for delimiter in DELIMITERS}
     if not any(heads.values()):
         return "Line 1: a quotation mark is never closed."
-    delimiter = max(heads, key=lambda one: len(heads[one][0]) if heads[one] else 0)
+    delimiter = max(heads, key=lambda head: len(heads[head][0]) if heads[head] else 0)
     titles = heads[delimiter][0]
     named = ", ".join(f"“{_short(title)}”" for title in titles[:_HEADINGS_NAMED])
     more = len(titles) - _HEADINGS_NAMED

@@ -68,7 +68,7 @@ def files(draw: st.DrawFn) -> Made:
 
 
 def written(value: str, delimiter: str, quotes: object) -> str:
-    if quotes or any(one in value for one in f'"\r\n{delimiter}'):
+    if quotes or any(special in value for special in f'"\r\n{delimiter}'):
         doubled = value.replace('"', '""')
         return f'"{doubled}"'
     return value
@@ -110,10 +110,10 @@ def test_what_was_filled_in_is_read_back(made: Made, data: st.DataObject) -> Non
     after = cells.filled({(row, made.column): value for row, value in enumerate(new)})
 
     again = read_cells(decode_exactly(after), made.delimiter)
-    told = [list(row) for row in made.values]
-    for row, value in zip(told, new, strict=True):
+    rows = [list(row) for row in made.values]
+    for row, value in zip(rows, new, strict=True):
         row[made.column] = value
-    assert [list(row.values) for row in again.rows] == told
+    assert [list(row.values) for row in again.rows] == rows
 
 
 @given(files())

@@ -69,7 +69,7 @@ def test_only_ticked_cells_change_and_every_other_byte_stays() -> None:
     without_dov = filled(CANVAS, ticks={dov.place: False})
 
     assert without_dov.data == CANVAS.replace(b"aokoro,A,,,", b"aokoro,A,,8.5,")
-    assert [(one.pair.person.line, one.old) for one in without_dov.unticked] == [(4, "7")]
+    assert [(change.pair.person.line, change.old) for change in without_dov.unticked] == [(4, "7")]
     assert (without_dov.told, everything.told) == (1, 2)
     assert filled(CANVAS, ticks={ada.place: False, dov.place: False}).data == CANVAS
 

@@ -72,7 +72,7 @@ def _grade(number: int, points: object) -> Grade:
 
 def _filled(made: Made, data: bytes) -> bytes:
     file = read_grade_file(data)
-    column = next(one for one in file.columns if one.index == OURS)
+    column = next(candidate for candidate in file.columns if candidate.index == OURS)
     return fill(file, column, made.grades, Choices(OURS, Decimal(10))).data
 
 
@@ -83,9 +83,9 @@ def test_filling_changes_nothing_but_its_column_and_reads_back(made: Made) -> No
         return  # what Windows wrote, and happens to be good UTF-8
     after = _filled(made, made.data)
 
-    told = decode_exactly(after)
-    assert (told.codec, told.mark) == (source.codec, source.mark)
-    assert re.fullmatch(made.pattern, told.text)
+    decoded = decode_exactly(after)
+    assert (decoded.codec, decoded.mark) == (source.codec, source.mark)
+    assert re.fullmatch(made.pattern, decoded.text)
     rows = read_grade_file(after).cells.rows[1:]
     for row, before, grade in zip(rows, made.rows, made.grades, strict=True):
         assert row.values[:OURS] == before[:OURS]

@@ -40,10 +40,10 @@ def test_our_own_log_in_counts_only_where_the_lms_has_given_none() -> None:
 
 
 def test_ids_keep_their_zeros() -> None:
-    found = matched(replace(ROW, number="7", name=""), replace(ADA, number="007"))
+    result = matched(replace(ROW, number="7", name=""), replace(ADA, number="007"))
 
-    assert not found.pairs
-    assert found.rows_left
+    assert not result.pairs
+    assert result.rows_left
 
 
 def test_a_name_alone_is_a_candidate_until_a_person_confirms_it() -> None:
@@ -58,20 +58,20 @@ def test_a_name_alone_is_a_candidate_until_a_person_confirms_it() -> None:
 
 
 def test_a_name_that_two_have_is_no_candidate() -> None:
-    found = match([ROW], [ADA, replace(ADA, key=9)])
+    result = match([ROW], [ADA, replace(ADA, key=9)])
 
-    assert not found.named
-    assert len(found.students_left) == 2
+    assert not result.named
+    assert len(result.students_left) == 2
 
 
 def test_an_id_and_an_address_that_disagree_are_a_conflict() -> None:
-    found = matched(replace(ROW, lms_id="901", email="bo@example.edu"))
+    result = matched(replace(ROW, lms_id="901", email="bo@example.edu"))
 
-    assert not found.pairs
-    (conflict,) = found.conflicts
+    assert not result.pairs
+    (conflict,) = result.conflicts
     assert conflict.startswith("Line 2 (Okoro, Ada): by the number in the LMS this is Ada Okoro,")
     assert conflict.endswith("by the e-mail it is Bo Li.")
-    assert found.rows_left == ()
+    assert result.rows_left == ()
 
 
 def test_two_students_with_one_id_are_a_conflict_unless_a_better_key_tells() -> None:
@@ -84,10 +84,10 @@ def test_two_students_with_one_id_are_a_conflict_unless_a_better_key_tells() -> 
 
 
 def test_two_rows_for_one_student_are_a_conflict() -> None:
-    found = match([replace(ROW, login="aokoro"), Person(2, 3, "A. O.", email=ADA.email)], [ADA])
+    result = match([replace(ROW, login="aokoro"), Person(2, 3, "A. O.", email=ADA.email)], [ADA])
 
-    assert not found.pairs
-    assert found.conflicts == ("Ada Okoro is in 2 lines of the file: 2, 3.",)
+    assert not result.pairs
+    assert result.conflicts == ("Ada Okoro is in 2 lines of the file: 2, 3.",)
 
 
 @pytest.mark.parametrize(

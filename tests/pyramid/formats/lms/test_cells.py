@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grading.pyramid.errors import InputError
@@ -109,6 +109,7 @@ def test_what_was_filled_in_is_read_back(made: Made, data: st.DataObject) -> Non
 
     after = cells.filled({(row, made.column): value for row, value in enumerate(new)})
 
+    assume(after.decode(made.codec).lstrip("\ufeff").strip())  # blanks alone are no file to read
     again = read_cells(decode_exactly(after), made.delimiter)
     rows = [list(row) for row in made.values]
     for row, value in zip(rows, new, strict=True):

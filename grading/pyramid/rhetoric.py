@@ -1,15 +1,18 @@
-"""Clauses of a reference that are no idea: talk about the text, questions, bare fragments.
+"""Words that are no idea: talk about the text, questions, bare fragments, and what frames an idea.
 
 "The article gives several causes" says nothing about the topic; "He was right" only judges;
 "which may help" and "than people do" are the rest of a statement that stands elsewhere. What a
 clause says is counted in its words of substance: nouns, verbs, adjectives and numbers without those
 that any text on any topic has. A denial is never rhetoric: "no single remedy is enough" says a lot.
+
+Words frame an idea where they only say that somebody says it, or lead to it: "I think that", "as
+the article says", "In fact,".
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from grading.pyramid.structures import Sentence, Spans, Token
+from grading.pyramid.structures import Sentence, Span, Spans, Token, join_spans
 
 
 class NoIdea(StrEnum):
@@ -54,6 +57,11 @@ _JUDGING = _words(
     "single such sure third true various worth wrong"
 )
 _DENYING = _words("no none nothing nobody never neither")
+_ATTRIBUTING = _words(  # "according to" is a verb for the parser
+    "accord argue believe claim explain mention note report say state suggest tell think write"
+)
+_MOST_FRAMING = 12  # words in one go
+_WRITERS = _words("i we")  # who may say an idea; others may be what it is about
 _LIGHT = _words(
     "be become come continue do follow get give happen have keep let make occur remain seem stay "
     "take turn use work"
@@ -124,11 +132,67 @@ def _has_substance(word: Token) -> bool:
 
 
 def _denies(word: Token) -> bool:
-    return word.dep == "neg" or word.lemma in {
-        "no",
-        "none",
-        "nothing",
-        "nobody",
-        "never",
-        "neither",
-    }
+    return word.dep == "neg" or word.lemma in _DENYING
+
+
+def framing_words(sentence: Sentence) -> Spans:
+    """The words of a sentence that only frame what it says; none where nothing else is left."""
+    tokens = sentence.tokens
+    if not any(_is_of_text(word) or _is_writer(word) for word in tokens):
+        return ()
+    framing = {*_opening(tokens), *_attribution(tokens), *_asides(tokens)}
+    if not any(_has_substance(word) for word in tokens if word.index not in framing):
+        return ()
+    return join_spans(Span(tokens[index].start, tokens[index].end) for index in framing)
+
+
+def _opening(tokens: Sequence[Token]) -> Sequence[int]:
+    """What names the text before the first comma: "In fact,", "In this article,"."""
+    end = next((word.index for word in tokens[:_MOST_FRAMING] if word.text == ","), 0)
+    before = tokens[:end]
+    is_subject = any(word.dep in _SUBJECTS and word.head >= end for word in before)
+    frames = any(map(_is_of_text, before)) and _only_frames(before) and not is_subject
+    return range(end + 1) if frames else ()
+
+
+def _attribution(tokens: Sequence[Token]) -> Sequence[int]:
+    """Who says it, and that: "I think that", "The author explains"."""
+    that = [word.index + 1 for word in tokens if word.text.lower() == "that"]
+    clauses = [_with_dependents(tokens, word)[0].index for word in tokens if word.dep == "ccomp"]
+    for end in (*that[:1], *clauses[:1]):
+        before = tokens[: min(end, _MOST_FRAMING)]
+        by_writer = any(_is_of_text(word) or _is_writer(word) for word in before)
+        attributes = any(word.lemma in _ATTRIBUTING and word.pos == "VERB" for word in before)
+        if by_writer and attributes and end == len(before) and _only_frames(before):
+            return range(end)
+    return ()
+
+
+def _asides(tokens: Sequence[Token]) -> Iterator[int]:
+    """Who says it, in between or at the end: "as the article says", "according to the author"."""
+    for verb in tokens:
+        if verb.lemma in _ATTRIBUTING and verb.dep != "ROOT":
+            words = _with_dependents(tokens, verb)
+            if any(map(_is_of_text, words)) and _only_frames(w for w in words if w != verb):
+                yield from (word.index for word in words)
+
+
+def _with_dependents(tokens: Sequence[Token], top: Token) -> list[Token]:
+    """A word and those near it that hang on it, in order."""
+    near = tokens[max(0, top.index - _MOST_FRAMING) : top.index + _MOST_FRAMING]
+    inside = {top.index}
+    while more := {word.index for word in near if word.head in inside} - inside:
+        inside |= more
+    return [word for word in near if word.index in inside]
+
+
+def _is_of_text(word: Token) -> bool:
+    return word.lemma in TEXT_NOUNS
+
+
+def _is_writer(word: Token) -> bool:
+    return word.text.lower() in _WRITERS
+
+
+def _only_frames(words: Iterable[Token]) -> bool:
+    return not any(_has_substance(word) or _denies(word) for word in words)

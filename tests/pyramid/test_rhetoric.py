@@ -1,9 +1,12 @@
-"""Talk about the text, questions and fragments are no ideas; short statements are."""
+"""Talk about the text, questions and fragments are no ideas; short statements are.
+
+Words that frame an idea are told from those that say it.
+"""
 
 import pytest
 
 from grading.pyramid.parsing import Parser
-from grading.pyramid.rhetoric import NoIdea, reason_no_idea
+from grading.pyramid.rhetoric import NoIdea, framing_words, reason_no_idea
 from grading.pyramid.segmentation.sentences import segment
 from grading.pyramid.structures import Sentence, Span, Text
 
@@ -80,3 +83,36 @@ def test_what_introduces_a_statement_is_no_idea_and_the_statement_is(spacy_parse
 
 def test_without_a_parse_nothing_is_said() -> None:
     assert reason_no_idea(Sentence(Span(0, 9), ()), (Span(0, 9),)) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "framing"),
+    [
+        ("In fact, dockers carried all goods by hand.", "In fact,"),
+        ("In this article, beavers build dams.", "In this article,"),
+        ("I think that dockers carried all goods by hand.", "I think that"),
+        ("We think dockers carried all goods by hand.", "We think"),
+        ("The author explains that matter has mass.", "The author explains that"),
+        ("Dockers carried all goods by hand as the article says.", "as the article says"),
+        ("According to the text, matter has mass.", "According to the text"),
+        ("People think that the earth is flat.", ""),  # this may be the idea
+        ("I do not think that matter has mass.", ""),
+        ("The passage, What is Matter, focused on matter.", ""),
+        ("The writer of these laws said that the poor must work.", ""),
+        ("The article gives several causes.", ""),  # all of it is talk about the text
+        ("Dockers carried all goods by hand.", ""),
+    ],
+)
+def test_words_that_frame_an_idea(spacy_parser: Parser, content: str, framing: str) -> None:
+    (parsed,) = spacy_parser.parse([Text("text", content)])
+    sentence = segment(parsed, max_segmentations=1).sentences[0]
+    assert Text("text", content).words_at(framing_words(sentence)) == framing
+
+
+def test_a_sentence_without_end_frames_little_and_is_read_at_once(
+    spacy_parser: Parser,
+) -> None:
+    content = "I think that " * 2_000 + "matter has mass."
+    (parsed,) = spacy_parser.parse([Text("text", content)])
+    for sentence in segment(parsed, max_segmentations=1).sentences:
+        assert len(Text("text", content).words_at(framing_words(sentence)).split()) < 40

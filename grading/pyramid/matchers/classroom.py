@@ -51,6 +51,7 @@ from grading.pyramid.contradictions.whole_text import (
 )
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
 from grading.pyramid.order.held_words import HeldWords, held_words
+from grading.pyramid.rhetoric import framing_words
 from grading.pyramid.segmentation.sentences import is_heading
 from grading.pyramid.similarity import Compare, Matrix, Meanings, Similarity, closeness
 from grading.pyramid.structures import (
@@ -268,7 +269,7 @@ class ClassroomMatcher:
         Words that are held say nothing for the others, unless all are held.
         """
         whole: Spans = (Span(0, len(text.text.content)),)
-        sentences: list[Spans] = [(sentence.span,) for sentence in text.sentences]
+        sentences = [_telling_words(sentence) for sentence in text.sentences]
         is_held = np.array([is_mostly_in(sentence, held) for sentence in sentences], np.bool_)
         if held and not is_held.all():
             whole = spans_without(whole, held)
@@ -559,7 +560,7 @@ class ClassroomMatcher:
         examples: list[tuple[float, bool]] = []
         for reference in references:
             text = reference.text
-            rows: list[Spans] = [(sentence.span,) for sentence in reference.sentences]
+            rows = [_telling_words(sentence) for sentence in reference.sentences]
             units = [Unit(text, row) for row in [(Span(0, len(text.content)),), *rows]]
             recall = self._parts.join(self._compare(units), without=text.name)
             meanings = self._similarity.meanings(units[1:])
@@ -614,6 +615,11 @@ class _Reading:
 
 def _likelihood(match: Match) -> tuple[float, int]:
     return match.likelihood, -match.scu
+
+
+def _telling_words(sentence: Sentence) -> Spans:
+    """A sentence without the words that only frame what it says."""
+    return spans_without((sentence.span,), framing_words(sentence))
 
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:

@@ -10,7 +10,7 @@ from tests.bench.topics import Topic, load_topics
 pytestmark = pytest.mark.models
 
 NOISE = 0.0005  # the last bits of a batch of sentences
-MOST = 0.25  # of change, with words added to the sentence; the aim .15 is missed by 3 of 1,050
+MOST = 0.15  # that a probability may change by, with words added to the sentence
 ELSEWHERE = (
     " I liked the article very much. My dog is called Rex, and he likes to swim in the lake."
 )

@@ -14,7 +14,6 @@ from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
@@ -50,9 +49,7 @@ user_logged_in.connect(_note_log_in)
 class SessionMiddleware(sessions.SessionMiddleware):
     """Django's, which takes each session that cannot be saved for one that was ended (400)."""
 
-    def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Where the database is away or full, answer a page that somebody reads; else say so."""
         try:
             return super().process_response(request, response)

@@ -53,7 +53,7 @@ class AllocatedFile(MmapedDict):
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 
 
-values.MmapedDict = AllocatedFile  # type: ignore[misc,attr-defined]
+values.MmapedDict = AllocatedFile  # type: ignore[attr-defined]
 
 REQUESTS = Counter(
     "pyreval_requests", "Requests that were answered", ["view", "method", "status"], registry=None

@@ -9,5 +9,5 @@ from tests.faults.failing import prepare
 STORAGES = STORAGES | {  # nobody looks at the pages
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 }
-CELERY_TASK_TIME_LIMIT = float(os.environ.get("FAULTS_TIME_LIMIT", CELERY_TASK_TIME_LIMIT))
+CELERY_TASK_TIME_LIMIT = int(os.environ.get("FAULTS_TIME_LIMIT", CELERY_TASK_TIME_LIMIT))
 prepare()

@@ -23,6 +23,7 @@ from grading.models import (
     CourseFile,
     Job,
     Membership,
+    ProcessPulse,
     Reference,
     Role,
     Score,
@@ -174,6 +175,23 @@ def test_everything_is_killed_at_once_and_then_only_the_command(
         process.kill()  # its children cannot be told: the kernel does it
         process.wait()
         wait_until(lambda: port_is_free("127.0.0.1", served.port), "the web server ends", 30)
+
+
+def test_a_worker_process_that_hangs_is_replaced(
+    made_database: Path, faults: Faults, tmp_path: Path
+) -> None:
+    """It has no job, and the sweeper goes on calling it."""
+    with served_in(tmp_path, faults, made_database) as served:
+        served.start()
+        first, second, *_ = served.browsers()
+        assert served.submit(first) == 302
+        served.wait_for_scores(1)
+        pulse = ProcessPulse.objects.filter(kind=ProcessPulse.Kind.WORKER).latest("seen_at")
+        os.kill(int(pulse.name.rpartition("/")[2]), signal.SIGSTOP)
+
+        assert served.submit(second) == 302
+        served.wait_for_scores(2)
+        assert "The worker does nothing" in served.log
 
 
 def test_what_is_saved_is_on_the_disk_before_anybody_is_told(

@@ -106,7 +106,7 @@ MIDDLEWARE = [
     "grading.web.middleware.CharsetMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "grading.lti.middleware.LaunchedPagesMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "grading.accounts.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -86,6 +86,7 @@ def deployed(tmp_path: Path) -> Iterator[Deployed]:
     web, plain, https = free_ports(3)
     site = Deployed(web, plain, https, tmp_path)
     connection.close()
+    processes = []
     with ExitStack() as started:
         for name, command in (
             (
@@ -97,8 +98,14 @@ def deployed(tmp_path: Path) -> Iterator[Deployed]:
             ("beat", unit_command("classroom-beat.service")),
             ("nginx", nginx_command(tmp_path, web, plain, https)),
         ):
-            started.enter_context(running(command, environment, tmp_path / f"{name}.log"))
+            log = tmp_path / f"{name}.log"
+            processes.append(started.enter_context(running(command, environment, log)))
         yield site
+        for process in processes:  # all at once: each takes seconds to end well
+            process.terminate()
+        for process in processes:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(20)
 
 
 def test_a_site_as_the_document_makes_it(deployed: Deployed) -> None:

@@ -1,18 +1,29 @@
-"""What holds on every page for those who are logged in: idle time, and a second factor."""
+"""What holds on every page for those who are logged in: sessions, idle time, a second factor."""
 
+import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, user_logged_in
+from django.contrib.sessions import middleware as sessions
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
 from grading.models import Role, User
+from grading.outages import DATABASE_OUTAGES
+
+logger = logging.getLogger(__name__)
+
+OK = 200
+SAFE = frozenset({"GET", "HEAD"})
 
 USED_AT, BEGAN_AT = "used_at", "began_at"  # in the session
 SECONDS_BETWEEN_NOTES = 60
@@ -35,6 +46,30 @@ def _note_log_in(request: HttpRequest, **kwargs: object) -> None:
 user_logged_in.connect(_note_log_in)
 
 
+class SessionMiddleware(sessions.SessionMiddleware):
+    """Django's, which takes each session that cannot be saved for one that was ended (400)."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Where the database is away or full, answer a page that somebody reads; else say so."""
+        try:
+            return super().process_response(request, response)
+        except SessionInterrupted as interrupted:
+            outage = _outage_before(interrupted)
+            if outage is None:
+                raise
+            if request.method not in SAFE or response.status_code != OK:
+                raise outage from outage.__cause__
+            logger.warning("The session cannot be saved; the page is answered without.")
+            return response
+
+
+def _outage_before(error: BaseException | None) -> Error | None:
+    """Find the error of the database that was being handled when this one was raised."""
+    while error is not None and not isinstance(error, DATABASE_OUTAGES):
+        error = error.__context__
+    return error
+
+
 class IdleSessionMiddleware:
     """End a session that was not used for a while, or is old; note its use once a minute."""
 
@@ -55,8 +90,9 @@ class IdleSessionMiddleware:
             elif idle >= SECONDS_BETWEEN_NOTES or USED_AT not in request.session:
                 _note_use(request)
                 request.session.setdefault(BEGAN_AT, int(now))
-                sessions = UserSession.objects.filter(session_key=request.session.session_key)
-                sessions.update(last_seen_at=timezone.now())
+                listed = UserSession.objects.filter(session_key=request.session.session_key)
+                with suppress(*DATABASE_OUTAGES):  # on a full disk pages can still be read
+                    listed.update(last_seen_at=timezone.now())
         return self.get_response(request)
 
 

@@ -14,6 +14,7 @@ from django.db import DatabaseError, Error, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from grading.jobs.pulse import leave_signals_to_main_thread
 from grading.jobs.turns import queue_of, wake_worker
 from grading.models import Assignment, Course, CourseFile, Draft, Job, Submission, User
 from grading.models.jobs import MOST_TRIES
@@ -203,6 +204,7 @@ def heart_beating(claim: Claim) -> Iterator[None]:
     ended = threading.Event()
 
     def beat() -> None:
+        leave_signals_to_main_thread()
         while not ended.wait(settings.JOB_LEASE_SECONDS / 3):
             try:
                 claim.beat()

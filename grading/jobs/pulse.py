@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import socket
 import threading
 from datetime import timedelta
@@ -23,6 +24,16 @@ def memory_of_this_process() -> int:
     """What of its memory is in the machine's, in bytes."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def leave_signals_to_main_thread() -> None:
+    """Call it first in a thread of a worker process.
+
+    A process that ends tells its pool so with SIGTERM held back in its main thread. Were it
+    delivered to another thread, the process would end at once, keep the lock of all answers, and
+    no process of the pool would do anything from then on.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 
 
 def worker_pulse_start() -> None:
@@ -50,6 +61,7 @@ def sweeper_is_late() -> bool:
 
 
 def _beat_for_ever() -> None:
+    leave_signals_to_main_thread()
     name = f"{socket.gethostname()}/{os.getpid()}"
     pause = threading.Event()
     while True:

@@ -10,14 +10,16 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from grading.jobs.claims import jobs_neglected
 from grading.jobs.pulse import sweeper_is_late
+from grading.models import Job
 
 SECONDS_TO_START = 60
 SECONDS_TO_END = 10
@@ -100,11 +102,26 @@ def web_server(address: str, port: int) -> Served:
     )  # fmt: skip
 
 
-def _work_is_done() -> bool:
-    try:
-        return not (jobs_neglected() or sweeper_is_late())
-    finally:
-        connection.close()  # the next question may be asked of a database that was away
+@dataclass(slots=True)
+class WorkWatch:
+    """Asked now and then: is work done? A pool can be deaf while the sweeper calls it and calls."""
+
+    last_start: datetime | None = None  # of a job
+    since: float = field(default_factory=time.monotonic)  # nobody is at work, and none has begun
+
+    def __call__(self) -> bool:
+        try:
+            return not (jobs_neglected() or sweeper_is_late() or self._has_stood_still())
+        except DatabaseError:
+            return True  # which is not the workers' fault
+        finally:
+            connection.close()  # the next question may be asked of a database that was away
+
+    def _has_stood_still(self) -> bool:
+        last_start = Job.objects.last_start()
+        if last_start != self.last_start or not Job.objects.stands_still():
+            self.last_start, self.since = last_start, time.monotonic()
+        return time.monotonic() - self.since > 2 * settings.JOB_LEASE_SECONDS
 
 
 def worker(processes: int) -> Served:
@@ -118,7 +135,7 @@ def worker(processes: int) -> Served:
             "--concurrency", str(processes), "--loglevel", "WARNING",
             "--without-gossip", "--without-mingle", "--without-heartbeat",
         ],
-        works=_work_is_done,
+        works=WorkWatch(),
         patience=max(SECONDS_TO_BEGIN_WORK, 2 * settings.JOB_LEASE_SECONDS),
     )  # fmt: skip
 

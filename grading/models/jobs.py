@@ -1,7 +1,7 @@
 """Work that takes time. The row is the truth; the message that wakes a worker is only a hint."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -69,6 +69,16 @@ class JobQuerySet(models.QuerySet["Job"]):
         left = running.filter(_is_off("heartbeat_at", leases=2))
         at_work = running.exclude(_is_off("heartbeat_at", leases=1))
         return (waiting.exists() or left.exists()) and not at_work.exists()
+
+    def stands_still(self) -> bool:
+        """Does something wait while nobody is at work? So it may be for a moment between jobs."""
+        at_work = self.filter(state=Job.State.RUNNING).exclude(_is_off("heartbeat_at", leases=1))
+        return self.filter(state=Job.State.QUEUED).exists() and not at_work.exists()
+
+    def last_start(self) -> datetime | None:
+        """When a worker last began a job."""
+        last: datetime | None = self.aggregate(last=models.Max("started_at"))["last"]
+        return last
 
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.

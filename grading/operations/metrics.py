@@ -4,14 +4,18 @@ Those of requests are counted by each web process, in files that all web process
 share (METRICS_DIR). Those of jobs and workers are read from the database when somebody asks.
 """
 
+import logging
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -27,8 +31,29 @@ from grading.operations.queries import (
 from grading.operations.readiness import messages_waiting, readiness
 from grading.web.requests import view_name
 
+logger = logging.getLogger(__name__)
+
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (0.05, 0.1, 0.3, 1.0, 3.0, 10.0)  # seconds; the promise is 0.3
+
+FILE_SIZE = 1 << 20  # bytes; a series takes 200
+
+
+class AllocatedFile(MmapedDict):
+    """A file of counts that has its room on the disk before anything is counted.
+
+    prometheus_client's files have holes. A process that writes into a hole on a full disk is killed
+    (SIGBUS), and whoever waits for its answer gets none.
+    """
+
+    def __init__(self, filename: str, read_mode: bool = False) -> None:
+        if not read_mode:
+            with Path(filename).open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, FILE_SIZE)
+        super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
+
+
+values.MmapedDict = AllocatedFile  # type: ignore[attr-defined]
 
 REQUESTS = Counter(
     "pyreval_requests", "Requests that were answered", ["view", "method", "status"], registry=None
@@ -54,9 +79,12 @@ def observe(request: HttpRequest, response: HttpResponse, seconds: float) -> Non
     """Count a request that was answered."""
     view = view_name(request)
     method = request.method if request.method in {"GET", "POST", "HEAD"} else "other"
-    REQUESTS.labels(view, method, str(response.status_code)).inc()
-    LATENCY.labels(view).observe(seconds)
-    MEMORY.labels("web").set(memory_of_this_process())
+    try:
+        REQUESTS.labels(view, method, str(response.status_code)).inc()
+        LATENCY.labels(view).observe(seconds)
+        MEMORY.labels("web").set(memory_of_this_process())
+    except OSError:
+        logger.warning("A request is not counted: there is no room on the disk.")
 
 
 def exposition() -> bytes:

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from grading.jobs.claims import Claim, job_start
@@ -12,13 +13,17 @@ from grading.pyramid.copying import copied_share
 from grading.pyramid.signs.flags import (
     Flag,
     FlagKind,
+    Near,
     Signs,
     signs_from_json,
     signs_to_json,
 )
-from grading.pyramid.signs.likeness import Written, like_another, near_texts
+from grading.pyramid.signs.likeness import like_another
 from grading.pyramid.signs.word_signs import WordSigns
+from grading.scoring.class_indexes import class_index
 from grading.scoring.conversion import report_from_row
+
+_SIGNS_LOCK = 0x7369676E  # any number that nothing else in the database locks
 
 
 def signs_start(*, assignment: Assignment, requested_by: User | None) -> Job:
@@ -45,29 +50,29 @@ def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None
 
     Without ``anew`` for all of them as well; what was never looked at always is.
     """
-    submissions = list(assignment.submissions.order_by("pk"))
-    rows = SubmissionSigns.objects.filter(submission__assignment=assignment)
-    known = {
-        pk: signs_from_json(document) for pk, document in rows.values_list("submission", "document")
-    }
-    read = [assignment.source_text, assignment.instructions]
-    near = near_texts(
-        [
-            Written(submission.pk, submission.student_id, submission.text)
-            for submission in submissions
-        ],
-        read,
-    )
+    with class_index(assignment.pk) as index:
+        near = index.catch_up()
+        flags = _word_flags(assignment, anew)
+        with transaction.atomic():
+            _one_at_a_time(assignment)
+            near |= index.catch_up()  # what came, or was saved by others, while we waited
+            near |= {pk: index.nearest(pk) for pk in flags.keys() - near.keys()}
+            _keep(flags, near)
+
+
+def _word_flags(
+    assignment: Assignment, anew: Collection[int] | None
+) -> Mapping[int, tuple[Flag, ...]]:
+    """What the words of a text show, whatever the others have written."""
+    submissions = assignment.submissions.order_by("pk")
+    if anew is not None:
+        submissions = submissions.filter(Q(pk__in=anew) | Q(signs=None))
+    read = assignment.source_text, assignment.instructions
     words = WordSigns([*read, *assignment.references.values_list("text", flat=True)])
-    signs_by_pk: dict[int, Signs] = {}
-    for row in submissions:
-        earlier = known.get(row.pk)
-        if earlier is None or anew is None or row.pk in anew:
-            flags: Sequence[Flag] = tuple(words.flags(row.text, partial(_matched_share, row.pk)))
-        else:
-            flags = [flag for flag in earlier.flags if flag.kind != FlagKind.LIKE_ANOTHER]
-        signs_by_pk[row.pk] = Signs((*flags, *like_another(near[row.pk])), near[row.pk])
-    _keep({pk: signs for pk, signs in signs_by_pk.items() if signs != known.get(pk)})
+    return {
+        pk: tuple(words.flags(text, partial(_matched_share, pk)))
+        for pk, text in submissions.values_list("pk", "text")
+    }
 
 
 def _matched_share(submission_pk: int) -> float | None:
@@ -76,10 +81,30 @@ def _matched_share(submission_pk: int) -> float | None:
     return report_from_row(score).evidence.telling if score else None
 
 
-@transaction.atomic
-def _keep(signs: Mapping[int, Signs]) -> None:
-    """In the place of what was known; nothing for submissions deleted in the meantime."""
-    there = Submission.objects.select_for_update().filter(pk__in=signs).order_by("pk")
+def _one_at_a_time(assignment: Assignment) -> None:
+    """Look and save with nobody in between; SQLite's transactions wait for each other anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            lock = [_SIGNS_LOCK, assignment.pk % 2**31]
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", lock)
+
+
+def _keep(flags: Mapping[int, Sequence[Flag]], near: Mapping[int, tuple[Near, ...]]) -> None:
+    """In the place of what was known; nothing for submissions deleted in the meantime.
+
+    One that came a moment ago and has no flags yet is left to its own job.
+    """
+    rows = SubmissionSigns.objects.filter(submission__in=near)
+    known = {
+        pk: signs_from_json(document) for pk, document in rows.values_list("submission", "document")
+    }
+    signs: dict[int, Signs] = {}
+    for pk in near.keys() & (known.keys() | flags.keys()):
+        own = flags[pk] if pk in flags else known[pk].flags
+        others = [flag for flag in own if flag.kind != FlagKind.LIKE_ANOTHER]
+        signs[pk] = Signs((*others, *like_another(near[pk])), near[pk])
+    changed = {pk for pk, of_text in signs.items() if of_text != known.get(pk)}
+    there = Submission.objects.select_for_update().filter(pk__in=changed).order_by("pk")
     SubmissionSigns.objects.bulk_create(
         [
             SubmissionSigns(

@@ -28,6 +28,7 @@ from grading.pyramid.formats.work_archive import LARGEST_WHOLE, Unpacked, read_u
 CHILD: Final = "grading.pyramid.formats.reading_child"
 SECONDS: Final = 15  # on the clock; the child limits its own processor time
 ZIP_SECONDS: Final = 60  # of processor time, for an archive of submissions
+A_BLOCK: Final = 4096  # bytes, for which a full disk has no room
 MOST_REMEMBERED: Final = 1_000  # people, of whom we know when they last had a place
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
@@ -103,7 +104,7 @@ def read_file_apart(data: bytes, ending: str, *, owner: int) -> SummaryText:
         try:
             answer: dict[str, str] = json.loads(answer_file.read())
         except ValueError:
-            _log_death(ending, code)
+            _look_into_death(ending, code, answer_file)
             advice = "Save it again in another program, or paste the text."
             raise InputError(_TOO_LONG + advice) from None
     if "error" in answer:
@@ -155,15 +156,19 @@ def _index_of(
     try:
         index = read_index(out)
     except (ValueError, OSError):
-        _log_death(what, code)
+        _look_into_death(what, code, out)
         raise InputError(_TOO_LONG + "Export or download it again, then try again.") from None
     if "error" in index:
         raise InputError(index["error"])
     return index
 
 
-def _log_death(what: str, code: int) -> None:
+def _look_into_death(what: str, code: int, answer_file: IO[bytes]) -> None:
+    """Raise the OSError of a full disk, on which no reader can answer; else it was the file."""
     logger.warning("A file (%s) ended its reader: %s", what, code)
+    answer_file.seek(0, os.SEEK_END)
+    answer_file.write(bytes(A_BLOCK))
+    answer_file.flush()
 
 
 def _run(given: IO[bytes], answer_file: IO[bytes], arguments: Sequence[str], seconds: float) -> int:

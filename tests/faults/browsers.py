@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlencode
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from grading.models import User
 from tests.conftest import log_in
@@ -40,6 +42,11 @@ class Browser:
     def post(self, path: str, timeout: float = 60, **fields: object) -> Answer:
         data = urlencode({"csrfmiddlewaretoken": _CSRF, **fields}).encode()
         return self._ask("POST", path, data, "application/x-www-form-urlencoded", timeout)
+
+    def upload(self, path: str, field_name: str, name: str, content: bytes) -> Answer:
+        file = SimpleUploadedFile(name, content)
+        data = encode_multipart(BOUNDARY, {"csrfmiddlewaretoken": _CSRF, field_name: file})
+        return self._ask("POST", path, data, MULTIPART_CONTENT, 60)
 
     def _ask(self, method: str, path: str, data: bytes, kind: str, timeout: float) -> Answer:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=timeout)

@@ -1,7 +1,7 @@
 """Web, worker and beat on a PostgreSQL and a Redis that are killed, hang, or come back empty."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -88,6 +88,17 @@ class Product:
     def kill(self, name: str) -> None:
         kill_group(self.processes.pop(name))
 
+    def wait_until(self, what: Callable[[], bool], why: str) -> None:
+        """Celery's worker ends when Redis goes while a message is not yet acknowledged."""
+
+        def holds() -> bool:
+            for name, process in self.processes.items():
+                if process.poll() is not None:
+                    self.start(name)
+            return what()
+
+        wait_until(holds, why, RECOVERED)
+
     def student(self) -> Browser:
         """Another one, who has submitted nothing."""
         self.students += 1
@@ -107,7 +118,7 @@ class Product:
         began = time.monotonic()
         (submission,) = self.work_of(browser)
         jobs = Job.objects.filter(submission=submission).unfinished()
-        wait_until(lambda: not jobs.exists(), "the submission is scored", RECOVERED)
+        self.wait_until(lambda: not jobs.exists(), "the submission is scored")
         seconds = time.monotonic() - began
         assert Score.objects.filter(submission=submission).count() == 1
         return seconds
@@ -182,7 +193,7 @@ def test_the_database_restarts_in_mid_job(product: Product) -> None:
     product.faults.plan({"fault": "wait", "point": "working", "tries": 1})
     browser = product.student()
     assert product.submit(browser).status == 302
-    wait_until(lambda: product.faults.is_waiting, "the job has begun", RECOVERED)
+    product.wait_until(lambda: product.faults.is_waiting, "the job has begun")
     product.postgres.restart()
     connection.close()
     product.faults.go()
@@ -229,9 +240,9 @@ def test_two_jobs_score_the_same_text_at_once(product: Product) -> None:
     assert product.submit(browser).status == 302
     submissions_start_scoring(assignment=product.assignment, requested_by=product.cast.instructor)
     running = Job.objects.filter(state=Job.State.RUNNING, assignment=product.assignment)
-    wait_until(lambda: running.count() == 2, "both have begun", RECOVERED)
+    product.wait_until(lambda: running.count() == 2, "both have begun")
     product.faults.go()
-    wait_until(lambda: not running.exists(), "both have ended", RECOVERED)
+    product.wait_until(lambda: not running.exists(), "both have ended")
     product.wait_for_score(browser)
 
 
@@ -240,7 +251,7 @@ def test_a_message_is_delivered_fifty_times(product: Product) -> None:
     product.faults.plan({"fault": "wait", "point": "working", "tries": 1})
     browser = product.student()
     assert product.submit(browser).status == 302
-    wait_until(lambda: product.faults.is_waiting, "the job has begun", RECOVERED)
+    product.wait_until(lambda: product.faults.is_waiting, "the job has begun")
     with Celery(broker=product.redis.url) as broker:
         for queue in ["quick", "slow"] * 25:
             broker.send_task(WAKE_WORKER, [queue], queue=queue)
@@ -291,7 +302,7 @@ def test_the_clock_is_set(product: Product, seconds: int) -> None:
     product.faults.plan({"fault": "wait", "point": "working", "tries": 1})
     browser = product.student()
     assert product.submit(browser).status == 302
-    wait_until(lambda: product.faults.is_waiting, "the job has begun", RECOVERED)
+    product.wait_until(lambda: product.faults.is_waiting, "the job has begun")
     product.kill("worker")
     product.faults.set_clock(seconds)
     product.faults.plan()
@@ -325,7 +336,7 @@ def test_two_publish_at_once(product: Product) -> None:
     for draft in drafts:
         draft.refresh_from_db()
     assert {draft.published_as for draft in drafts} == set(versions[before:])
-    wait_until(lambda: not Job.objects.unfinished().exists(), "the class is scored", RECOVERED)
+    product.wait_until(lambda: not Job.objects.unfinished().exists(), "the class is scored")
     newest = Score.objects.filter(pyramid=versions[before + 1])
     assert newest.count() == newest.values("submission").distinct().count()
     assert newest.count() == Submission.objects.filter(assignment=product.assignment).count()

@@ -1,5 +1,6 @@
 """Jobs are claimed once, end once, and are never lost."""
 
+import signal
 import threading
 import uuid
 from datetime import timedelta
@@ -18,7 +19,7 @@ from grading.jobs.claims import (
     jobs_neglected,
     jobs_sweep,
 )
-from grading.jobs.pulse import sweeper_beat, sweeper_is_late
+from grading.jobs.pulse import sweeper_beat, sweeper_is_late, worker_pulse_start
 from grading.jobs.runner import job_run
 from grading.models import Assignment, Draft, Job, ProcessPulse, StoredPyramid
 from grading.models.jobs import MOST_TRIES
@@ -252,3 +253,29 @@ def test_a_job_that_the_database_failed_is_done_again_before_it_fails_in_words(
     assert job.state == Job.State.FAILED
     assert job.error == ("The database doesn't answer. Try again later, or tell the administrator.")
     assert connection.is_usable()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.django_db(transaction=True)
+def test_threads_of_a_worker_leave_its_end_to_the_main_thread(
+    job: Job, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a process that ends for a new one can end with the lock of the whole pool."""
+    settings.JOB_LEASE_SECONDS = 0.03
+    blocked: list[set[signal.Signals]] = []
+    both = threading.Barrier(3, timeout=10)
+
+    def beat(*_: object, **__: object) -> None:
+        blocked.append({*signal.pthread_sigmask(signal.SIG_BLOCK, [])})  # type: ignore[arg-type]
+        both.wait()
+        raise SystemExit  # of this thread
+
+    held = claim(job)
+    monkeypatch.setattr(Claim, "beat", beat)
+    monkeypatch.setattr(type(ProcessPulse.objects), "beat", beat)
+    worker_pulse_start()
+    with heart_beating(held):
+        both.wait()
+
+    assert [signal.SIGTERM in signals for signals in blocked] == [True, True]
+    assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -8,12 +8,16 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
-from grading.management.serving import answers, port_is_free
+from grading.jobs.claims import job_start
+from grading.jobs.pulse import sweeper_beat
+from grading.management.serving import WorkWatch, answers, port_is_free
+from grading.models import Assignment, Job
 from tests.sites import Site, serving
 from tests.workers import wait_until
 
@@ -103,3 +107,32 @@ def test_a_port_that_is_taken_is_said_so() -> None:
 
         with pytest.raises(CommandError, match=f"Port {port} is taken"):
             call_command("serve", port=port)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_that_the_sweeper_calls_in_vain_does_no_work(
+    assignment: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("grading.management.serving.time.monotonic", lambda: now)
+    sweeper_beat()
+    watch = WorkWatch()
+    first, second = (
+        job_start(kind=kind, assignment=assignment, requested_by=None)
+        for kind in (Job.Kind.FIND_SIGNS, Job.Kind.BUILD_PYRAMID)
+    )
+    assert watch()
+    now += 1000
+    assert Job.objects.claim(first.pk, uuid4())
+    assert watch()  # somebody has begun a job since
+    now += 1000
+    assert watch()  # and is at it
+
+    Job.objects.filter(pk=first.pk).update(state=Job.State.DONE)
+    now += 50
+    assert watch()
+    now += 50
+    assert not watch()  # two leases long nobody has begun another
+
+    Job.objects.filter(pk=second.pk).update(state=Job.State.DONE)
+    assert watch()  # nothing waits

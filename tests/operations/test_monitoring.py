@@ -1,9 +1,11 @@
 """What machines ask: is it alive, is it ready, what do its figures say; and who may ask."""
 
+import errno
 import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from celery import current_app
@@ -11,9 +13,11 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
+from prometheus_client import values
 
 from grading.jobs.pulse import sweeper_beat
 from grading.models import Assignment, Job, ProcessPulse, User
+from grading.operations.metrics import REQUESTS
 from grading.tasks import sweep_jobs
 from tests.conftest import Cast
 
@@ -223,3 +227,26 @@ def test_figures_come_without_a_database(client: Client, db: None) -> None:
 
     monkeypatch.undo()
     assert figures['pyreval_ready{check="database"}'] == 0
+
+
+def test_counts_have_their_room_on_the_disk_before_they_are_written(tmp_path: Path) -> None:
+    """A hole in the file would end the web process on a full disk."""
+    file = tmp_path / "counter_1.db"
+    files_of_counts: Any = vars(values)["MmapedDict"]  # as prometheus_client makes them
+
+    counts = files_of_counts(str(file))
+
+    assert file.stat().st_blocks * 512 >= file.stat().st_size >= 1 << 20
+    counts.write_value("key", 2.0, 1.0)
+    assert counts.read_value("key") == (2.0, 1.0)
+
+
+def test_a_page_that_cannot_be_counted_is_answered(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(type(REQUESTS), "labels", full)
+
+    assert client.get("/accounts/login/").status_code == 200

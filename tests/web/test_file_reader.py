@@ -1,5 +1,7 @@
 """Files are read in a process of their own, which is poor, short-lived and cannot be kept busy."""
 
+import errno
+import io
 import subprocess
 import sys
 import threading
@@ -12,7 +14,7 @@ import pytest
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats import reading_child
 from grading.web import file_reader as reader
-from grading.web.file_reader import read_file_apart
+from grading.web.file_reader import read_file_apart, unpacked_apart
 from tests.pyramid.formats.made_files import CITIES, paragraph, pdf_file, word_file
 from tests.workers import wait_until
 
@@ -199,3 +201,27 @@ def test_fifty_files_at_once_are_refused_but_for_one(settings: Any) -> None:
 
     assert len(refused) == 49
     assert set(refused) == {"Another file of yours is being read. Wait a moment, then try again."}
+
+
+class _OnFullDisk(io.BytesIO):
+    """A file that has no room for anything more."""
+
+    def write(self, _: object, /) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_file_is_not_at_fault_where_its_reader_finds_the_disk_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def the_reader_dies(*_: object) -> int:
+        return 1
+
+    monkeypatch.setattr(reader, "_run", the_reader_dies)
+    for read in (
+        lambda: read_file_apart(b"text", ".txt", owner=1),
+        lambda: unpacked_apart(b"zip", owner=1).__enter__(),
+    ):
+        files = iter([io.BytesIO(), _OnFullDisk()])  # what it is given, and for its answer
+        monkeypatch.setattr("tempfile.TemporaryFile", lambda files=files: next(files))
+        with pytest.raises(OSError, match="No space left"):
+            read()

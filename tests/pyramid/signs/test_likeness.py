@@ -1,11 +1,13 @@
 import random
 import time
+from collections.abc import Iterable, Mapping, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.signs.flags import FlagKind
-from grading.pyramid.signs.likeness import Written, like_another, near_texts, shared_passages
+from grading.pyramid.signs.flags import FlagKind, Near
+from grading.pyramid.signs.likeness import like_another, shared_passages
+from grading.pyramid.signs.text_index import TextIndex, Written
 from grading.pyramid.structures import Span
 
 SOURCE = "Dark roofs store the heat of the sun all day long and give it off at night."
@@ -22,6 +24,14 @@ OTHER = (
 def written(*contents: str) -> list[Written]:
     """Each of another author."""
     return [Written(key, 100 + key, content) for key, content in enumerate(contents, 1)]
+
+
+def near_texts(
+    texts: Sequence[Written], known: Iterable[str] = ()
+) -> Mapping[int, tuple[Near, ...]]:
+    index = TextIndex(known)
+    index.update(texts)
+    return {text.key: index.nearest(text.key) for text in texts}
 
 
 def test_a_copy_is_near_in_both_directions() -> None:

@@ -254,6 +254,11 @@ PYREVAL_ENCODER_DIR = (
 AUTH_USER_MODEL = "grading.User"
 # Logs in by login or verified address (grading/models/users.py).
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+# The first makes new hashes. What the second made still works until the next log-in.
+PASSWORD_HASHERS = [
+    "pyreval_site.password_hasher.Argon2Hasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "grading.accounts.passwords.LongEnoughValidator"},

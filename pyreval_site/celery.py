@@ -5,7 +5,7 @@ import resource
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import celeryd_init, worker_process_init, worker_ready
+from celery.signals import celeryd_after_setup, celeryd_init, worker_process_init, worker_ready
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyreval_site.settings")
@@ -52,6 +52,13 @@ def refuse_changed_models(**_: object) -> None:
         raise SystemExit(" ".join([*changed, "Install the packages of requirements.txt again."]))
 
 
+def listen_to_quick_jobs(**_: object) -> None:
+    """A worker that does slow jobs does quick ones too, so it must be woken for both."""
+    queues = app.amqp.queues
+    if "slow" in queues.consume_from:
+        queues.select_add(queues["quick"])
+
+
 def limit_memory(**_: object) -> None:
     """A text that needs more than this is an error of one job, not the end of the machine."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
@@ -71,6 +78,7 @@ def renew_scores(**_: object) -> None:
 
 celeryd_init.connect(refuse_changed_models)
 celeryd_init.connect(make_message_folders)
+celeryd_after_setup.connect(listen_to_quick_jobs)
 worker_process_init.connect(limit_memory)
 worker_process_init.connect(start_pulse)
 worker_ready.connect(renew_scores)

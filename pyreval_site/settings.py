@@ -254,6 +254,11 @@ PYREVAL_ENCODER_DIR = (
 AUTH_USER_MODEL = "grading.User"
 # Logs in by login or verified address (grading/models/users.py).
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+# The first makes new hashes. What the second made still works until the next log-in.
+PASSWORD_HASHERS = [
+    "pyreval_site.password_hasher.Argon2Hasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "grading.accounts.passwords.LongEnoughValidator"},
@@ -405,17 +410,19 @@ USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", "UTC")
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+# Where `collectstatic` writes them. In a folder that a proxy can read, it sends them by itself.
+STATIC_ROOT = Path(env.str("STATIC_ROOT", "") or DATA_DIR / "static").expanduser().resolve()
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "pyreval_site.static_files.PublicStaticFiles"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no page of another site needs our files
 
 # A whole request; one text is limited by its form (grading/web/texts_in_forms.py).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000

@@ -15,8 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
+NGINX_TYPES = Path("/etc/nginx/mime.types")
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 HOST = "classroom.example.org"
+STATIC = Path("www") / "static"  # below the data directory, for want of /var/www
 
 
 def unit(name: str) -> configparser.ConfigParser:
@@ -48,6 +50,7 @@ def environment_of_site(folder: Path, **ours: str) -> dict[str, str]:
     filled_in = {
         "SECRET_KEY": secrets.token_hex(40),
         "DATA_DIR": str(folder),
+        "STATIC_ROOT": str(folder / STATIC),
         "DJANGO_SETTINGS_MODULE": "pyreval_site.settings",
         "LOCAL_HTTP": "false",
     }
@@ -81,8 +84,8 @@ def running(
         process.wait()
 
 
-def nginx_command(folder: Path, web: int, plain: int, https: int) -> list[str]:
-    """deploy/nginx.conf on our ports, with a certificate of our own."""
+def nginx_command(folder: Path, data: Path, web: int, plain: int, https: int) -> list[str]:
+    """deploy/nginx.conf on our ports, with a certificate of our own and the site's static files."""
     openssl = [str(shutil.which("openssl")), "req", "-x509", "-newkey", "rsa:2048", "-nodes"]
     made = ["-subj", "/CN=localhost", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"]
     subprocess.run([*openssl, *made], check=True, capture_output=True)
@@ -92,6 +95,7 @@ def nginx_command(folder: Path, web: int, plain: int, https: int) -> list[str]:
         (r"listen 80;", f"listen 127.0.0.1:{plain};"),
         (r"listen 443 ", f"listen 127.0.0.1:{https} "),
         (r"server 127\.0\.0\.1:8000;", f"server 127.0.0.1:{web};"),
+        (r"root /var/www/classroom;", f"root {data / STATIC.parent};"),
         (r"ssl_certificate .*;", f"ssl_certificate {folder}/cert.pem;"),
         (r"ssl_certificate_key .*;", f"ssl_certificate_key {folder}/key.pem;"),
     ):
@@ -103,7 +107,8 @@ def nginx_command(folder: Path, web: int, plain: int, https: int) -> list[str]:
     (folder / "nginx.conf").write_text(
         f"{'user root;' if os.geteuid() == 0 else ''} daemon off; pid {folder}/nginx.pid;\n"
         f"worker_processes auto; events {{ worker_connections 768; }}\n"  # as Debian has them
-        f"error_log stderr warn; http {{ {folders} access_log off;\n"
+        f"error_log stderr warn; http {{ {folders} access_log off; sendfile on; tcp_nopush on;\n"
+        f"include {NGINX_TYPES}; default_type application/octet-stream;\n"
         f"include {folder}/site.conf; }}\n"
     )
     return [str(NGINX), "-p", str(folder), "-c", f"{folder}/nginx.conf"]

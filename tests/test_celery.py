@@ -1,9 +1,10 @@
-"""The embedded broker heals itself at the start."""
+"""The embedded broker heals itself at the start; workers listen to the queues they serve."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+from celery.signals import celeryd_after_setup
 
 from pyreval_site.broker import Channel
 from pyreval_site.celery import app, make_message_folders
@@ -46,3 +47,18 @@ def test_a_message_is_whole_as_soon_as_it_can_be_seen(tmp_path: Path) -> None:
 
         assert seen == [[]]
         assert channel._get("quick") == {"body": "job 7"}
+
+
+@pytest.mark.parametrize(
+    ("given", "woken_by"),
+    [(["slow"], {"slow", "quick"}), (["quick"], {"quick"}), (["quick", "slow"], {"slow", "quick"})],
+)
+def test_a_worker_of_slow_jobs_is_woken_for_quick_ones_too(
+    given: list[str], woken_by: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.amqp.queues, "_consume_from", None)
+    app.amqp.queues.select(given)
+
+    celeryd_after_setup.send(sender="worker", instance=None, conf=app.conf)
+
+    assert set(app.amqp.queues.consume_from) == woken_by

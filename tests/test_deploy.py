@@ -85,6 +85,21 @@ def test_the_programs_understand_these_options(path: Path) -> None:
         assert (ROOT / "grading" / "management" / "commands" / f"{words[1]}.py").exists()
 
 
+def test_nginx_finds_what_is_collected() -> None:
+    """On the machine itself, and through the folder that the containers share with it."""
+    settings = (DEPLOY / "classroom.env").read_text("utf-8")
+    collected = re.search(r"^STATIC_ROOT=(/.*)/static$", settings, re.MULTILINE)
+    assert collected is not None
+    folder = collected[1]
+
+    assert f"root {folder};" in (DEPLOY / "nginx.conf").read_text("utf-8")
+    for service in ("prepare", "web"):
+        assert f"{folder}:{folder}" in services()[service]["volumes"]
+    made = re.findall(rf"install --directory --mode 0755 --owner (\w+) .*{folder}\n", DOCUMENT)
+    assert made == ["classroom", "10001"]
+    assert "--uid 10001" in (DEPLOY / "Dockerfile").read_text("utf-8")
+
+
 def test_nginx_ends_idle_connections_before_gunicorn_does() -> None:
     """Else a request can meet a connection that gunicorn has just ended, and gets a 502."""
     upstream = re.search(r"upstream .*?\n}", (DEPLOY / "nginx.conf").read_text("utf-8"), re.DOTALL)

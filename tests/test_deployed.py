@@ -36,6 +36,8 @@ pytestmark = [
     pytest.mark.skipif(NGINX is None, reason="nginx is not installed"),
 ]
 
+# Headers that differ from answer to answer, or from one program that sends files to another.
+ITS_OWN = {"Accept-Ranges", "Connection", "Date", "ETag", "Server", "X-Request-ID"}
 SILENT = 20  # connections; these used to stall all pages for 14 s
 UNTRUSTED = ssl.create_default_context()
 UNTRUSTED.check_hostname = False
@@ -55,9 +57,9 @@ class Deployed:
     def get(self, address: str, **headers: str) -> tuple[int, dict[str, str], str]:
         try:
             with _open(Request(address, headers=headers), timeout=30) as answer:  # noqa: S310
-                return answer.status, dict(answer.headers), answer.read().decode()
+                return answer.status, dict(answer.headers), answer.read().decode("latin1")
         except HTTPError as error:
-            return error.code, dict(error.headers), error.read().decode()
+            return error.code, dict(error.headers), error.read().decode("latin1")
 
     def page(self, path: str) -> tuple[int, dict[str, str], str]:
         return self.get(f"https://127.0.0.1:{self.https}{path}", Host=HOST)
@@ -96,7 +98,7 @@ def deployed(tmp_path: Path) -> Iterator[Deployed]:
             ("quick", unit_command("classroom-worker@.service", "quick")),
             ("slow", unit_command("classroom-worker@.service", "slow")),
             ("beat", unit_command("classroom-beat.service")),
-            ("nginx", nginx_command(tmp_path, web, plain, https)),
+            ("nginx", nginx_command(tmp_path, data, web, plain, https)),
         ):
             log = tmp_path / f"{name}.log"
             processes.append(started.enter_context(running(command, environment, log)))
@@ -141,6 +143,8 @@ def test_a_site_as_the_document_makes_it(deployed: Deployed) -> None:
         plain.sendall(f"GET /x HTTP/1.0\r\nHost: {HOST}\r\n\r\n".encode())
         assert f"Location: https://{HOST}/x".encode() in plain.recv(4096)
 
+    _nginx_sends_static_files_as_the_program_would(deployed, page)
+
     # gunicorn leaves it to nginx to end an idle connection.
     idle = HTTPConnection("127.0.0.1", deployed.web)
     idle.request("GET", "/healthz")
@@ -160,3 +164,39 @@ def test_a_site_as_the_document_makes_it(deployed: Deployed) -> None:
         began = monotonic()
         assert deployed.page("/accounts/login/")[0] == 200
         assert monotonic() - began < 5
+
+
+def _nginx_sends_static_files_as_the_program_would(deployed: Deployed, page: str) -> None:
+    """Compare every header of a style sheet, a script and a picture, packed and as they are."""
+    hashed = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    kinds = {path.rpartition(".")[2]: path for path in hashed}
+    assert set(kinds) == {"css", "js", "svg"}
+    from_program = f"http://127.0.0.1:{deployed.web}"
+    from_nginx = f"https://127.0.0.1:{deployed.https}"
+    for path in (*kinds.values(), "/static/css/base.css"):
+        for accepted in ("gzip", "identity"):
+            asked = {"Host": HOST, "Accept-Encoding": accepted}
+            forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.0.0.1"}
+            status, program, content = deployed.get(from_program + path, **asked, **forwarded)
+            assert status == 200
+            status, nginx, same = deployed.get(from_nginx + path, **asked)
+            assert status == 200
+            assert same == content
+            assert nginx["Server"] == "nginx"
+            assert "X-Request-ID" not in nginx  # nobody asked the program
+            assert _comparable(nginx) == _comparable(program), path
+            assert "Access-Control-Allow-Origin" not in nginx
+    # What is not there is for the program to say.
+    status, missing, _ = deployed.page("/static/css/none.css")
+    assert status == 404
+    assert "X-Request-ID" in missing
+
+
+def _comparable(headers: dict[str, str]) -> dict[str, str]:
+    """Without an answer's own, with one spelling of the type and one order of the directives."""
+    kind = headers["Content-Type"].replace("application/javascript", "text/javascript")
+    policy = "; ".join(sorted(headers["Content-Security-Policy"].split("; ")))
+    return {name: value for name, value in headers.items() if name not in ITS_OWN} | {
+        "Content-Type": kind.replace('"', ""),
+        "Content-Security-Policy": policy,
+    }

@@ -1,11 +1,14 @@
 """What a new password must be."""
 
 import hashlib
+from functools import partial
 from pathlib import Path
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
+from django.core import mail
 from django.core.exceptions import ValidationError
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -13,6 +16,7 @@ from django.urls import reverse
 from grading.accounts.passwords import is_breached
 from grading.management.demonstration_course import demonstration_log_ins
 from grading.models import User
+from pyreval_site.settings import PASSWORD_HASHERS
 from tests.conftest import Cast
 
 
@@ -73,6 +77,29 @@ def test_an_older_shorter_password_works_until_it_is_changed() -> None:
     answer = Client().post(reverse("account_login"), {"login": "old", "password": "short"})
 
     assert answer.headers["Location"] == reverse("home")
+
+
+@pytest.mark.django_db
+def test_a_hash_of_pbkdf2_works_and_is_made_anew_at_the_next_log_in() -> None:
+    account = User.objects.create_user("old", "old@example.org", name="Old")
+    account.password = PBKDF2PasswordHasher().encode("of-last-year", "salt", iterations=10)
+    account.save()
+    log_in = partial(Client().post, reverse("account_login"))
+
+    with override_settings(PASSWORD_HASHERS=PASSWORD_HASHERS):
+        assert log_in({"login": "old", "password": "of-last-week"}).status_code == 200
+        account.refresh_from_db()
+        assert account.password.startswith("pbkdf2_sha256$10$")
+        log_in({"login": "old", "password": "of-last-year"})
+        account.refresh_from_db()
+        rehashed = account.password
+        assert rehashed.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+        answer = log_in({"login": "old", "password": "of-last-year"})
+
+    assert answer.headers["Location"] == reverse("home")
+    account.refresh_from_db()
+    assert account.password == rehashed
+    assert mail.outbox == []
 
 
 def test_the_demonstration_keeps_the_rules() -> None:

@@ -28,6 +28,7 @@ from tests.load.watch import Sample, Watch
 
 NO_PAGES = {"static file", "password"}  # a password takes .2 s on purpose
 MOST_AFTER = 120  # seconds that jobs may take after the last person has left
+MOST_STANDSTILL = 60  # seconds without a job that ends
 AIM_PAGES, AIM_LAST = 300, 120  # ms, seconds
 SECONDS_TO_STOP = 30
 
@@ -124,7 +125,7 @@ def evening(site: Site, options: argparse.Namespace) -> dict[str, Any]:
                 locust.wait()
             finally:
                 locust.terminate()
-            wait_for_jobs(site)
+            left = wait_for_jobs(site)
     asked = [Asked(**json.loads(line)) for line in requests.read_text().splitlines()]
     kept = OUT / f"{options.name}-logs"
     shutil.rmtree(kept, ignore_errors=True)
@@ -132,6 +133,7 @@ def evening(site: Site, options: argparse.Namespace) -> dict[str, Any]:
     for file in (*site.folder.glob("*.log"), requests):
         shutil.copy(file, kept)
     errors = [f"{one.name}: {one.error}" for one in asked if one.error]
+    errors += [f"{left} jobs are left"] * bool(left)
     errors += errors_in_logs(site.folder)
     figures = {
         "errors": errors[:50],
@@ -154,7 +156,7 @@ def throughput(site: Site, options: argparse.Namespace) -> dict[str, Any]:
     """How many texts a second the workers score that are all submitted before they begin."""
     warm = 2 * options.workers  # texts, so that each process has loaded its models
     site.do(["-m", "tests.load.submit", str(FILLED), "0", str(warm)])
-    wait_for_jobs(site)
+    left = wait_for_jobs(site)
     workers = [pid for role, pid in site.processes.items() if role.endswith("worker")]
     for pid in workers:
         os.killpg(pid, signal.SIGSTOP)
@@ -162,7 +164,9 @@ def throughput(site: Site, options: argparse.Namespace) -> dict[str, Any]:
     began = time.time()
     for pid in workers:
         os.killpg(pid, signal.SIGCONT)
-    wait_for_jobs(site)
+    left += wait_for_jobs(site)
+    if left:
+        raise SystemExit(f"{left} jobs are left, and none ended for {MOST_STANDSTILL} s.")
     with psycopg.connect(site.database_url) as database:
         times = database.execute(
             "SELECT extract(epoch FROM created_at)::float8 FROM grading_score"
@@ -276,16 +280,19 @@ def growth(samples: Sequence[Sample]) -> dict[str, dict[str, float]]:
     return grown
 
 
-def wait_for_jobs(site: Site) -> None:
-    deadline = time.monotonic() + MOST_AFTER
+def wait_for_jobs(site: Site) -> int:
+    """Return how many are left when none has ended for a while; none if all goes well."""
+    left, since = -1, time.monotonic()
     with psycopg.connect(site.database_url, autocommit=True) as database:
-        while time.monotonic() < deadline:
-            left = database.execute(
+        while left and time.monotonic() - since < MOST_STANDSTILL:
+            before = left
+            (left,) = database.execute(
                 "SELECT count(*) FROM grading_job WHERE state IN ('queued', 'running')"
-            ).fetchone()
-            if left == (0,):
-                return
+            ).fetchone() or (0,)
+            if left != before:
+                since = time.monotonic()
             time.sleep(0.5)
+    return left
 
 
 def percentile(values: Sequence[float], share: int) -> float:

@@ -101,7 +101,7 @@ def running_site(name: str, *, broker: str, workers: int) -> Iterator[Site]:
             ("slow worker", unit_command(worker, "slow", processes=slow)),
             ("quick worker", unit_command(worker, "quick", processes=workers // 2)),
             ("beat", unit_command("classroom-beat.service")),
-            ("nginx", nginx_command(folder, web, plain, https)),
+            ("nginx", nginx_command(folder, data, web, plain, https)),
         ):
             if role == "quick worker" and workers == 1:
                 continue

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from allauth.account.signals import authentication_step_completed
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -33,6 +34,21 @@ def _note_log_in(request: HttpRequest, **kwargs: object) -> None:
 
 
 user_logged_in.connect(_note_log_in)
+
+
+def _begin_new_session(
+    request: HttpRequest, reauthenticated: bool = False, **kwargs: object
+) -> None:
+    """Who knew the session's cookie before the password was typed again knows nothing now."""
+    del kwargs
+    if reauthenticated:
+        before = request.session.session_key
+        request.session.cycle_key()
+        sessions = UserSession.objects.filter(session_key=before)
+        sessions.update(session_key=request.session.session_key)
+
+
+authentication_step_completed.connect(_begin_new_session)
 
 
 class IdleSessionMiddleware:

@@ -1,10 +1,12 @@
 """The audit log: what is recorded, by whom, and that nothing changes or removes it."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.shortcuts import resolve_url
@@ -22,6 +24,7 @@ from grading.models import (
     record,
 )
 from grading.submissions.actions import submission_submit
+from tests.accounts.test_second_factor import code_of, with_app
 from tests.conftest import PASSWORD, SUMMARY, Cast
 
 Ask = Callable[[User | None], Client]
@@ -112,6 +115,51 @@ def test_a_failed_log_in_names_the_account_and_the_whole_address(
     assert (entry.kind, entry.person) == (AuditKind.LOG_IN_FAILED, cast.student.pk)
     assert (entry.actor, entry.address) == (None, "2001:db8::17")
     assert "wrong-passphrase-9" not in entry.sentence
+
+
+@pytest.mark.django_db(transaction=True)
+def test_changes_of_how_somebody_logs_in_are_recorded(cast: Cast, client_of: Ask) -> None:
+    client = client_of(cast.student)
+    secret = re.search(r"<code>([A-Z2-7]+)</code>", client.get(reverse("mfa_activate_totp")).text)
+    assert secret
+    client.post(reverse("mfa_activate_totp"), {"code": code_of(secret[1])})
+    client.post(reverse("mfa_deactivate_totp"))
+    new = {"password1": "another-7-phrase", "password2": "another-7-phrase"}
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **new})
+
+    records = AuditRecord.objects.filter(kind=AuditKind.ACCOUNT_CHANGED).order_by("pk")
+    assert sorted(row.sentence for row in records) == [
+        "Added a second factor: Recovery codes.",
+        "Added a second factor: TOTP Authenticator.",
+        "Changed the password.",
+        "Removed a second factor: Recovery codes.",
+        "Removed a second factor: TOTP Authenticator.",
+    ]
+    assert {(row.actor, row.person) for row in records} == {(cast.student.pk, cast.student.pk)}
+
+
+def test_a_reset_is_recorded_with_where_it_came_from(cast: Cast) -> None:
+    client = Client(REMOTE_ADDR="2001:db8::17")
+    client.post(reverse("account_reset_password"), {"email": cast.student.email})
+    link = re.search(r"https://classroom.example(/\S+)", str(mail.outbox[0].body))
+    assert link
+    page = client.get(link[1], follow=True).redirect_chain[-1][0]
+    client.post(page, {"password1": "another-7-phrase", "password2": "another-7-phrase"})
+
+    entry = AuditRecord.objects.get(kind=AuditKind.ACCOUNT_CHANGED)
+    assert (entry.sentence, entry.person) == ("Reset the password by e-mail.", cast.student.pk)
+    assert entry.address == "2001:db8::17"
+
+
+def test_a_wrong_second_factor_is_recorded(cast: Cast, client: Client) -> None:
+    with_app(cast.student)
+    log_in(client, cast.student.username, PASSWORD)
+
+    client.post(reverse("mfa_authenticate"), {"code": "000000"})
+
+    entry = newest()
+    assert (entry.kind, entry.person) == (AuditKind.LOG_IN_FAILED, cast.student.pk)
+    assert entry.sentence == "Gave a wrong second factor."
 
 
 def test_what_was_typed_as_an_account_that_does_not_exist_is_not_kept(

@@ -441,9 +441,10 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 520
 
 # --- Security -------------------------------------------------------------------------------------
 
+# Where people log in at a provider: where its metadata are, unless a federation serves those.
 SIGN_ON_ORIGINS = [
     f"{urlsplit(url).scheme}://{urlsplit(url).netloc}"
-    for url in (OIDC_SERVER_URL, SAML_METADATA_URL)
+    for url in (OIDC_SERVER_URL, SAML_METADATA_URL, *env.list("SIGN_ON_ORIGINS", []))
     if url
 ]
 CONTENT_SECURITY_POLICY = {

@@ -23,6 +23,7 @@ from grading.models import (
     User,
     record,
 )
+from grading.models.append_only import rights_give_up
 from grading.submissions.actions import submission_submit
 from tests.accounts.test_second_factor import code_of, with_app
 from tests.conftest import PASSWORD, SUMMARY, Cast
@@ -53,6 +54,36 @@ def test_the_database_refuses_to_change_or_delete_a_record(db: None, change: str
         cursor.execute(change)
 
     assert newest().sentence == "Logged in."
+
+
+@pytest.mark.django_db
+def test_on_postgresql_not_even_its_owner_may_change_or_empty_the_table(cast: Cast) -> None:
+    """Tests log in as an account for which no right counts, so one without all rights is made."""
+    record(AuditKind.LOGGED_IN, "Logged in.", actor=cast.student)
+    rights_give_up()
+    if connection.vendor == "sqlite":  # has no rights; there the triggers are all
+        return
+    with connection.cursor() as cursor:  # all of it is undone with the test
+        cursor.execute("CREATE ROLE plain_owner NOLOGIN")
+        cursor.execute("GRANT CREATE ON SCHEMA public TO plain_owner")
+        cursor.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain_owner")
+        cursor.execute("ALTER TABLE grading_auditrecord OWNER TO plain_owner")
+        cursor.execute("ALTER FUNCTION grading_audit_append_only() OWNER TO plain_owner")
+        cursor.execute("SET LOCAL ROLE plain_owner")
+        rights_give_up()
+        for change in (
+            "UPDATE grading_auditrecord SET actor = NULL",
+            "DELETE FROM grading_auditrecord",
+            "TRUNCATE grading_auditrecord",
+        ):
+            with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+                cursor.execute(change)
+        record(AuditKind.LOGGED_OUT, "Logged out.", actor=cast.student)
+        call_command("erase_audit", before="2999-01-01", verbosity=0)
+        assert kinds() == [AuditKind.RECORDS_ERASED]
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+            cursor.execute("DELETE FROM grading_auditrecord")
+        cursor.execute("RESET ROLE")
 
 
 def test_what_fails_is_not_recorded(cast: Cast) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import mail
 from django.core.management import CommandError, call_command
@@ -279,6 +281,46 @@ def test_what_administrators_change_is_recorded_without_values(
     chosen = {"action": "delete_selected", "_selected_action": [cast.outsider.pk], "post": "yes"}
     operator.post(reverse("admin:grading_user_changelist"), chosen)
     assert newest().sentence == f"Deleted user {cast.outsider.pk}."
+
+
+def test_factors_and_addresses_that_administrators_change_are_recorded_and_mailed(
+    cast: Cast, operator: Client
+) -> None:
+    """On the pages of allauth, which know nothing of our log."""
+    with_app(cast.student)
+    app = Authenticator.objects.get(user=cast.student)
+    row = EmailAddress.objects.get(user=cast.ta)
+
+    operator.post(reverse("admin:mfa_authenticator_delete", args=[app.pk]), {"post": "yes"})
+    form = {"user": cast.ta.pk, "email": row.email, "primary": "on"}  # no longer verified
+    operator.post(reverse("admin:account_emailaddress_change", args=[row.pk]), form)
+
+    records = AuditRecord.objects.filter(kind=AuditKind.ADMINISTERED).order_by("pk")
+    assert [(entry.sentence, entry.person) for entry in records] == [
+        (f"Deleted authenticator {app.pk}.", cast.student.pk),
+        (f"Changed email address {row.pk}: Verified.", cast.ta.pk),
+    ]
+    assert [(message.subject, message.to) for message in mail.outbox] == [
+        ("An administrator changed your second factor", ["zoe@example.org"]),
+        ("An administrator changed your e-mail address", ["tomasz@example.org"]),
+    ]
+
+
+def test_whose_password_or_address_an_administrator_changes_gets_a_mail(
+    cast: Cast, operator: Client
+) -> None:
+    new = {"password1": "another-7-phrase", "password2": "another-7-phrase"}
+    form = {"username": "zoe", "name": "Zoë", "email": "zoe@new.example", "time_zone": "UTC"}
+
+    password = reverse("admin:auth_user_password_change", args=[cast.student.pk])
+    assert operator.post(password, {"usable_password": "true", **new}).status_code == 302
+    operator.post(reverse("admin:grading_user_change", args=[cast.student.pk]), form)
+
+    # The old address: whoever has the new one knows.
+    assert [(message.subject, message.to) for message in mail.outbox] == [
+        ("An administrator changed your password", ["zoe@example.org"]),
+        ("An administrator changed your e-mail address", ["zoe@example.org"]),
+    ]
 
 
 # --- pages ---

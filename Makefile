@@ -33,7 +33,7 @@ DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr 
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit containers fuzz fuzz-smoke load load-smoke clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test deploy-test screenshots wheel lock sbom audit containers fuzz fuzz-smoke load load-smoke clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -102,6 +102,9 @@ bench: setup  ## Agreement with people and speed, as a table; with AGAINST=<comm
 
 shape: setup  ## Sizes of functions, classes, helpers and comments, as a table
 	$(PY) -m tests.shape
+
+deploy-test:  ## Follow docs/deploy.md as root on a copy of this Debian machine (three minutes)
+	tests/follow_deploy.sh
 
 screenshots: setup  ## Pictures of every page at 1280 and 390 px in docs/screenshots/
 	$(PY) -m tests.browser.screenshots

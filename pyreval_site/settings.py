@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "grading.accounts.middleware.IdleSessionMiddleware",
     "grading.accounts.middleware.SecondFactorMiddleware",
+    "grading.accounts.middleware.SingleSignOnMiddleware",
     "grading.api.middleware.ApiTokenMiddleware",
 ]
 
@@ -323,6 +324,7 @@ ACCOUNT_RATE_LIMITS = {
     "join_code": "10/10m/user,50/10m/ip",
     "api": f"{API_REQUESTS_A_MINUTE}/m/key",
     "api_failed": "30/5m/ip",
+    "saml_answer": "600/m/ip",
     "lti_login": "600/m/ip",  # a class launches from one address
 }
 MFA_ADAPTER = "grading.accounts.mfa_adapter.MfaAdapter"

@@ -188,7 +188,7 @@ def read_apart(
             value: T | None = None
             if "error" not in answer:
                 value = from_json(answer["value"], get_type_hints(reader)["return"])
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             _log_death(reader.__name__, code)
             raise InputError(_TOO_LONG + _AGAIN) from None
     if value is None:

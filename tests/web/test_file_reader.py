@@ -236,8 +236,10 @@ def test_readers_of_the_core_are_called_apart() -> None:
         "print('x' * 5_000_000)",
         """print('{"value": "no roster"}')""",
         """print('{"words": "no value"}')""",
+        "print(12)",
+        "print('[' * 100_000)",
     ],
-    ids=["memory", "abort", "words", "another value", "no value"],
+    ids=["memory", "abort", "words", "another value", "no value", "a number", "depth"],
 )
 def test_a_reader_that_dies_or_lies_is_told_in_words(misbehave: Misbehave, program: str) -> None:
     misbehave(program)

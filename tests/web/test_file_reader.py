@@ -4,11 +4,13 @@ import ast
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats import reading_child
@@ -303,17 +305,23 @@ OTHER = (
 )
 
 
-def test_a_person_reads_one_file_in_all_processes(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
-    settings.FILE_WAIT_SECONDS = 0.01
-    with subprocess.Popen(
-        [sys.executable, "-c", OTHER, str(tmp_path / "files-being-read")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as other:
+@contextmanager
+def reading_elsewhere(owner: int) -> Iterator[None]:
+    """Another process of the machine reads a file of this person, until it is killed."""
+    program = OTHER.replace("1, 7)", f"1, {owner})")
+    command = [sys.executable, "-c", program, str(settings.DATA_DIR / "files-being-read")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"locked\n"
+        try:
+            yield
+        finally:
+            other.kill()  # nothing of it is left to be cleared away
 
+
+def test_a_person_reads_one_file_in_all_processes(settings: Any) -> None:
+    settings.FILE_WAIT_SECONDS = 0.01
+    with reading_elsewhere(7):
         for read in (
             lambda: read_file_apart(CITIES.encode(), ".txt", owner=7),
             lambda: read_apart(read_roster, ROSTER, owner=7),
@@ -321,7 +329,6 @@ def test_a_person_reads_one_file_in_all_processes(settings: Any, tmp_path: Path)
             with pytest.raises(InputError, match="Another file of yours"):
                 read()
         assert read_file_apart(CITIES.encode(), ".txt", owner=8).text == CITIES
-        other.kill()  # nothing of it is left to be cleared away
     assert read_file_apart(CITIES.encode(), ".txt", owner=7).text == CITIES
 
 

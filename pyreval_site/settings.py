@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "grading.accounts.middleware.IdleSessionMiddleware",
     "grading.accounts.middleware.SecondFactorMiddleware",
+    "grading.accounts.middleware.SingleSignOnMiddleware",
     "grading.api.middleware.ApiTokenMiddleware",
 ]
 
@@ -328,6 +329,7 @@ ACCOUNT_RATE_LIMITS = {
     "join_code": "10/10m/user,50/10m/ip",
     "api": f"{API_REQUESTS_A_MINUTE}/m/key",
     "api_failed": "30/5m/ip",
+    "saml_answer": "600/m/ip",
     "lti_login": "600/m/ip",  # a class launches from one address
 }
 MFA_ADAPTER = "grading.accounts.mfa_adapter.MfaAdapter"
@@ -448,9 +450,10 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 520
 
 # --- Security -------------------------------------------------------------------------------------
 
+# Where people log in at a provider: where its metadata are, unless a federation serves those.
 SIGN_ON_ORIGINS = [
     f"{urlsplit(url).scheme}://{urlsplit(url).netloc}"
-    for url in (OIDC_SERVER_URL, SAML_METADATA_URL)
+    for url in (OIDC_SERVER_URL, SAML_METADATA_URL, *env.list("SIGN_ON_ORIGINS", []))
     if url
 ]
 CONTENT_SECURITY_POLICY = {

@@ -41,6 +41,7 @@ from grading.models import (
 from grading.notifications.mails import switch_off_token
 from grading.pyramid.formats.bulk_files import Upload
 from grading.pyramid.formats.file_kinds import FILE_KINDS
+from grading.pyramid.formats.lms.reading import read_grade_file
 from grading.pyramid.structures import Span
 from grading.pyramids.actions import draft_from_version, pyramid_start_build
 from grading.second_looks.actions import Subject, second_look_ask
@@ -126,11 +127,13 @@ def make_scene(cast: Cast, assignment: Assignment) -> Scene:
     spare = User.objects.create_user("spare", name="Spare")
     member = Membership.objects.create(course=cast.course, user=spare, role="student")
     housekeeping = _housekeeping(cast)  # first: deleting somebody's data takes copies along
+    gradebook = b"Student,ID,Section,Essay (1)\nZoe,,,\n"
     upload = upload_keep(
         assignment=assignment,
         author=cast.ta,
         file_name="grades.csv",
-        data=b"Student,ID,Section,Essay (1)\nZoe,,,\n",
+        data=gradebook,
+        grade_file=read_grade_file(gradebook),
         scope=Scope.ALL,
     )
     prepared, _ = prepare_new(assignment, GradebookExport.Kind.CSV, Scope.ALL, "")

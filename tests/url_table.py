@@ -105,9 +105,8 @@ ROWS = (
     Row("openid_connect_callback", (404, 404, 404, 404, 404, 404), about="provider"),
     *(
         Row(f"saml_{name}", (404, 404, 404, 404, 404, 404), about="organisation")
-        for name in ("finish_acs", "login", "metadata", "sls")
+        for name in ("acs", "finish_acs", "login", "metadata", "sls")
     ),
-    Row("saml_acs", (302, 302, 302, 302, 302, 302), about="organisation"),
     # The API's own operations are in tests/api/api_table.py.
     Row("api_docs", EVERYONE),
     Row("api_tokens", EVERYONE_IN),

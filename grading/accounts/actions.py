@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
-from grading.models import RosterAccount, User
+from grading.models import AuditKind, RosterAccount, User, record
 from grading.models.rosters import unclaimed_accounts
 
 
@@ -41,4 +41,5 @@ def address_prove(*, user: User, address: str) -> bool:
         Authenticator.objects.filter(user=user).delete()
         SocialAccount.objects.filter(user=user).delete()
         user.verify_email(address)
+        record(AuditKind.ACCOUNT_CHANGED, "Verified an e-mail address.", person=user)
     return True

@@ -1,24 +1,28 @@
-"""What holds on every page for those who are logged in: sessions, idle time, a second factor."""
+"""What holds on every page for those who are logged in, and where a single sign-on ends."""
 
 import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from allauth.account.signals import authentication_step_completed
+from allauth.core import ratelimit
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, user_logged_in
-from django.contrib.sessions import middleware as sessions
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
 from django.db import Error
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from onelogin.saml2.errors import OneLogin_Saml2_Error
 
 from grading.models import Role, User
-from grading.outages import DATABASE_OUTAGES
+from grading.outages import DATABASE_OUTAGES, outage_of
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +33,12 @@ USED_AT, BEGAN_AT = "used_at", "began_at"  # in the session
 SECONDS_BETWEEN_NOTES = 60
 # Where somebody without a second factor may go: to set one up, or to leave.
 OPEN_PATHS = ("/accounts/", "/static/", "/healthz")
+
+SIGN_ON_VIEWS = ("saml_", "openid_connect_")
+LONGEST_SAML_ANSWER = 100_000  # characters; usual ones have 10,000
+SECONDS_OF_SAML_ANSWER = 600  # for which it is kept, until the browser has come back
+# What libraries raise over answers that are malformed, and providers that are misconfigured.
+UNUSABLE_ANSWERS = (ValueError, KeyError, TypeError, SyntaxError, OneLogin_Saml2_Error)
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -46,7 +56,7 @@ def _note_log_in(request: HttpRequest, **kwargs: object) -> None:
 user_logged_in.connect(_note_log_in)
 
 
-class SessionMiddleware(sessions.SessionMiddleware):
+class SessionMiddleware(DjangoSessionMiddleware):
     """Django's, which takes each session that cannot be saved for one that was ended (400)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -68,6 +78,21 @@ def _outage_before(error: BaseException | None) -> Error | None:
     while error is not None and not isinstance(error, DATABASE_OUTAGES):
         error = error.__context__
     return error
+
+
+def _begin_new_session(
+    request: HttpRequest, reauthenticated: bool = False, **kwargs: object
+) -> None:
+    """Who knew the session's cookie before the password was typed again knows nothing now."""
+    del kwargs
+    if reauthenticated:
+        before = request.session.session_key
+        request.session.cycle_key()
+        sessions = UserSession.objects.filter(session_key=before)
+        sessions.update(session_key=request.session.session_key)
+
+
+authentication_step_completed.connect(_begin_new_session)
 
 
 class IdleSessionMiddleware:
@@ -121,3 +146,57 @@ class SecondFactorMiddleware:
             )
             return redirect("mfa_index")
         return self.get_response(request)
+
+
+class SingleSignOnMiddleware:
+    """Whatever comes from a provider, or in its name, makes no error of ours.
+
+    Anybody may send a SAML answer, and allauth keeps it before it looks at it: a small one, and
+    not for long.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: object, args: object, kwargs: object
+    ) -> HttpResponse | None:
+        del view, args, kwargs
+        name = _view_name(request)
+        if name.startswith("saml_") and "saml" not in settings.SOCIALACCOUNT_PROVIDERS:
+            raise Http404("There is no single sign-on by SAML here.")
+        if name != "saml_acs":
+            return None
+        if not ratelimit.consume(request, action="saml_answer"):
+            limited: HttpResponse = ratelimit.respond_429(request)
+            return limited
+        if len(request.POST.get("SAMLResponse", "")) > LONGEST_SAML_ANSWER:
+            return _sign_on_failed(request, status=413)
+        # Where allauth keeps the answer: it makes a store of its own if there is none.
+        store = SessionStore(request.COOKIES.get("saml-acs-session"))
+        store.set_expiry(SECONDS_OF_SAML_ANSWER)
+        request.saml_acs_session = store  # type: ignore[attr-defined]
+        return None
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not _view_name(request).startswith(SIGN_ON_VIEWS) or outage_of(error):
+            return None
+        if isinstance(error, OSError):  # so are all errors of requests and urllib
+            logger.error("The single sign-on doesn't answer.", exc_info=error)
+            return _sign_on_failed(request, status=503)
+        if isinstance(error, UNUSABLE_ANSWERS):
+            logger.warning("An answer of the single sign-on is unusable.", exc_info=error)
+            return _sign_on_failed(request, status=400)
+        return None
+
+
+def _view_name(request: HttpRequest) -> str:
+    return (request.resolver_match.url_name if request.resolver_match else None) or ""
+
+
+def _sign_on_failed(request: HttpRequest, *, status: int) -> HttpResponse:
+    context = {"is_away": status == 503}
+    return render(request, "socialaccount/authentication_error.html", context, status=status)

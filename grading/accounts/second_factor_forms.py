@@ -1,7 +1,10 @@
 """Codes of the second factor: allauth's forms with our fields and words."""
 
+import hashlib
 from typing import Any
 
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.app_settings import TOTP_PERIOD, TOTP_TOLERANCE
 from allauth.mfa.base import forms as allauth
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import (
@@ -11,6 +14,9 @@ from allauth.mfa.webauthn.forms import (
     ReauthenticateWebAuthnForm,
 )
 from django import forms
+from django.core.cache import cache
+
+from grading.models import User
 
 CODE_HELP = "Six digits from your app, or a recovery code."
 
@@ -27,11 +33,26 @@ class _CodeMixin(forms.Form):
         field.widget.attrs |= {"inputmode": "numeric", "autofocus": True}
 
 
-class CodeForm(_CodeMixin, allauth.AuthenticateForm):
+class _OnceMixin(forms.Form):
+    """A code is used once as long as it works; allauth forgets it after 30 seconds."""
+
+    user: User
+
+    def clean_code(self) -> str:
+        code = str(super().clean_code())  # type: ignore[misc]
+        seconds = TOTP_PERIOD * (2 * TOTP_TOLERANCE + 1)
+        digest = hashlib.sha256(f"{self.user.pk} {code}".encode()).hexdigest()
+        if not cache.add(f"code-used-{digest}", "", timeout=seconds):
+            self._emit_authentication_failed(self.authenticator)  # type: ignore[attr-defined]
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(_OnceMixin, _CodeMixin, allauth.AuthenticateForm):
     """At log-in."""
 
 
-class CodeAgainForm(_CodeMixin, allauth.ReauthenticateForm):
+class CodeAgainForm(_OnceMixin, _CodeMixin, allauth.ReauthenticateForm):
     """Before something that needs the person again."""
 
 

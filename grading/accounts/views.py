@@ -22,6 +22,7 @@ from grading.models import RosterAccount, User
 from grading.models.rosters import unclaimed_accounts
 from grading.web.claims import HANDED, MAILED
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
+from grading.web.same_person import needs_password_again
 
 CLAIM_TOKEN = "claim_token"  # noqa: S105  (its name in the session)
 TOKEN_IN_SESSION = "choose-password"  # noqa: S105  (in the address instead of the token)
@@ -105,6 +106,7 @@ def _claimed(account: str, token: str) -> tuple[RosterAccount | None, bool]:
 
 
 @require_POST
+@needs_password_again
 def session_end(request: SignedInRequest, pk: int) -> HttpResponse:
     session = get_object_or_404(UserSession, pk=pk, user=request.user)
     end_sessions(request, [session])

@@ -23,12 +23,19 @@ from grading.models import (
 from grading.models.summaries import count_words
 from grading.pyramid.copying import copied_share
 from grading.pyramid.errors import InputError
-from grading.pyramid.formats.bulk_files import Upload, files_to_json, read_uploads
+from grading.pyramid.formats.bulk_files import (
+    Apart,
+    Upload,
+    WorkTable,
+    files_to_json,
+    read_uploads,
+    read_work_table,
+)
 from grading.pyramid.formats.bulk_plan import RowState
 from grading.pyramid.formats.summary_file import SummaryText
 from grading.pyramid.formats.work_archive import Unpacked
 from grading.scoring.scores import submissions_start_scoring
-from grading.web.file_reader import read_file_apart, unpacked_apart
+from grading.web.file_reader import read_apart, read_file_apart, unpacked_apart
 
 STATES = WorkImport.State
 
@@ -73,17 +80,23 @@ def _read(work_import: WorkImport, claim: Claim) -> None:
     def report(done: int, total: int) -> None:
         claim.progress("Reading the files", done, total)
 
-    def read_apart(data: bytes, ending: str) -> SummaryText:
+    def read_text(data: bytes, ending: str) -> SummaryText:
         return read_file_apart(data, ending, owner=-next(owners))  # no user has such a number
+
+    def read_table(data: bytes, name: str, has_moodle: bool) -> WorkTable:
+        return read_apart(read_work_table, data, name, has_moodle, owner=-next(owners))
 
     with ExitStack() as unpacked:
 
-        def unpack_apart(data: bytes) -> Unpacked:
+        def unpack(data: bytes) -> Unpacked:
             return unpacked.enter_context(unpacked_apart(data, owner=-next(owners)))
 
         try:
             files = read_uploads(
-                uploads, read_apart, unpack_apart, report, at_once=settings.FILES_READ_AT_ONCE
+                uploads,
+                Apart(read_text, unpack, read_table),
+                report,
+                at_once=settings.FILES_READ_AT_ONCE,
             )
         except InputError as error:
             work_import.state, work_import.error = STATES.FAILED, str(error)

@@ -25,6 +25,7 @@ from grading.pyramid.formats.pyramid_json import Json, pyramid_from_json, pyrami
 from grading.pyramid.formats.rubric_list import Rubric, pyramid_of_rubric, read_rubric
 from grading.pyramid.structures import Pyramid, Scu, Span, Spans, Standing, Text
 from grading.scoring.conversion import reference_to_text
+from grading.web.file_reader import read_apart
 
 LARGEST_PYRAMID_FILE = 1_500_000  # bytes: it goes through the browser twice
 LONGEST_RUBRIC = 120_000  # characters
@@ -262,9 +263,10 @@ class PyramidFileForm(forms.Form):
         },
     )
 
-    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, assignment: Assignment, owner: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._assignment = assignment
+        self._owner = owner
         self.imported: Imported | None = None
 
     def clean_file(self) -> UploadedFile[Any]:
@@ -275,7 +277,8 @@ class PyramidFileForm(forms.Form):
                 f"{LARGEST_PYRAMID_FILE:,}."
             )
         try:
-            self.imported = read_file(file.read(), _reference_texts(self._assignment))
+            texts = _reference_texts(self._assignment)
+            self.imported = read_apart(read_file, file.read(), texts, owner=self._owner)
         except InputError as error:
             raise forms.ValidationError(f"“{file.name}”: {error}") from None
         count = len(self.imported.pyramid.references)

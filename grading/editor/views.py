@@ -433,7 +433,7 @@ IDEAS_SHOWN = 5  # of a band, before the draft is made
 def draft_import(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_editable_assignment_for(request.user, pk)
     data = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = PyramidFileForm(*data, assignment=assignment)
+    form = PyramidFileForm(*data, assignment=assignment, owner=request.user.pk)
     context = _proposal_context(assignment, membership, form) | {"imported": form.imported}
     return render_form_page(request, "grading/editor/import_draft.html", context)
 

@@ -28,7 +28,7 @@ from grading.models import (
 from grading.pyramid.figures import number_of
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
 from grading.pyramid.formats.lms.filling import guess_column
-from grading.pyramid.formats.lms.reading import read_grade_file
+from grading.pyramid.formats.lms.grade_file import GradeFile
 from grading.scoring.grades import points_possible
 
 
@@ -86,13 +86,17 @@ def manual_grade_set(
 
 @transaction.atomic
 def upload_keep(
-    *, assignment: Assignment, author: User, file_name: str, data: bytes, scope: Scope
+    *,
+    assignment: Assignment,
+    author: User,
+    file_name: str,
+    data: bytes,
+    grade_file: GradeFile,
+    scope: Scope,
 ) -> GradebookUpload:
     """Keep the file for a day, with its column where there is little doubt about it."""
     uploads_forget()
-    column, is_clear = guess_column(
-        read_grade_file(data), assignment.title, points_possible(assignment)
-    )
+    column, is_clear = guess_column(grade_file, assignment.title, points_possible(assignment))
     choices = FillChoices(column.index if column and is_clear else None, scope)
     return GradebookUpload.objects.create(
         assignment=assignment,

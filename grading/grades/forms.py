@@ -34,6 +34,7 @@ from grading.pyramid.grade_rules import (
     read_bands,
 )
 from grading.web.fields import LONGEST_REASON, ReasonField
+from grading.web.file_reader import read_apart
 
 MIX, LINE, BANDS = "mix", "line", "bands"
 NEVER, PER_DAY, ONCE = "never", "per_day", "once"
@@ -355,7 +356,10 @@ def _scope_field() -> forms.ChoiceField:
 
 
 class LmsFileForm(forms.Form):
-    """A file that an LMS exported; ``content`` is there once the form is valid."""
+    """A file that an LMS exported; ``content`` and ``grade_file`` are there once it is valid.
+
+    ``owner`` is the pk of the user who sends it.
+    """
 
     file = forms.FileField(
         label="The file that your LMS exported",
@@ -366,6 +370,11 @@ class LmsFileForm(forms.Form):
     scope = _scope_field()
 
     content: bytes
+    grade_file: GradeFile
+
+    def __init__(self, *args: Any, owner: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._owner = owner
 
     def clean_file(self) -> UploadedFile[Any]:
         file: UploadedFile[Any] = self.cleaned_data["file"]
@@ -375,11 +384,11 @@ class LmsFileForm(forms.Form):
             )
         self.content = file.read()
         try:
-            grade_file = read_grade_file(self.content)
+            self.grade_file = read_apart(read_grade_file, self.content, owner=self._owner)
         except InputError as error:
             raise forms.ValidationError(f"“{file.name}”: {error}", code="unknown") from None
-        if problem := _nothing_to_fill(grade_file):
-            raise forms.ValidationError(f"“{file.name}”, a {grade_file.name}: {problem}")
+        if problem := _nothing_to_fill(self.grade_file):
+            raise forms.ValidationError(f"“{file.name}”, a {self.grade_file.name}: {problem}")
         return file
 
     @property

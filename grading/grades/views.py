@@ -73,6 +73,7 @@ from grading.scoring.grades import (
 )
 from grading.scoring.queue_rows import queue_rows, unreviewed_of
 from grading.web.downloads import render_file
+from grading.web.file_reader import read_apart
 from grading.web.rendering import (
     CONFLICT,
     UNPROCESSABLE,
@@ -283,13 +284,15 @@ def _grade_and_reason(grade: StudentGrade) -> tuple[object, ...]:
 @require_http_methods(["GET", "POST"])
 def gradebook_export(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, membership = access.get_exportable_assignment_for(request.user, pk)
-    form = LmsFileForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    data = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = LmsFileForm(*data, owner=request.user.pk)
     if form.is_valid():
         upload = upload_keep(
             assignment=assignment,
             author=request.user,
             file_name=str(form.cleaned_data["file"].name),
             data=form.content,
+            grade_file=form.grade_file,
             scope=Scope(form.cleaned_data["scope"]),
         )
         return redirect("gradebook_fill", upload.pk)
@@ -354,7 +357,8 @@ def gradebook_exported_file(request: SignedInRequest, pk: int) -> HttpResponse:
 def gradebook_fill(request: SignedInRequest, pk: int) -> HttpResponse:
     """An uploaded file: what would be filled in, or the download if it is what was shown."""
     upload, membership = access.get_gradebook_upload_for(request.user, pk)
-    file, choices = read_grade_file(bytes(upload.data)), FillChoices.from_json(upload.choices)
+    file = read_apart(read_grade_file, bytes(upload.data), owner=request.user.pk)
+    choices = FillChoices.from_json(upload.choices)
     form = FillForm(request.POST if request.method == "POST" else None, file=file, stored=choices)
     if not form.is_valid():
         return _fill_page(request, membership, form, upload, choices)

@@ -24,7 +24,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from grading.models.append_only import drop_function_sql
+from grading.models.append_only import drop_function_sql, rights_give_up
 from grading.pyramid.errors import InputError
 
 FORMAT = 1
@@ -203,6 +203,7 @@ def _load_postgresql(dump: Path) -> None:
     drops.write_text("\n".join(statements))
     options = ["--no-psqlrc", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1"]
     _run(["psql", *options, "--file", str(drops), "--file", str(script)])
+    rights_give_up()
 
 
 def _run(command: list[str]) -> None:

@@ -14,10 +14,10 @@ from grading.models import MarkingStep, MatchCorrection, Score, StoredPyramid, S
 from grading.pyramid.corrections import Correction, correct_report
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.annotation_changes import AnnotationChanges, changes_by_annotation
+from grading.pyramid.formats.annotation_files import AnnotationFile
 from grading.pyramid.formats.ducview import (
     annotatable,
     annotation_of,
-    read_annotation,
     write_annotation,
 )
 from grading.pyramid.structures import Pyramid
@@ -95,16 +95,16 @@ def annotations_archive(submissions: Sequence[Submission]) -> bytes:
 
 
 def annotations_compare(
-    *, files: Sequence[tuple[str, bytes]], submissions: Mapping[str, Submission]
+    *, files: Sequence[AnnotationFile], submissions: Mapping[str, Submission]
 ) -> tuple[ComparedFile, ...]:
     """What files would change, in as many queries however many; ``submissions`` by file name."""
-    known = [submissions[name] for name, _ in files if name in submissions]
+    known = [submissions[file.name] for file in files if file.name in submissions]
     class_scores = _ClassScores(known)
     return tuple(
-        class_scores.compare(name, data, submissions[name])
-        if name in submissions
-        else ComparedFile(name, problem="No submission of this assignment has this name.")
-        for name, data in files
+        class_scores.compare(file, submissions[file.name])
+        if file.name in submissions
+        else ComparedFile(file.name, problem="No submission of this assignment has this name.")
+        for file in files
     )
 
 
@@ -142,19 +142,18 @@ class _ClassScores:
         steps = MarkingStep.objects.filter(submission__in=list(self.scores)).values("submission")
         return dict(steps.annotate(last=Max("pk")).values_list("submission", "last"))
 
-    def compare(self, name: str, data: bytes, submission: Submission) -> ComparedFile:
+    def compare(self, file: AnnotationFile, submission: Submission) -> ComparedFile:
         score = self.scores.get(submission.pk)
-        if score is None:
-            return ComparedFile(name, submission, "It has no score yet.")
+        if score is None or file.annotation is None:
+            return ComparedFile(file.name, submission, file.problem or "It has no score yet.")
         pyramid = self.pyramids[score.pyramid_id]
         text, numbers = submission_to_text(submission), pyramid.numbers()
         try:
-            annotation = read_annotation(data, text.name)
-            changes = changes_by_annotation(annotation, pyramid, text, report_from_row(score))
+            changes = changes_by_annotation(file.annotation, pyramid, text, report_from_row(score))
         except InputError as error:
-            return ComparedFile(name, submission, str(error))
+            return ComparedFile(file.name, submission, str(error))
         return ComparedFile(
-            name,
+            file.name,
             submission,
             changes=changes,
             shown_changes=tuple(

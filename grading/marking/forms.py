@@ -1,11 +1,7 @@
 """Forms of the marking desk: a step, a comment, and files of annotations."""
 
-import io
 import re
-import zipfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from django import forms
@@ -19,13 +15,15 @@ from grading.models import Assignment, Course, MarkingStep
 from grading.pyramid.characters import with_one_line_end
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.editing.wording import shortened
+from grading.pyramid.errors import InputError
+from grading.pyramid.formats.annotation_files import AnnotationFile, read_annotation_files
 from grading.pyramid.formats.pyramid_json import spans_from_json, spans_to_json
 from grading.pyramid.structures import Match, Spans, is_mostly_in, join_spans, shared_length
+from grading.web.file_reader import read_apart
 from grading.web.word_spans import LONGEST_CHOICE, ChosenWordsForm, spans_at
 
 LARGEST_FILE = 9_000_000  # bytes, as it is sent
-LARGEST_UNPACKED = 60_000_000  # bytes of all files together
-MOST_FILES = 1_000
+SECONDS_TO_READ = 60  # of processor time, for annotations of a whole class
 DID = MarkingStep.Did
 Step = tuple[MarkingStep.Did, tuple[Correction, ...]]
 _SAVED_KEY = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -283,7 +281,10 @@ class CommentForm(RewordForm, ChosenWordsForm):
 
 
 class AnnotationsForm(forms.Form):
-    """A ``.pan`` file, or a zip of them; ``files_read`` are names without ending and contents."""
+    """A ``.pan`` file, or a zip of them; ``files_read`` are there once the form is valid.
+
+    ``owner`` is the pk of the user who sends it.
+    """
 
     file = forms.FileField(
         label="File",
@@ -292,48 +293,28 @@ class AnnotationsForm(forms.Form):
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )
 
+    def __init__(self, *args: Any, owner: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._owner = owner
+        self.files_read: tuple[AnnotationFile, ...] = ()
+
     def clean_file(self) -> UploadedFile[Any]:
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if (file.size or 0) > LARGEST_FILE:
             raise forms.ValidationError(
                 f"“{file.name}” has {file.size or 0:,} bytes; the limit is {LARGEST_FILE:,}."
             )
-        data = file.read()
-        name = _stem(str(file.name))
-        self.files_read = _unpack(data) if data.startswith(b"PK") else [(name, data)]
+        try:
+            self.files_read = read_apart(
+                read_annotation_files,
+                file.read(),
+                str(file.name),
+                owner=self._owner,
+                seconds=SECONDS_TO_READ,
+            )
+        except InputError as error:
+            raise forms.ValidationError(str(error)) from None
         return file
-
-
-def _unpack(data: bytes) -> list[tuple[str, bytes]]:
-    """The annotations in a zip, which may be too large, damaged or locked."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = [entry for entry in archive.infolist() if _is_annotation(entry)]
-            size = sum(entry.file_size for entry in entries)
-            if len(entries) > MOST_FILES or size > LARGEST_UNPACKED:
-                raise forms.ValidationError(
-                    f"The zip is too large. The limit is {MOST_FILES:,} files with a total of "
-                    f"{LARGEST_UNPACKED // 1_000_000} MB."
-                )
-            files = [(_stem(entry.filename), archive.read(entry)) for entry in entries]
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
-        raise forms.ValidationError("The zip is damaged, or locked with a password.") from None
-    if not files:
-        raise forms.ValidationError("The zip has no .pan file.")
-    twice = [name for name, count in Counter(name for name, _ in files).items() if count > 1]
-    if twice:
-        raise forms.ValidationError(f"The zip has “{twice[0]}.pan” twice.")
-    return files
-
-
-def _is_annotation(entry: zipfile.ZipInfo) -> bool:
-    """macOS puts a file of its own beside each, in a folder __MACOSX."""
-    path = PurePosixPath(entry.filename)
-    return path.suffix.lower() == ".pan" and "__MACOSX" not in path.parts
-
-
-def _stem(name: str) -> str:
-    return PurePosixPath(name.replace("\\", "/")).stem
 
 
 class ProposedForm(forms.Form):

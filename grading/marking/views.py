@@ -373,8 +373,8 @@ def annotation_upload(request: SignedInRequest, pk: int) -> HttpResponse:
     form = _annotations_form(request)
     compared: tuple[ComparedFile, ...] = ()
     if form.is_valid():
-        name, data = form.files_read[0]
-        compared = annotations_compare(files=[(name, data)], submissions={name: submission})
+        file = form.files_read[0]
+        compared = annotations_compare(files=[file], submissions={file.name: submission})
     context = _annotations_context(submission.assignment, membership, form, compared)
     return render_form_page(request, ANNOTATIONS, context | {"submission": submission})
 
@@ -425,7 +425,8 @@ def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _annotations_form(request: SignedInRequest) -> AnnotationsForm:
-    return AnnotationsForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    data = (request.POST, request.FILES) if request.method == "POST" else ()
+    return AnnotationsForm(*data, owner=request.user.pk)
 
 
 def _with_students(assignment: Assignment, rows: Any) -> list[Submission]:

@@ -1,8 +1,9 @@
-"""The triggers that let the audit log be added to and nothing else, in both databases.
+"""Triggers and rights that let the audit log be added to and nothing else.
 
-Who owns the tables can drop a trigger. So can whoever has the file of an SQLite database. What the
-triggers stop is the program itself: a mistake in it, or somebody who has found a way to make it
-run other SQL than ours.
+On PostgreSQL the account that owns the table also gives up its rights to change or empty it. Who
+owns a table can drop a trigger and take rights back. So can whoever has the file of an SQLite
+database. What both stop is the program itself: a mistake in it, or somebody who has found a way to
+make it run other SQL than ours.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,6 +40,29 @@ _DROP = {
 }
 
 
+_GIVE_UP = f"""
+DO $$ BEGIN
+  IF to_regclass('{TABLE}') IS NOT NULL THEN
+    REVOKE UPDATE, DELETE, TRUNCATE ON {TABLE} FROM CURRENT_USER;
+  END IF;
+END $$
+"""
+
+
+def rights_give_up(**kwargs: object) -> None:
+    """After each migration and restore, which may have made the table anew."""
+    del kwargs
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(_GIVE_UP)
+
+
+def _right_take_back() -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"GRANT DELETE ON {TABLE} TO CURRENT_USER")
+
+
 def drop_function_sql() -> str:
     """For a restore on PostgreSQL, which brings the function with the tables."""
     return "DROP FUNCTION IF EXISTS grading_audit_append_only()"
@@ -54,10 +78,12 @@ def drop_triggers(*_: object) -> None:
 
 @contextmanager
 def erasing_allowed() -> Iterator[None]:
-    """For the operator's ``manage.py erase_audit`` alone. The triggers are back with its commit."""
+    """For the operator's ``manage.py erase_audit`` alone. All is as before with its commit."""
     with transaction.atomic():
         drop_triggers()
+        _right_take_back()
         yield
+        rights_give_up()
         create_triggers()
 
 

@@ -25,6 +25,7 @@ class AuditKind(models.TextChoices):
     LOGGED_IN = "account.logged_in", "Log-in"
     LOG_IN_FAILED = "account.log_in_failed", "Failed log-in"
     LOGGED_OUT = "account.logged_out", "Log-out"
+    ACCOUNT_CHANGED = "account.changed", "Password, address or second factor changed"
     ADMINISTERED = "site.administered", "Administration"
     COURSE_CREATED = "course.created", "Course created"
     COURSE_IMPORTED = "course.imported", "Course imported"

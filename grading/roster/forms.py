@@ -14,6 +14,7 @@ from grading.pyramid.formats.roster_csv import Roster, RosterLine, RosterProblem
 from grading.pyramid.formats.roster_diff import RosterDiff
 from grading.roster.actions import RosterAnswers
 from grading.web.fields import whole_number
+from grading.web.file_reader import read_apart
 
 LARGEST_ROSTER = 2_000_000  # bytes
 SAME, NEW = "same", "new"
@@ -21,7 +22,10 @@ LINE = "line-"
 
 
 class RosterFileForm(forms.Form):
-    """A CSV; when the form is valid, ``cleaned_data["file"]`` is a Roster."""
+    """A CSV; when the form is valid, ``cleaned_data["file"]`` is a Roster.
+
+    ``owner`` is the pk of the user who sends it.
+    """
 
     file = forms.FileField(
         label="File with the roster",
@@ -30,6 +34,10 @@ class RosterFileForm(forms.Form):
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )
 
+    def __init__(self, *args: Any, owner: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._owner = owner
+
     def clean_file(self) -> Roster:
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if (file.size or 0) > LARGEST_ROSTER:
@@ -37,7 +45,7 @@ class RosterFileForm(forms.Form):
                 f"“{file.name}” has {(file.size or 0) / 1e6:.1f} MB; at most 2 MB can be read."
             )
         try:
-            roster = read_roster(file.read())
+            roster = read_apart(read_roster, file.read(), owner=self._owner)
         except InputError as error:
             raise forms.ValidationError(f"“{file.name}”: {error}") from None
         return roster

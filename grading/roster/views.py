@@ -25,7 +25,8 @@ from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, r
 @require_http_methods(["GET", "POST"])
 def roster_file(request: SignedInRequest, pk: int) -> HttpResponse:
     membership = access.get_instructor_membership_for(request.user, pk)
-    form = RosterFileForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    data = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = RosterFileForm(*data, owner=request.user.pk)
     context = {
         "form": form,
         "membership": membership,
@@ -58,7 +59,7 @@ def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.success(request, applied_message(applied))
         return redirect(destination or reverse("members", args=[pk]))
     context = {
-        "form": RosterFileForm(),
+        "form": RosterFileForm(owner=request.user.pk),
         "membership": membership,
         "course": membership.course,
         "next": destination,

@@ -1,5 +1,6 @@
 """Files that people hand in are read in a process of their own: docs/decisions/0014."""
 
+import fcntl
 import json
 import logging
 import os
@@ -10,34 +11,41 @@ import sys
 import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
-from time import monotonic
-from typing import IO, Any, BinaryIO, Final
+from time import monotonic, sleep
+from typing import IO, Any, BinaryIO, Final, TypeVar, get_type_hints
 
 from django.conf import settings
 
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.course_archive import CheckedCourse, CourseLimits, read_index
-from grading.pyramid.formats.reading_child import COURSE, LONGEST_ANSWER, ZIP
+from grading.pyramid.formats.reading_child import CALL, COURSE, LONGEST_ANSWER, ZIP
+from grading.pyramid.formats.reading_child import SECONDS as CHILD_SECONDS
 from grading.pyramid.formats.summary_file import SummaryText
+from grading.pyramid.formats.typed_json import from_json, to_json
 from grading.pyramid.formats.work_archive import LARGEST_WHOLE, Unpacked, read_unpacked
 
 CHILD: Final = "grading.pyramid.formats.reading_child"
 SECONDS: Final = 15  # on the clock; the child limits its own processor time
 ZIP_SECONDS: Final = 60  # of processor time, for an archive of submissions
 A_BLOCK: Final = 4096  # bytes, for which a full disk has no room
+LONGEST_VALUE: Final = 100_000_000  # bytes, as JSON, of what a reader of the core makes of a file
 MOST_REMEMBERED: Final = 1_000  # people, of whom we know when they last had a place
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _TOO_LONG: Final = "The file takes too long to read. "
+_ANOTHER: Final = "Another file of yours is being read. Wait a moment, then try again."
+_AGAIN: Final = "Export or download it again, then try again."
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class Places:
-    """So many files are read at once in this process, of each owner one.
+    """So many files are read at once in this process, and of each owner one on this machine.
 
     A free place goes to the one of those who wait who had one the longest time ago: however many
     files somebody sends, others come before their next.
@@ -50,12 +58,23 @@ class Places:
         self._served: OrderedDict[int, float] = OrderedDict()
 
     @contextmanager
-    def place_of(self, owner: int) -> Iterator[None]:
+    def place_of(self, owner: int, *, waits: bool = False) -> Iterator[None]:
+        """With ``waits`` one more file of an owner waits for the one before, within the limit."""
+        until = monotonic() + settings.FILE_WAIT_SECONDS
+        while True:
+            with self._place_here(owner, waits=waits), own_turn(owner) as got:
+                if got:
+                    yield
+                    return
+            if not waits or monotonic() > until:
+                raise InputError(_ANOTHER)
+            sleep(0.05)
+
+    @contextmanager
+    def _place_here(self, owner: int, *, waits: bool) -> Iterator[None]:
         with self._changed:
-            if owner in self._reading or owner in self._waiting:
-                raise InputError(
-                    "Another file of yours is being read. Wait a moment, then try again."
-                )
+            if owner in self._waiting or (owner in self._reading and not waits):
+                raise InputError(_ANOTHER)
             self._waiting.append(owner)
             try:
                 got = self._changed.wait_for(
@@ -79,12 +98,38 @@ class Places:
                 self._changed.notify_all()
 
     def _is_next(self, owner: int) -> bool:
-        if len(self._reading) >= settings.FILES_READ_AT_ONCE:
+        if len(self._reading) >= settings.FILES_READ_AT_ONCE or owner in self._reading:
             return False
-        return (
-            min(self._waiting, key=lambda waiting_owner: self._served.get(waiting_owner, 0.0))
-            == owner
-        )
+        others = (waiting for waiting in self._waiting if waiting not in self._reading)
+        return min(others, key=lambda waiting: self._served.get(waiting, 0.0)) == owner
+
+
+@cache
+def _locks(path: Path, pid: int) -> int:
+    """The file in which processes of this machine lock a byte for each owner; never closed."""
+    del pid  # a process that was forked opens the file for itself
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+@contextmanager
+def own_turn(owner: int) -> Iterator[bool]:
+    """Does no other process of this machine read a file of this person? Then none begins to.
+
+    The lock goes with its process, however that ends. Owners below 0 are nobody.
+    """
+    if owner < 0:
+        yield True
+        return
+    file = _locks(settings.DATA_DIR / "files-being-read", os.getpid())
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, owner)
+    except BlockingIOError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        fcntl.lockf(file, fcntl.LOCK_UN, 1, owner)
 
 
 places = Places()
@@ -110,6 +155,46 @@ def read_file_apart(data: bytes, ending: str, *, owner: int) -> SummaryText:
     if "error" in answer:
         raise InputError(answer["error"])
     return SummaryText(answer["text"], answer["remark"])
+
+
+def read_apart(
+    reader: Callable[..., T],
+    data: bytes,
+    *arguments: object,
+    owner: int,
+    seconds: int = CHILD_SECONDS,
+) -> T:
+    """What a reader of the core makes of a file and further arguments; it raises InputError.
+
+    These files are read in a moment, so that a second click on a page waits for the first.
+    """
+    options = {
+        "seconds": seconds,
+        "longest_answer": LONGEST_VALUE,
+        "module": reader.__module__,
+        "function": reader.__name__,
+    }
+    with (
+        places.place_of(owner, waits=True),
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as answer_file,
+    ):
+        given.write(f"{to_json(arguments)}\n".encode())
+        given.write(data)
+        given.seek(0)
+        code = _run(given, answer_file, [CALL, json.dumps(options)], seconds + SECONDS)
+        answer_file.seek(0)
+        try:
+            answer = json.loads(answer_file.read())
+            value: T | None = None
+            if "error" not in answer:
+                value = from_json(answer["value"], get_type_hints(reader)["return"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            _look_into_death(reader.__name__, code, answer_file)
+            raise InputError(_TOO_LONG + _AGAIN) from None
+    if value is None:
+        raise InputError(answer["error"])
+    return value
 
 
 @contextmanager
@@ -157,7 +242,7 @@ def _index_of(
         index = read_index(out)
     except (ValueError, OSError):
         _look_into_death(what, code, out)
-        raise InputError(_TOO_LONG + "Export or download it again, then try again.") from None
+        raise InputError(_TOO_LONG + _AGAIN) from None
     if "error" in index:
         raise InputError(index["error"])
     return index

@@ -2,9 +2,14 @@
 
 import base64
 import secrets
+import threading
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as ET
 
@@ -100,3 +105,66 @@ def answer(asked: dict[str, str], attributes: dict[str, str], identity: Identity
 <samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>
 {body}</samlp:Response>"""
     return base64.b64encode(response.encode()).decode()
+
+
+def metadata(identity: Identity, sign_on: str) -> str:
+    certificate = "".join(identity.certificate.splitlines()[1:-1])
+    return f"""<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"
+ xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="{ENTITY}">
+<md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>{certificate}
+</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
+<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
+ Location="{sign_on}"/></md:IDPSSODescriptor></md:EntityDescriptor>"""
+
+
+@contextmanager
+def serving(identity: Identity, attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The address of the metadata, and the origin of the page with *Continue*: two hosts.
+
+    Whoever comes is the person with these attributes.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path == "/metadata":
+                self.answer(metadata(identity, f"{log_in}/sign-on"), "application/xml")
+            elif self.path.startswith("/sign-on?"):
+                asked = asked_by(self.path)
+                fields = {
+                    "SAMLResponse": answer(asked, attributes, identity),
+                    "RelayState": asked["relay"],
+                }
+                hidden = "".join(
+                    f'<input type="hidden" name="{name}" value="{escape(value)}">'
+                    for name, value in fields.items()
+                )
+                self.answer(
+                    f'<!DOCTYPE html><title>x</title><form method="post" action="{asked["acs"]}">'
+                    f"{hidden}<button>Continue</button></form>",
+                    "text/html",
+                )
+            else:
+                self.answer("", "text/plain")
+
+        def answer(self, words: str, kind: str) -> None:
+            data = words.encode()
+            self.send_response(200)
+            self.send_header("Content-Type", f"{kind}; charset=utf-8")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    log_in = f"http://localhost:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/metadata", log_in
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -16,7 +16,9 @@ from allauth.mfa.totp.internal.auth import (
     yield_hotp_counters_from_time,
 )
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client, override_settings
 from django.urls import reverse
 
@@ -77,6 +79,19 @@ def test_log_in_asks_for_a_code(cast: Cast) -> None:
     assert client.get(reverse("home")).status_code == 200
 
 
+def test_a_code_of_an_app_works_once_as_long_as_it_is_good(cast: Cast) -> None:
+    """It is good for 90 seconds, and allauth remembers it for 30."""
+    code = code_of(with_app(cast.ta))
+    app = Authenticator.objects.get(user=cast.ta).wrap()
+
+    for expected in (200, 302):
+        client = Client()
+        type_password(client, cast.ta)
+        client.post(reverse("mfa_authenticate"), {"code": code})
+        assert client.get(reverse("home")).status_code == expected
+        cache.delete(app._get_used_cache_key(code))
+
+
 def test_a_recovery_code_works_once(cast: Cast) -> None:
     with_app(cast.ta)
     code = RecoveryCodes.activate(cast.ta).get_unused_codes()[0]
@@ -130,15 +145,18 @@ def test_where_it_is_required_graders_see_nothing_without_one(
 # --- sessions ---
 
 
-def test_sessions_are_listed_and_ended(cast: Cast) -> None:
+def test_sessions_are_listed_and_ended_once_the_password_was_typed_again(cast: Cast) -> None:
     here, there = Client(), Client(headers={"user-agent": "Phone of a thief"})
     type_password(there, cast.student)
     type_password(here, cast.student)
     assert "Phone of a thief" in here.get(reverse("usersessions_list")).text
     theirs = UserSession.objects.get(user_agent="Phone of a thief")
 
-    here.post(reverse("session_end", args=[theirs.pk]))
+    asked = here.post(reverse("session_end", args=[theirs.pk]))
 
+    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+    assert there.get(reverse("home")).status_code == 200
+    here.post(asked.headers["Location"], {"password": PASSWORD})
     assert there.get(reverse("home")).status_code == 302
     assert here.get(reverse("home")).status_code == 200
 
@@ -213,6 +231,22 @@ def test_deleting_and_exporting_a_course_ask_for_the_password_first(
     # Then what was sent is done, without typing it again.
     instructor.post(asked.headers["Location"], {"password": PASSWORD})
     assert Deletion.objects.exists() or cast.course.jobs.exists()
+
+
+def test_after_the_password_was_asked_for_again_the_old_cookie_is_worth_nothing(
+    cast: Cast, client: Client
+) -> None:
+    type_password(client, cast.instructor)
+    before = client.session.session_key
+
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+
+    assert client.session.session_key != before
+    assert client.get(reverse("home")).status_code == 200
+    assert UserSession.objects.get(user=cast.instructor).session_key == client.session.session_key
+    thief = Client()
+    thief.cookies[settings.SESSION_COOKIE_NAME] = str(before)
+    assert thief.get(reverse("home")).status_code == 302
 
 
 def test_changing_the_address_asks_for_the_password_first(cast: Cast) -> None:

@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ import requests
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from grading.models import RosterAccount, User
@@ -252,3 +255,98 @@ def test_any_other_answer_does_not(cast: Cast, identity: saml.Identity, what: st
 
     assert page.wsgi_request.user.is_anonymous
     assert not SocialAccount.objects.exists()
+
+
+# --- whatever else is sent ---
+
+
+def encoded(document: bytes) -> str:
+    return base64.b64encode(document).decode()
+
+
+PROTOCOL = b'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"'
+ODD_ANSWERS = {
+    "nothing": None,
+    "empty": "",
+    "no base64": "!!!",
+    "half of it": "abc",
+    "other letters": "éЖ",
+    "words": encoded(b"words"),
+    "zeros": encoded(b"\0\0"),
+    "another document": encoded(b"<x/>"),
+    "entities": encoded(b'<!DOCTYPE a [<!ENTITY b "b"><!ENTITY c "&b;&b;">]><a>&c;</a>'),
+    "depth": encoded(b"<a>" * 5_000),
+    "no status": encoded(b"<samlp:Response " + PROTOCOL + b' ID="x" Version="2.0"/>'),
+    "version": encoded(b"<samlp:Response " + PROTOCOL + b' Version="1.0"/>'),
+}
+
+
+@pytest.mark.usefixtures("university")
+@pytest.mark.parametrize("sent", ODD_ANSWERS.values(), ids=ODD_ANSWERS)
+def test_an_odd_answer_is_no_error_of_ours(cast: Cast, sent: str | None) -> None:
+    data = {"RelayState": "\0"} | ({} if sent is None else {"SAMLResponse": sent})
+
+    page = Client(HTTP_HOST=HOST).post(reverse("saml_acs", args=["saml"]), data, follow=True)
+
+    assert 400 <= page.status_code < 500
+    assert "did not work" in page.text
+
+
+@pytest.mark.usefixtures("university")
+@pytest.mark.parametrize("name", ["saml_sls", "saml_finish_acs"])
+def test_odd_messages_of_log_outs_are_no_errors_of_ours(cast: Cast, name: str) -> None:
+    client = Client(HTTP_HOST=HOST)
+    for sent in ("abc", encoded(b"<x"), encoded(b"<x/>")):
+        query = {"SAMLRequest": sent, "SAMLResponse": sent}
+        assert client.get(reverse(name, args=["saml"]), query).status_code < 500
+
+
+@pytest.mark.usefixtures("university")
+def test_an_answer_is_kept_for_minutes_and_a_long_one_not_at_all(cast: Cast) -> None:
+    """Anybody may send one."""
+    client = Client(HTTP_HOST=HOST)
+    address = reverse("saml_acs", args=["saml"])
+
+    assert client.post(address, {"SAMLResponse": "a" * 100_001}).status_code == 413
+    assert not Session.objects.exists()
+    assert client.post(address, {"SAMLResponse": "a" * 100_000}).status_code == 302
+    assert Session.objects.get().expire_date < timezone.now() + timedelta(minutes=11)
+
+
+def test_without_saml_no_answer_is_kept(client: Client, db: None) -> None:
+    answer = client.post(reverse("saml_acs", args=["saml"]), {"SAMLResponse": "abc"})
+
+    assert answer.status_code == 404
+    assert not Session.objects.exists()
+
+
+@pytest.mark.usefixtures("university")
+def test_a_provider_that_is_away_is_said_to_be(settings: Settings, db: None) -> None:
+    [saml_app] = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"]
+    saml_app["settings"]["idp"] = {"entity_id": "x", "metadata_url": "http://127.0.0.1:9/"}
+    oidc = {"server_url": "http://127.0.0.1:9"}
+    oidc_app = {"provider_id": "oidc", "client_id": "x", "secret": "x", "settings": oidc}
+    settings.SOCIALACCOUNT_PROVIDERS |= {"openid_connect": {"APPS": [oidc_app]}}
+    client = Client(HTTP_HOST=HOST)
+
+    for name, provider_id in (("saml_login", "saml"), ("openid_connect_login", "oidc")):
+        page = client.post(reverse(name, args=[provider_id]))
+        assert page.status_code == 503
+        assert "Try again in a few minutes." in page.text
+
+
+@pytest.mark.parametrize("told", [{"error": "x"}, "words", {"access_token": "x"}, None])
+def test_a_provider_that_tells_nonsense_opens_nothing(
+    provider: Provider,
+    client: Client,
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    told: object,
+) -> None:
+    provider.person = ZOE
+    monkeypatch.setattr(provider, "token", lambda _: told)
+
+    page = sign_on(client)
+
+    assert page.wsgi_request.user.is_anonymous
+    assert page.status_code < 500

@@ -1,10 +1,14 @@
 """The audit log: what is recorded, by whom, and that nothing changes or removes it."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.shortcuts import resolve_url
@@ -21,7 +25,9 @@ from grading.models import (
     User,
     record,
 )
+from grading.models.append_only import rights_give_up
 from grading.submissions.actions import submission_submit
+from tests.accounts.test_second_factor import code_of, with_app
 from tests.conftest import PASSWORD, SUMMARY, Cast
 
 Ask = Callable[[User | None], Client]
@@ -50,6 +56,36 @@ def test_the_database_refuses_to_change_or_delete_a_record(db: None, change: str
         cursor.execute(change)
 
     assert newest().sentence == "Logged in."
+
+
+@pytest.mark.django_db
+def test_on_postgresql_not_even_its_owner_may_change_or_empty_the_table(cast: Cast) -> None:
+    """Tests log in as an account for which no right counts, so one without all rights is made."""
+    record(AuditKind.LOGGED_IN, "Logged in.", actor=cast.student)
+    rights_give_up()
+    if connection.vendor == "sqlite":  # has no rights; there the triggers are all
+        return
+    with connection.cursor() as cursor:  # all of it is undone with the test
+        cursor.execute("CREATE ROLE plain_owner NOLOGIN")
+        cursor.execute("GRANT CREATE ON SCHEMA public TO plain_owner")
+        cursor.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain_owner")
+        cursor.execute("ALTER TABLE grading_auditrecord OWNER TO plain_owner")
+        cursor.execute("ALTER FUNCTION grading_audit_append_only() OWNER TO plain_owner")
+        cursor.execute("SET LOCAL ROLE plain_owner")
+        rights_give_up()
+        for change in (
+            "UPDATE grading_auditrecord SET actor = NULL",
+            "DELETE FROM grading_auditrecord",
+            "TRUNCATE grading_auditrecord",
+        ):
+            with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+                cursor.execute(change)
+        record(AuditKind.LOGGED_OUT, "Logged out.", actor=cast.student)
+        call_command("erase_audit", before="2999-01-01", verbosity=0)
+        assert kinds() == [AuditKind.RECORDS_ERASED]
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+            cursor.execute("DELETE FROM grading_auditrecord")
+        cursor.execute("RESET ROLE")
 
 
 def test_what_fails_is_not_recorded(cast: Cast) -> None:
@@ -112,6 +148,51 @@ def test_a_failed_log_in_names_the_account_and_the_whole_address(
     assert (entry.kind, entry.person) == (AuditKind.LOG_IN_FAILED, cast.student.pk)
     assert (entry.actor, entry.address) == (None, "2001:db8::17")
     assert "wrong-passphrase-9" not in entry.sentence
+
+
+@pytest.mark.django_db(transaction=True)
+def test_changes_of_how_somebody_logs_in_are_recorded(cast: Cast, client_of: Ask) -> None:
+    client = client_of(cast.student)
+    secret = re.search(r"<code>([A-Z2-7]+)</code>", client.get(reverse("mfa_activate_totp")).text)
+    assert secret
+    client.post(reverse("mfa_activate_totp"), {"code": code_of(secret[1])})
+    client.post(reverse("mfa_deactivate_totp"))
+    new = {"password1": "another-7-phrase", "password2": "another-7-phrase"}
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **new})
+
+    records = AuditRecord.objects.filter(kind=AuditKind.ACCOUNT_CHANGED).order_by("pk")
+    assert sorted(row.sentence for row in records) == [
+        "Added a second factor: Recovery codes.",
+        "Added a second factor: TOTP Authenticator.",
+        "Changed the password.",
+        "Removed a second factor: Recovery codes.",
+        "Removed a second factor: TOTP Authenticator.",
+    ]
+    assert {(row.actor, row.person) for row in records} == {(cast.student.pk, cast.student.pk)}
+
+
+def test_a_reset_is_recorded_with_where_it_came_from(cast: Cast) -> None:
+    client = Client(REMOTE_ADDR="2001:db8::17")
+    client.post(reverse("account_reset_password"), {"email": cast.student.email})
+    link = re.search(r"https://classroom.example(/\S+)", str(mail.outbox[0].body))
+    assert link
+    page = client.get(link[1], follow=True).redirect_chain[-1][0]
+    client.post(page, {"password1": "another-7-phrase", "password2": "another-7-phrase"})
+
+    entry = AuditRecord.objects.get(kind=AuditKind.ACCOUNT_CHANGED)
+    assert (entry.sentence, entry.person) == ("Reset the password by e-mail.", cast.student.pk)
+    assert entry.address == "2001:db8::17"
+
+
+def test_a_wrong_second_factor_is_recorded(cast: Cast, client: Client) -> None:
+    with_app(cast.student)
+    log_in(client, cast.student.username, PASSWORD)
+
+    client.post(reverse("mfa_authenticate"), {"code": "000000"})
+
+    entry = newest()
+    assert (entry.kind, entry.person) == (AuditKind.LOG_IN_FAILED, cast.student.pk)
+    assert entry.sentence == "Gave a wrong second factor."
 
 
 def test_what_was_typed_as_an_account_that_does_not_exist_is_not_kept(
@@ -200,6 +281,46 @@ def test_what_administrators_change_is_recorded_without_values(
     chosen = {"action": "delete_selected", "_selected_action": [cast.outsider.pk], "post": "yes"}
     operator.post(reverse("admin:grading_user_changelist"), chosen)
     assert newest().sentence == f"Deleted user {cast.outsider.pk}."
+
+
+def test_factors_and_addresses_that_administrators_change_are_recorded_and_mailed(
+    cast: Cast, operator: Client
+) -> None:
+    """On the pages of allauth, which know nothing of our log."""
+    with_app(cast.student)
+    app = Authenticator.objects.get(user=cast.student)
+    row = EmailAddress.objects.get(user=cast.ta)
+
+    operator.post(reverse("admin:mfa_authenticator_delete", args=[app.pk]), {"post": "yes"})
+    form = {"user": cast.ta.pk, "email": row.email, "primary": "on"}  # no longer verified
+    operator.post(reverse("admin:account_emailaddress_change", args=[row.pk]), form)
+
+    records = AuditRecord.objects.filter(kind=AuditKind.ADMINISTERED).order_by("pk")
+    assert [(entry.sentence, entry.person) for entry in records] == [
+        (f"Deleted authenticator {app.pk}.", cast.student.pk),
+        (f"Changed email address {row.pk}: Verified.", cast.ta.pk),
+    ]
+    assert [(message.subject, message.to) for message in mail.outbox] == [
+        ("An administrator changed your second factor", ["zoe@example.org"]),
+        ("An administrator changed your e-mail address", ["tomasz@example.org"]),
+    ]
+
+
+def test_whose_password_or_address_an_administrator_changes_gets_a_mail(
+    cast: Cast, operator: Client
+) -> None:
+    new = {"password1": "another-7-phrase", "password2": "another-7-phrase"}
+    form = {"username": "zoe", "name": "Zoë", "email": "zoe@new.example", "time_zone": "UTC"}
+
+    password = reverse("admin:auth_user_password_change", args=[cast.student.pk])
+    assert operator.post(password, {"usable_password": "true", **new}).status_code == 302
+    operator.post(reverse("admin:grading_user_change", args=[cast.student.pk]), form)
+
+    # The old address: whoever has the new one knows.
+    assert [(message.subject, message.to) for message in mail.outbox] == [
+        ("An administrator changed your password", ["zoe@example.org"]),
+        ("An administrator changed your e-mail address", ["zoe@example.org"]),
+    ]
 
 
 # --- pages ---

@@ -134,7 +134,7 @@ def test_an_edit_without_a_token_gets_one(draft: Draft) -> None:
 
 def file_form(assignment: Assignment, data: bytes, name: str = "my.pyr") -> PyramidFileForm:
     files = {"file": SimpleUploadedFile(name, data)}
-    return PyramidFileForm({}, files, assignment=assignment)
+    return PyramidFileForm({}, files, assignment=assignment, owner=1)
 
 
 def test_an_error_names_the_file_and_the_line(assignment: Assignment) -> None:
@@ -166,7 +166,9 @@ def test_more_texts_than_an_assignment_takes_are_refused(assignment: Assignment)
 
 @pytest.mark.parametrize(("data", "message"), [({}, "Choose a file."), ({"file": ""}, "Choose")])
 def test_no_file_is_said(assignment: Assignment, data: dict[str, str], message: str) -> None:
-    assert message in PyramidFileForm(data, {}, assignment=assignment).errors["file"][0]
+    form = PyramidFileForm(data, {}, assignment=assignment, owner=1)
+
+    assert message in form.errors["file"][0]
 
 
 def test_an_empty_file_is_said(assignment: Assignment) -> None:

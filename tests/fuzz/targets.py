@@ -15,6 +15,7 @@ from grading.pyramid.amr.penman_files import read_penman
 from grading.pyramid.content import ContentModel, Element, Place, PluggedFile
 from grading.pyramid.edus.units import read_units_file
 from grading.pyramid.errors import InputError
+from grading.pyramid.formats.annotation_files import read_annotation_files
 from grading.pyramid.formats.bulk_files import read_worksheet, read_written_table
 from grading.pyramid.formats.content_json import read_model, write_model
 from grading.pyramid.formats.course_archive import (
@@ -147,6 +148,10 @@ TARGETS = {
     "pyr": Target(read_pyramid, lambda: [PYR]),
     "pan": Target(lambda data: read_annotation(data, "a"), lambda: [PAN, PYR]),
     "pan-ideas": Target(lambda data: read_marked_ideas(data, IDEAS), lambda: [PAN]),
+    "pan-files": Target(
+        lambda data: read_annotation_files(data, "a.zip"),
+        lambda: [_zipped({"class/ada-1.pan": PAN, "__MACOSX/._ada-1.pan": b"x"}), PAN],
+    ),
     "pyramid-file": Target(
         lambda data: read_file(data, EXAMPLE.references),
         lambda: [PYR, write_pyramid_json(EXAMPLE).encode(), write_tab_list(EXAMPLE).encode()],

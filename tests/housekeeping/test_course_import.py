@@ -26,6 +26,7 @@ from tests.housekeeping.course_scene import (
     tables_of,
 )
 from tests.scenes import make_scene
+from tests.web.test_file_reader import reading_elsewhere
 
 
 @pytest.fixture
@@ -298,6 +299,15 @@ def test_a_source_text_has_its_limit(content: bytes, cast: Cast, settings: Any) 
     job = imported(changed, cast.outsider)
 
     assert "The source text has 101 characters; at most 100 can be used" in job.error
+
+
+def test_a_course_is_imported_while_its_importer_has_another_file_read(
+    content: bytes, cast: Cast
+) -> None:
+    with reading_elsewhere(cast.instructor.pk):
+        job = imported(content, cast.instructor)
+
+    assert job.is_done, job.error
 
 
 def test_one_export_at_a_time(course: Course, cast: Cast) -> None:

@@ -1,20 +1,25 @@
 """Files are read in a process of their own, which is poor, short-lived and cannot be kept busy."""
 
+import ast
 import errno
 import io
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats import reading_child
+from grading.pyramid.formats.file_import import read_file
+from grading.pyramid.formats.roster_csv import read_roster
 from grading.web import file_reader as reader
-from grading.web.file_reader import read_file_apart, unpacked_apart
+from grading.web.file_reader import read_apart, read_file_apart, unpacked_apart
 from tests.pyramid.formats.made_files import CITIES, paragraph, pdf_file, word_file
 from tests.workers import wait_until
 
@@ -225,3 +230,142 @@ def test_a_file_is_not_at_fault_where_its_reader_finds_the_disk_full(
         monkeypatch.setattr("tempfile.TemporaryFile", lambda files=files: next(files))
         with pytest.raises(OSError, match="No space left"):
             read()
+
+
+ROSTER = b"Name,Login\nAda Okoro,aokoro\n"
+# The core's readers of uploaded files, which work where they are called.
+READERS = {
+    "read_annotation",
+    "read_annotation_files",
+    "read_file",
+    "read_grade_file",
+    "read_online_text",
+    "read_pyramid",
+    "read_roster",
+    "read_summary_file",
+    "read_table",
+    "read_work_table",
+    "read_worksheet",
+    "read_written_table",
+}
+
+
+def test_readers_of_the_core_are_called_apart() -> None:
+    assert read_apart(read_roster, ROSTER, owner=1) == read_roster(ROSTER)
+    with pytest.raises(InputError, match="this kind of file can't be read"):
+        read_apart(read_file, b"words", (), owner=1)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = bytearray(600_000_000)",
+        "import os\nos.abort()",
+        "print('x' * 5_000_000)",
+        """print('{"value": "no roster"}')""",
+        """print('{"words": "no value"}')""",
+        "print(12)",
+        "print('[' * 100_000)",
+    ],
+    ids=["memory", "abort", "words", "another value", "no value", "a number", "depth"],
+)
+def test_a_reader_that_dies_or_lies_is_told_in_words(misbehave: Misbehave, program: str) -> None:
+    misbehave(program)
+
+    with pytest.raises(InputError, match="The file takes too long to read"):
+        read_apart(read_roster, ROSTER, owner=1)
+
+
+def test_nothing_else_reads_what_people_upload() -> None:
+    """Outside the core its readers are only handed on, never called."""
+    calls = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "grading").rglob("*.py"))
+        if not path.is_relative_to(ROOT / "grading" / "pyramid")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in READERS
+    ]
+
+    assert calls == []
+
+
+def test_a_second_click_waits_for_the_first(settings: Any) -> None:
+    settings.FILE_WAIT_SECONDS = 10
+    places = reader.Places()
+    order: list[str] = []
+    reading, may_end = threading.Event(), threading.Event()
+
+    def first() -> None:
+        with places.place_of(1):
+            reading.set()
+            may_end.wait(10)
+            order.append("first")
+
+    def second() -> None:
+        with places.place_of(1, waits=True):
+            order.append("second")
+
+    threads = [threading.Thread(target=first), threading.Thread(target=second)]
+    threads[0].start()
+    assert reading.wait(10)
+    threads[1].start()
+    wait_until(lambda: bool(places._waiting), "the second to wait")
+    with pytest.raises(InputError, match="Another file of yours"), places.place_of(1, waits=True):
+        pass
+    may_end.set()
+    for thread in threads:
+        thread.join(10)
+
+    assert order == ["first", "second"]
+
+
+# Another process of the same machine, in which somebody has a file read.
+OTHER = (
+    "import fcntl, os, sys\n"
+    "file = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o600)\n"
+    "fcntl.lockf(file, fcntl.LOCK_EX, 1, 7)\n"
+    "print('locked', flush=True)\n"
+    "sys.stdin.read()\n"
+)
+
+
+@contextmanager
+def reading_elsewhere(owner: int) -> Iterator[None]:
+    """Another process of the machine reads a file of this person, until it is killed."""
+    program = OTHER.replace("1, 7)", f"1, {owner})")
+    command = [sys.executable, "-c", program, str(settings.DATA_DIR / "files-being-read")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"locked\n"
+        try:
+            yield
+        finally:
+            other.kill()  # nothing of it is left to be cleared away
+
+
+def test_a_person_reads_one_file_in_all_processes(settings: Any) -> None:
+    settings.FILE_WAIT_SECONDS = 0.01
+    with reading_elsewhere(7):
+        for read in (
+            lambda: read_file_apart(CITIES.encode(), ".txt", owner=7),
+            lambda: read_apart(read_roster, ROSTER, owner=7),
+        ):
+            with pytest.raises(InputError, match="Another file of yours"):
+                read()
+        assert read_file_apart(CITIES.encode(), ".txt", owner=8).text == CITIES
+    assert read_file_apart(CITIES.encode(), ".txt", owner=7).text == CITIES
+
+
+def test_the_lock_is_the_one_that_other_processes_see(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    program = OTHER.replace("LOCK_EX", "LOCK_EX | fcntl.LOCK_NB")
+    command = [sys.executable, "-c", program, str(tmp_path / "files-being-read")]
+
+    with reader.places.place_of(7):
+        refused = subprocess.run(command, input=b"", capture_output=True, check=False)
+    taken = subprocess.run(command, input=b"", capture_output=True, check=False)
+
+    assert b"BlockingIOError" in refused.stderr
+    assert taken.stdout == b"locked\n"

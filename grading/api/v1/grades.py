@@ -64,7 +64,6 @@ from grading.models import (
     record,
 )
 from grading.pyramid.formats.grade_rule_json import grade_rule_from_json
-from grading.pyramid.formats.lms.reading import read_grade_file
 from grading.scoring.grades import class_grades, student_grade
 from grading.scoring.results import class_results
 from grading.web.downloads import render_file
@@ -308,14 +307,17 @@ def export_filled(
 ) -> Any:
     """Students are matched by their numbers, logins or addresses, never by their names alone."""
     row, _ = access.get_exportable_assignment_for(request.user, assignment)
-    form = check_form(LmsFileForm(payload.dict(), MultiValueDict({"file": [file]})))
-    content, scope = read_grade_file(form.content), Scope(payload.scope)
+    files = MultiValueDict({"file": [file]})
+    form = LmsFileForm(payload.dict(), files, owner=request.user.pk)
+    check_form(form)
+    content, scope = form.grade_file, Scope(payload.scope)
     with transaction.atomic():
         upload = upload_keep(
             assignment=row,
             author=request.user,
             file_name=str(file.name),
             data=form.content,
+            grade_file=content,
             scope=scope,
         )
         column = FillChoices.from_json(upload.choices).column

@@ -100,7 +100,7 @@ def roster_preview(
 ) -> Any:
     """Changes nothing."""
     membership = access.get_instructor_membership_for(request.user, course)
-    diff = roster_diff(course=membership.course, roster=_roster_of(payload))
+    diff = roster_diff(course=membership.course, roster=_roster_of(payload, request.user.pk))
     put_stamp(response, diff.stamp)
     return shown_roster_diff(membership.course, diff)
 
@@ -130,7 +130,7 @@ def roster_create(
     )
     applied = roster_apply(
         course=membership.course,
-        roster=_roster_of(payload),
+        roster=_roster_of(payload, request.user.pk),
         answers=answers,
         author=request.user,
     )
@@ -145,9 +145,9 @@ def roster_create(
     return Status(201, counts)
 
 
-def _roster_of(payload: RosterIn) -> Roster:
+def _roster_of(payload: RosterIn, owner: int) -> Roster:
     """By the form of the page."""
     file: UploadedFile[Any] = SimpleUploadedFile("roster.csv", payload.csv.encode())
     files = MultiValueDict({"file": [file]})
-    roster: Roster = check_form(RosterFileForm({}, files)).cleaned_data["file"]
+    roster: Roster = check_form(RosterFileForm({}, files, owner=owner)).cleaned_data["file"]
     return roster

@@ -115,6 +115,22 @@ def read_worksheet(data: bytes) -> Mapping[str, NamedFile] | None:
     return texts
 
 
+@dataclass(frozen=True, slots=True)
+class WorkTable:
+    """A table as it was uploaded: students' texts, or Moodle's worksheet by participant."""
+
+    rows: tuple[WrittenRow, ...] = ()
+    worksheet: tuple[tuple[str, NamedFile], ...] | None = None
+
+
+def read_work_table(data: bytes, name: str, has_moodle: bool) -> WorkTable:
+    """What a table is beside files of Moodle, or else; InputError names what it lacks."""
+    sheet = read_worksheet(data) if has_moodle else None
+    if sheet is not None:
+        return WorkTable(worksheet=tuple(sheet.items()))
+    return WorkTable(tuple(read_written_table(data, name)))
+
+
 def _text_column(table: Table, columns: Mapping[str, int]) -> int:
     taken = set(columns.values())
     for index, cell in enumerate(table.heading):
@@ -141,6 +157,7 @@ _TOGETHER: Final = 8  # files unpacked before they are read: few enough to tell 
 
 ReadApart = Callable[[bytes, str], SummaryText]
 UnpackApart = Callable[[bytes], Unpacked]
+ReadTableApart = Callable[[bytes, str, bool], WorkTable]
 Progress = Callable[[int, int], None]
 
 
@@ -176,20 +193,24 @@ class ReadUploads:
     left_out: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How each kind of file is read in a process of its own. ``text`` is called from threads."""
+
+    text: ReadApart
+    unpack: UnpackApart
+    table: ReadTableApart
+
+
 def read_uploads(
-    uploads: Sequence[Upload],
-    read_apart: ReadApart,
-    unpack_apart: UnpackApart,
-    tell: Progress,
-    *,
-    at_once: int = 1,
+    uploads: Sequence[Upload], apart: Apart, tell: Progress, *, at_once: int = 1
 ) -> ReadUploads:
     """Every file, whatever is wrong with others; InputError where there is none at all.
 
-    ``at_once`` files are read at the same time; ``read_apart`` is then called from threads.
+    ``at_once`` files are read at the same time.
     """
     with ThreadPoolExecutor(at_once) as pool:
-        return _Reading(read_apart, unpack_apart, tell, pool).read(uploads)
+        return _Reading(apart, tell, pool).read(uploads)
 
 
 def files_to_json(files: Sequence[ReadFile]) -> list[dict[str, Any]]:
@@ -209,11 +230,8 @@ class _Source:
 
 
 class _Reading:
-    def __init__(
-        self, read_apart: ReadApart, unpack_apart: UnpackApart, tell: Progress, pool: Executor
-    ) -> None:
-        self._read_apart = read_apart
-        self._unpack_apart = unpack_apart
+    def __init__(self, apart: Apart, tell: Progress, pool: Executor) -> None:
+        self._apart = apart
         self._tell = tell
         self._pool = pool
         self._files: list[ReadFile] = []
@@ -244,7 +262,7 @@ class _Reading:
     def _of_archives(self, archives: Sequence[Upload]) -> Iterator[_Source]:
         for upload in archives:
             try:
-                unpacked = self._unpack_apart(upload.data)
+                unpacked = self._apart.unpack(upload.data)
             except InputError as error:
                 self._keep(NamedFile(plain_path(upload.name)), error=str(error))
             else:
@@ -261,14 +279,13 @@ class _Reading:
         for upload in tables:
             name = PurePosixPath(plain_path(upload.name)).name
             try:
-                sheet = read_worksheet(upload.data) if has_moodle else None
-                if sheet is not None:
-                    self._worksheet |= sheet
-                    continue
-                for row in read_written_table(upload.data, name):
-                    self._keep(row.named, row.text, "" if row.text else "There is no text.")
+                table = self._apart.table(upload.data, name, has_moodle)
             except InputError as error:
                 self._keep(NamedFile(name), error=str(error))
+                continue
+            self._worksheet |= table.worksheet or ()
+            for row in table.rows:
+                self._keep(row.named, row.text, "" if row.text else "There is no text.")
 
     def _read_together(self, named: Sequence[NamedFile], packed: Sequence[PackedFile]) -> None:
         for file, read in zip(named, self._pool.map(self._read, named, packed), strict=True):
@@ -302,9 +319,9 @@ class _Reading:
     def _text_of(self, named: NamedFile, data: bytes) -> SummaryText:
         ending = PurePosixPath(named.path).suffix.lower()
         if (named.is_online_text or ending in _WEB_PAGES) and data.strip():
-            return self._read_apart(data, ONLINE_TEXT)
+            return self._apart.text(data, ONLINE_TEXT)
         if data.startswith(_READ_APART) or _PDF in data[:_PDF_WITHIN] or ending != ".txt":
-            return self._read_apart(data, ending)
+            return self._apart.text(data, ending)
         return read_summary_file(data, ending)  # plain text needs no process of its own
 
     def _keep(self, named: NamedFile, text: str = "", error: str = "", remark: str = "") -> None:

@@ -7,13 +7,17 @@ imported here but the reader that the file needs. The parent is ``grading/web/fi
 In the place of an ending stands ``ONLINE_TEXT`` for a page of a learning platform, ``ZIP`` for an
 archive of submissions, or ``COURSE`` for an exported course. What these two hold may be large: the
 parts come first, then an index of them (``write_index``). Their options are JSON, after the name.
+
+With ``CALL`` the options name a reader of the core. It is called with the file and what the first
+line of the input says, and its value is the answer (``typed_json``).
 """
 
+import importlib
 import json
 import resource
 import sys
 from collections.abc import Mapping
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, get_type_hints
 
 from grading.pyramid.errors import InputError
 
@@ -23,6 +27,7 @@ LONGEST_ANSWER: Final = 4_000_000  # bytes
 ONLINE_TEXT: Final = "online-text"
 ZIP: Final = "zip"
 COURSE: Final = "course"
+CALL: Final = "call"
 
 _LIMITS: Final = (
     (resource.RLIMIT_AS, MEMORY),
@@ -45,6 +50,8 @@ def main() -> int:
         resource.setrlimit(limit, (most, most))
     if what in {ZIP, COURSE}:
         _unpack(what, options, sys.stdin.buffer, sys.stdout.buffer)
+    elif what == CALL:
+        sys.stdout.write(_value(options["module"], options["function"], sys.stdin.buffer))
     else:
         sys.stdout.write(json.dumps(_answer(sys.stdin.buffer.read(), what)))
     return 0
@@ -63,6 +70,20 @@ def _answer(data: bytes, ending: str) -> dict[str, str]:
     except InputError as error:
         return {"error": str(error)}
     return {"text": read.text, "remark": read.remark}
+
+
+def _value(module: str, name: str, file: BinaryIO) -> str:
+    """What the reader makes of the file: {"value"} or {"error"}."""
+    from grading.pyramid.formats.typed_json import from_json, to_json  # noqa: PLC0415
+
+    reader = getattr(importlib.import_module(module), name)
+    kinds = list(get_type_hints(reader).values())[1:-1]
+    given = zip(json.loads(file.readline()), kinds, strict=True)
+    arguments = [from_json(argument, kind) for argument, kind in given]
+    try:
+        return to_json({"value": reader(file.read(), *arguments)})
+    except InputError as error:
+        return json.dumps({"error": str(error)})
 
 
 def _unpack(what: str, options: Mapping[str, Any], file: BinaryIO, out: BinaryIO) -> None:

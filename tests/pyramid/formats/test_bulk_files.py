@@ -8,12 +8,14 @@ import pytest
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats import work_archive
 from grading.pyramid.formats.bulk_files import (
+    Apart,
     ReadFile,
     ReadUploads,
     Upload,
     files_from_json,
     files_to_json,
     read_uploads,
+    read_work_table,
 )
 from grading.pyramid.formats.course_archive import read_index
 from grading.pyramid.formats.online_text import read_online_text
@@ -47,12 +49,15 @@ def unpack_here(data: bytes) -> Unpacked:
     return read_unpacked(out, read_index(out))
 
 
+HERE = Apart(here, unpack_here, read_work_table)
+
+
 def untold(*progress: int) -> None:
     """Nobody waits for it."""
 
 
 def read(*uploads: tuple[str, bytes]) -> ReadUploads:
-    return read_uploads([Upload(*upload) for upload in uploads], here, unpack_here, untold)
+    return read_uploads([Upload(*upload) for upload in uploads], HERE, untold)
 
 
 def texts(uploads: ReadUploads) -> dict[str, str]:

@@ -18,7 +18,7 @@ from grading.pyramid.formats.bulk_plan import (
     plan_work,
 )
 from tests.pyramid.formats.made_zips import ADA, BEN, BLACKBOARD, CANVAS, CHI, MOODLE, PLAIN, SAKAI
-from tests.pyramid.formats.test_bulk_files import here, unpack_here, untold
+from tests.pyramid.formats.test_bulk_files import HERE, untold
 
 PEOPLE = (
     Person(1, "Ada Okoro", ("ada", "aokoro"), "ada@example.edu", "0007", "901"),
@@ -45,7 +45,7 @@ def test_a_file_names_its_person(named: NamedFile, person: str) -> None:
 
 
 def planned(data: bytes, **rules: object) -> Plan:
-    files = read_uploads([Upload("x.zip", data)], here, unpack_here, untold).files
+    files = read_uploads([Upload("x.zip", data)], HERE, untold).files
     return plan_work(files, PEOPLE, {}, {}, PlanRules(NOON, ZoneInfo("UTC"), **rules))  # type: ignore[arg-type]
 
 

@@ -78,15 +78,18 @@ def test_every_module_of_the_product_says_what_it_is() -> None:
     assert [path.name for path in written if not path.read_text().startswith('"""')] == []
 
 
-def test_variables_of_the_topics_say_what_they_hold() -> None:
-    """No ``one``, ``found`` or ``told``; ``make shape`` counts those of the core, too."""
-    topics = [path for path in _tracked("grading/*.py") if "pyramid" not in path.parts]
-    places = {
+# Renamed when its present rework is done; the set is to become empty and go.
+_STILL_NAMELESS = {"grading/pyramid/matchers/classroom.py"}
+
+
+def test_variables_say_what_they_hold() -> None:
+    """No ``one``, ``found`` or ``told``, which say nothing of what they hold."""
+    lines = {
         str(path.relative_to(ROOT)): nameless_variables(ast.parse(path.read_text()))
-        for path in topics
+        for path in _tracked("grading/*.py")
     }
 
-    assert {name: lines for name, lines in places.items() if lines} == {}
+    assert {name for name, numbers in lines.items() if numbers} <= _STILL_NAMELESS
 
 
 def test_what_the_architecture_names_is_there() -> None:

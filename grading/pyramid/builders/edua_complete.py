@@ -138,7 +138,7 @@ def _weights(graph: SegmentGraph) -> range:
 
 
 def _best_of_each_weight(cliques: Iterable[Clique], graph: SegmentGraph) -> list[Clique]:
-    ordered = sorted(cliques, key=lambda one: (attraction_score(one, graph.edges), one))
+    ordered = sorted(cliques, key=lambda clique: (attraction_score(clique, graph.edges), clique))
     return list({len(clique): clique for clique in ordered}.values())
 
 

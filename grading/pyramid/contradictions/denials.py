@@ -278,7 +278,9 @@ class Signs:
             return Predicate(context.sign * own.sign, context.conditional, own.operators)
         if joined & {"but"} or next(denials_of_clause(tree, place), None) is not None:
             return context
-        shared = any(tree.dep(one) in SUBJECTS for one in arguments_of(tree, own.operators))
+        shared = any(
+            tree.dep(argument) in SUBJECTS for argument in arguments_of(tree, own.operators)
+        )
         return _OPEN if not shared else self.of(first)
 
     def _denier(self, place: int) -> int | None:

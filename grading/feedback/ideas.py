@@ -4,6 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from django.utils.html import format_html
+from django.utils.text import capfirst
+
 from grading.models import Missed, Sight
 from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.likely_ideas import Grounds, grounds_of
@@ -124,9 +127,12 @@ class MatchedIdea:
         return ", ".join(note for note in notes if note)
 
     @property
-    def source(self) -> str:
-        """How sure the program is, or at least that nobody else matched it."""
-        return self.confidence or "matched by the program"
+    def attribution(self) -> str:
+        """Who matched it: a person with their name, or the program and how sure it is."""
+        if self.marked_by:
+            verb = "Confirmed" if self.confirmed else "Marked"
+            return format_html("{} by <bdi>{}</bdi>", verb, self.marked_by)
+        return capfirst(self.confidence) or "Matched by the program"
 
     @property
     def more_quotes(self) -> int:

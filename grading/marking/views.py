@@ -62,6 +62,7 @@ from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import submission_to_text
 from grading.web.blind import blind_notice
 from grading.web.downloads import ZIP, render_file
+from grading.web.fields import error_of_hidden
 from grading.web.rendering import (
     CONFLICT,
     UNPROCESSABLE,
@@ -403,7 +404,7 @@ def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     form = ProposedForm(request.POST, assignment=assignment)
     if not form.is_valid():
-        messages.error(request, form.errors["proposed"].as_text().removeprefix("* "))
+        messages.error(request, error_of_hidden(form, "proposed"))
         return redirect("annotations", pk)
     proposed = form.cleaned_data["proposed"]
     submissions = {row.pk: row for row in _markable(assignment, request.user)}

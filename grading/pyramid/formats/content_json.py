@@ -16,8 +16,7 @@ from grading.pyramid.content import (
     Place,
     TextUnits,
 )
-from grading.pyramid.errors import InputError
-from grading.pyramid.formats.pyramid_json import Json, JsonValue, spans_to_json
+from grading.pyramid.formats.pyramid_json import Json, JsonValue, spans_to_json, value_of_json
 from grading.pyramid.structures import Span, Spans, Text
 
 MODEL_FORMAT: Final = 1
@@ -31,15 +30,7 @@ def write_model(model: ContentModel) -> str:
 
 def read_model(text: str) -> ContentModel:
     """The model in the file; InputError names the line, or the place in the object."""
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"Line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})."
-        ) from None
-    except (RecursionError, ValueError):
-        raise InputError("Line 1: the file is nested too deep or has too long a number.") from None
-    return model_from_json(value)
+    return model_from_json(value_of_json(text))
 
 
 def model_to_json(model: ContentModel) -> Json:

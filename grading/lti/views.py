@@ -164,11 +164,11 @@ def lti_register(request: HttpRequest, token: str) -> HttpResponse:
     configuration_url = sent.get("openid_configuration", "")
     if problem := address_problem(configuration_url):
         raise InputError(f"Paste this address into your LMS, where it registers tools. {problem}")
-    asked = urlsplit(configuration_url)
-    setattr(request, FRAME_ORIGINS, [f"{asked.scheme}://{asked.netloc}"])
+    lms_address = urlsplit(configuration_url)
+    setattr(request, FRAME_ORIGINS, [f"{lms_address.scheme}://{lms_address.netloc}"])
     bearer = sent.get("registration_token", "")
     context: dict[str, object] = {
-        "host": asked.netloc,
+        "host": lms_address.netloc,
         "configuration": configuration_url,
         "bearer": bearer,
     }

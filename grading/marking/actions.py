@@ -110,8 +110,8 @@ def step_redo(*, desk: Desk, author: User) -> TakenStep:
 
 def _reverse_step(desk: Desk, undoes: int | None, did: MarkingStep.Did, author: User) -> TakenStep:
     if undoes is None:
-        what = "undo" if did == MarkingStep.Did.UNDID else "do again"
-        raise InputError(f"There is nothing to {what}.")
+        verb = "undo" if did == MarkingStep.Did.UNDID else "do again"
+        raise InputError(f"There is nothing to {verb}.")
     root = desk.steps.root(undoes)
     step = MarkingStep.objects.create(
         submission=desk.score.submission,
@@ -281,7 +281,7 @@ def annotations_take(
     """Take each file over as one step: those taken, and those that have changed since they were
     shown, which stay as they are.
     """
-    taken: list[Submission] = []
+    imported: list[Submission] = []
     stale: list[Submission] = []
     for proposal in proposed:
         submission = submissions[proposal.submission]
@@ -294,8 +294,8 @@ def annotations_take(
                     did=MarkingStep.Did.FILE,
                     author=author,
                 )
-        (stale if desk is None else taken).append(submission)
-    return taken, stale
+        (stale if desk is None else imported).append(submission)
+    return imported, stale
 
 
 # --- comments to students, and notes for graders: what they said before stays in the log ---
@@ -355,8 +355,8 @@ def comment_change(*, comment: Comment, text: str, author: User) -> None:
 @transaction.atomic
 def comment_delete(*, comment: Comment, author: User) -> None:
     """Hide it. Its text is kept, so that it can be restored."""
-    there = Comment.objects.filter(pk=comment.pk, deleted_at=None)
-    if there.update(deleted_at=timezone.now()):
+    not_deleted = Comment.objects.filter(pk=comment.pk, deleted_at=None)
+    if not_deleted.update(deleted_at=timezone.now()):
         _log_comment(comment, "deleted", author, text_before=comment.text)
 
 

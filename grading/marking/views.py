@@ -408,10 +408,12 @@ def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("annotations", pk)
     proposed = form.cleaned_data["proposed"]
     submissions = {row.pk: row for row in _markable(assignment, request.user)}
-    there = [proposal for proposal in proposed if proposal.submission in submissions]
-    taken, stale = annotations_take(proposed=there, submissions=submissions, author=request.user)
-    if taken:
-        texts = number_of(len(taken), "text")
+    still_markable = [proposal for proposal in proposed if proposal.submission in submissions]
+    imported, stale = annotations_take(
+        proposed=still_markable, submissions=submissions, author=request.user
+    )
+    if imported:
+        texts = number_of(len(imported), "text")
         messages.success(request, f"Imported for {texts}. You can undo each on its review desk.")
     if stale:
         names = ", ".join(submission_to_text(row).name for row in stale[:10])
@@ -420,8 +422,8 @@ def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
             f"Not imported, because it has changed since: {names}"
             f"{' and more' if len(stale) > 10 else ''}. Choose the file again.",
         )
-    if len(proposed) == len(taken) == 1:
-        return redirect("marking", taken[0].pk)
+    if len(proposed) == len(imported) == 1:
+        return redirect("marking", imported[0].pk)
     return redirect("annotations", pk)
 
 

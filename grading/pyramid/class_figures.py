@@ -491,8 +491,8 @@ class NewIdeas:
             NewIdea(idea.label, {key: spans for key, spans in idea.told.items() if key in texts})
             for idea in self.ideas
         )
-        there = sorted((idea for idea in fewer if idea.told), key=lambda idea: -len(idea.told))
-        return NewIdeas(frozenset(key for key in self.texts if key in texts), tuple(there))
+        shared = sorted((idea for idea in fewer if idea.told), key=lambda idea: -len(idea.told))
+        return NewIdeas(frozenset(key for key in self.texts if key in texts), tuple(shared))
 
     def share(self, idea: NewIdea) -> float:
         return len(idea.told) / len(self.texts) if self.texts else 0.0

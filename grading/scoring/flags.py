@@ -79,13 +79,13 @@ def _matched_share(submission_pk: int) -> float | None:
 @transaction.atomic
 def _keep(signs: Mapping[int, Signs]) -> None:
     """In the place of what was known; nothing for submissions deleted in the meantime."""
-    there = Submission.objects.select_for_update().filter(pk__in=signs).order_by("pk")
+    submissions = Submission.objects.select_for_update().filter(pk__in=signs).order_by("pk")
     SubmissionSigns.objects.bulk_create(
         [
             SubmissionSigns(
                 submission_id=pk, document=signs_to_json(signs[pk]), found_at=timezone.now()
             )
-            for pk in there.values_list("pk", flat=True)
+            for pk in submissions.values_list("pk", flat=True)
         ],
         update_conflicts=True,
         unique_fields=["submission"],

@@ -73,7 +73,7 @@ class _Runs:
 @lru_cache(maxsize=64)
 def _runs_in(source: str) -> _Runs:
     """Made once for all texts of an assignment that a process sees: sources may be long."""
-    return _Runs(_WORD.findall(_look_of_all(source)))
+    return _Runs(_WORD.findall("".join(map(look_of, source)).replace("\u2019", "'")))
 
 
 def runs_of(words: Sequence[SeenWord]) -> Iterator[tuple[str, ...]]:
@@ -83,10 +83,6 @@ def runs_of(words: Sequence[SeenWord]) -> Iterator[tuple[str, ...]]:
 
 def _runs(spellings: Sequence[str]) -> Iterator[tuple[str, ...]]:
     return zip(*(islice(spellings, start, None) for start in range(RUN)), strict=False)
-
-
-def _look_of_all(text: str) -> str:
-    return "".join(map(look_of, text)).replace("\u2019", "'")
 
 
 def seen_words(text: str) -> Sequence[SeenWord]:

@@ -342,12 +342,9 @@ class Signs:
             return self._turned(above, governor)
         if tree.lemma(governor) in _DENYING_WORDS:
             return self._turned(above, governor)
-        if tree.dep(governor) in COMPLEMENTS and self._is_chance(governor):
+        if tree.dep(governor) in COMPLEMENTS and tree.tokens[governor].pos in ("ADJ", "NOUN"):
             return above
         return self._affirmed_below(above)
-
-    def _is_chance(self, place: int) -> bool:
-        return self._tree.tokens[place].pos in ("ADJ", "NOUN")
 
     def _of_adverbial(self, place: int) -> Predicate:
         tree = self._tree

@@ -271,13 +271,11 @@ class Statement:
                 word for word in around & set(self.content) if not ways_of(self.tree, word)
             )
             if predicate.sign and about:
-                is_lost = self.tokens[place].dep in _OBJECT and self._head_lemma(place) in LOSING
+                verb = self.tree.lemma(self.tree.head(place))
+                is_lost = self.tokens[place].dep in _OBJECT and verb in LOSING
                 sign = -predicate.sign if is_lost else predicate.sign
                 for kind, way in ways:
                     yield Direction(place, kind, way * sign, about, predicate.conditional)
-
-    def _head_lemma(self, place: int) -> str:
-        return self.tree.lemma(self.tree.head(place))
 
     def _compares(self, clause: int) -> bool:
         """Whether something in the clause is "as late as" something."""

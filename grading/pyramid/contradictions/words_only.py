@@ -335,14 +335,11 @@ def _denied(tokens: Sequence[Token], at: int) -> list[int]:
             return []
         if token.word in LIGHT or token.word == "nor" or token.word.endswith("ly"):
             continue
-        if words and not _is_joined(tokens[words[-1] + 1 : place]):
+        between = tokens[words[-1] + 1 : place] if words else ()
+        if words and not any(token.word in ("or", "nor") for token in between):
             break
         words.append(place)
     return words
-
-
-def _is_joined(between: Sequence[Token]) -> bool:
-    return any(token.word in ("or", "nor") for token in between)
 
 
 def _clause(tokens: Sequence[Token], at: int) -> Iterator[int]:

@@ -11,7 +11,6 @@ from typing import Final
 from grading.pyramid.content import (
     ContentModel,
     ContentScore,
-    ContentUnit,
     Element,
     Place,
     TextUnits,
@@ -91,7 +90,10 @@ def units_to_json(units: TextUnits) -> Json:
     return {
         "summary": units.text.name,
         "sentences": spans_to_json(units.sentences),
-        "units": [_unit_to_json(unit) for unit in units.units],
+        "units": [
+            {"kind": unit.kind, "spans": spans_to_json(unit.spans), **unit.fields}
+            for unit in units.units
+        ],
     }
 
 
@@ -128,10 +130,6 @@ def _text_to_json(text: Text) -> Json:
 def _place_to_json(place: Place) -> Json:
     document: Json = {"text": place.text, "spans": spans_to_json(place.spans)}
     return document | {"in_source": True} if place.in_source else document
-
-
-def _unit_to_json(unit: ContentUnit) -> Json:
-    return {"kind": unit.kind, "spans": spans_to_json(unit.spans), **unit.fields}
 
 
 def _text(value: JsonValue) -> Text:

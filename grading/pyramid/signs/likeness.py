@@ -78,11 +78,12 @@ def _nearest(
                 written.key, written.author, count, round(count / length, 4)
             )
     near = sorted(best.values(), key=lambda likeness: (-likeness.words, likeness.text))
-    return tuple(likeness for likeness in near if _is_near(likeness))[:_MOST_NEAR]
-
-
-def _is_near(near: Near) -> bool:
-    return near.share >= LEAST_SHARE and near.words >= LEAST_WORDS
+    enough = (
+        likeness
+        for likeness in near
+        if likeness.share >= LEAST_SHARE and likeness.words >= LEAST_WORDS
+    )
+    return tuple(enough)[:_MOST_NEAR]
 
 
 def _covered(starts: Iterable[int]) -> int:

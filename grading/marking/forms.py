@@ -104,7 +104,7 @@ class StepForm(ChosenWordsForm):
         return DID.MOVED if match else DID.ADDED, (Correction(uid, Verdict.TOLD, words),)
 
     def _exchange(self, both: str) -> Step:
-        """The words of a match count as another idea, and as the first no more."""
+        """Count the words of a match as another idea instead of the first."""
         first, _, second = both.partition(" ")
         match, uid = self._match(first), self._idea(second)
         if match.scu == uid:
@@ -277,7 +277,7 @@ class CommentForm(RewordForm, ChosenWordsForm):
 
     @property
     def about_idea(self) -> int | None:
-        """None where there are words: they say more exactly what it is about."""
+        """The idea of the comment. None where words were chosen, which say it more exactly."""
         idea: int | None = self.cleaned_data["idea"]
         return None if self.cleaned_data["spans"] else idea
 
@@ -327,7 +327,7 @@ def _unpack(data: bytes) -> list[tuple[str, bytes]]:
 
 
 def _is_annotation(entry: zipfile.ZipInfo) -> bool:
-    """macOS puts a file of its own beside each, in a folder __MACOSX."""
+    """Is it a .pan file of DUCView? macOS adds files of the same names in a folder __MACOSX."""
     path = PurePosixPath(entry.filename)
     return path.suffix.lower() == ".pan" and "__MACOSX" not in path.parts
 
@@ -337,7 +337,7 @@ def _stem(name: str) -> str:
 
 
 class ProposedForm(forms.Form):
-    """What was shown, signed, so that nothing else comes back."""
+    """The corrections of a preview, signed, so that only what was shown can be imported."""
 
     proposed = forms.CharField(
         widget=forms.HiddenInput, error_messages={"required": "There was nothing to import."}

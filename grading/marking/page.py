@@ -51,7 +51,7 @@ class DeskQuery:
 
     @classmethod
     def of(cls, query: QueryDict, content: str) -> "DeskQuery":
-        """From an address; what makes no sense there is left out."""
+        """Read an address. Values that make no sense there are ignored."""
         idea = query.get("idea", "")
         is_number = idea.isdecimal() and len(idea) <= MOST_DIGITS
         return cls(

@@ -114,7 +114,7 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
         return trigger_client_event(answer, CORRECTED)
     words = form.cleaned_data.get("spans", ())
     query = DeskQuery(words=words, idea=form.cleaned_data.get("idea"))
-    if form.verb == "find" and is_valid:
+    if form.verb == "find" and is_valid:  # it changes nothing, so a stale page may do it
         if asks_for_parts(request):
             return render_page(request, IDEAS, desk_page(submission, membership, query, desk))
         shown = {"spans": place_of(words)} | ({"idea": query.idea} if query.idea else {})
@@ -133,7 +133,7 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _take_step(form: StepForm, desk: Desk, author: User) -> TakenStep | None:
-    """None for what changes nothing: looking for an idea."""
+    """Do what the button says. Returns None where it changes nothing, as a search for an idea."""
     if form.step is not None:
         did, corrections = form.step
         return step_take(desk=desk, corrections=corrections, did=did, author=author)
@@ -163,7 +163,7 @@ def _answer_change(
     desk: Desk | None = None,
     **shown: Any,
 ) -> HttpResponse:
-    """The parts that may have changed; without script the page is loaded again.
+    """Answer with the parts that may have changed; without script the page is loaded again.
 
     ``shown`` is more for the parts: the ``step`` that was done or undone, whose wording is then
     looked for elsewhere; ``is_commented`` where the field for a comment is to be empty again.
@@ -400,7 +400,7 @@ def annotations(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Take over what was shown, and nothing else."""
+    """Import the corrections that the preview showed, and nothing else."""
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     form = ProposedForm(request.POST, assignment=assignment)
     if not form.is_valid():
@@ -432,14 +432,14 @@ def _annotations_form(request: SignedInRequest) -> AnnotationsForm:
 
 
 def _with_students(assignment: Assignment, rows: Any) -> list[Submission]:
-    """With their students, under pseudonyms where names are hidden."""
+    """Fetch the rows with their students, who have pseudonyms where names are hidden."""
     submissions: list[Submission] = list(rows.select_related("student").order_by("pk"))
     hide_names(assignment, submissions)
     return submissions
 
 
 def _markable(assignment: Assignment, grader: User) -> list[Submission]:
-    """Nobody marks their own work."""
+    """All submissions that this grader may mark: nobody marks their own work."""
     return _with_students(assignment, assignment.submissions.exclude(student=grader))
 
 

@@ -117,7 +117,7 @@ def reviews_reopen(*, assignment: Assignment, submissions: Collection[int], user
 
 
 def _create_missing(assignment: Assignment, students: Collection[int]) -> None:
-    """Another request may create the same rows at the same time."""
+    """Create the rows that are missing. Another request may create them at the same time."""
     Review.objects.bulk_create(
         [Review(assignment=assignment, student_id=student) for student in sorted(set(students))],
         ignore_conflicts=True,

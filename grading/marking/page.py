@@ -213,7 +213,7 @@ def same_wording_page(
         "submission": submission,
         "step": step,
         "job": job if is_busy else None,
-        "found": same_wordings,
+        "same_wordings": same_wordings,
         "equal": sum(same.is_equal for same in same_wordings),
         "copies": [] if is_busy else copies_in_force(step),
     }

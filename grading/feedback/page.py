@@ -328,6 +328,7 @@ class Feedback:
 
 
 def feedback_of(context: ReaderContext) -> Feedback:
+    """Put a score report into the words and charts of the page, for this reader."""
     pyramid, report, sight = context.pyramid, context.report, context.sight
     evidence = report.evidence
     matched = matched_ideas(context)

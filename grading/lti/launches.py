@@ -80,6 +80,7 @@ def launch_enter(*, launch: Launch) -> Arrival:
 
 @transaction.atomic
 def _enter(launch: Launch, deployment: LtiDeployment, lms_member: LmsMember) -> Arrival:
+    """Find or make the account and the membership that the launch speaks of."""
     context = _context(launch, deployment)
     course = context.course
     if course is None and lms_member.role != Role.INSTRUCTOR:

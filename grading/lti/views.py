@@ -100,6 +100,7 @@ def _storage_context(login: LtiLogin, state: str) -> dict[str, str]:
 
 
 def _arrive(request: HttpRequest, login: LtiLogin, *, in_frame: bool | None) -> HttpResponse:
+    """Check the launch, log its person in, and lead to what they opened in the LMS."""
     if error := request.POST.get("error"):
         raise LaunchRefusedError(f"Your LMS ended the launch: {error[:100]}.")
     login_use(login)

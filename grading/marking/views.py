@@ -97,6 +97,11 @@ def marking(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Take one step on the desk, undo or redo one, or look for an idea.
+
+    A stale page is answered with 409 and the steps taken since, before what is invalid in the form:
+    that may be wrong only because the desk has changed.
+    """
     with transaction.atomic():  # locked from the first look at the text to the last write
         submission, membership = access.get_markable_submission_for(request.user, pk, locked=True)
         desk = find_desk(submission)

@@ -60,8 +60,10 @@ def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
 
 def get_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
     """Somebody's place in a course that the user teaches."""
-    mine = get_instructor_membership_for(user, course_pk)
-    member = mine.course.memberships.select_related("user", "course").filter(pk=member_pk).first()
+    teaching = get_instructor_membership_for(user, course_pk)
+    member = (
+        teaching.course.memberships.select_related("user", "course").filter(pk=member_pk).first()
+    )
     if member is None:
         raise Http404("No such member.")
     return member
@@ -69,8 +71,8 @@ def get_member_for(user: User, course_pk: int, member_pk: int) -> Membership:
 
 def get_removed_member_for(user: User, course_pk: int, removed_pk: int) -> RemovedMember:
     """Somebody who was taken out of a course that the user teaches."""
-    mine = get_instructor_membership_for(user, course_pk)
-    removed = mine.course.removed_members.select_related("user", "course").filter(pk=removed_pk)
+    teaching = get_instructor_membership_for(user, course_pk)
+    removed = teaching.course.removed_members.select_related("user", "course").filter(pk=removed_pk)
     if (row := removed.first()) is None:
         raise Http404("No such person was removed.")
     return row

@@ -46,8 +46,8 @@ def get_assignment_even_if_archived_for(
 
 def get_courses_to_fill(user: User) -> QuerySet[Course]:
     """Courses that the user teaches and that are not archived: something can be copied to them."""
-    mine = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
-    courses = Course.objects.filter(memberships__in=mine, archived_at=None, leaves_at=None)
+    taught = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
+    courses = Course.objects.filter(memberships__in=taught, archived_at=None, leaves_at=None)
     only = get_visit().course
     return courses if only is None else courses.filter(pk=only)
 
@@ -57,11 +57,11 @@ def get_person_of_for(user: User, course_pk: int, user_pk: int) -> tuple[User, M
 
     Not who grades there now: they would lose their place with it.
     """
-    mine = get_course_even_if_archived_for(user, course_pk)
-    person = get_people_with_data(mine.course).filter(pk=user_pk).first()
+    teaching = get_course_even_if_archived_for(user, course_pk)
+    person = get_people_with_data(teaching.course).filter(pk=user_pk).first()
     if person is None:
         raise Http404("No such student.")
-    return person, mine
+    return person, teaching
 
 
 def get_people_with_data(course: Course) -> QuerySet[User]:
@@ -69,13 +69,13 @@ def get_people_with_data(course: Course) -> QuerySet[User]:
     places = Membership.objects.filter(course=course)
     work = Submission.objects.filter(assignment__course=course)
     typed = Writing.objects.filter(assignment__course=course)
-    there = (
+    has_data = (
         Q(pk__in=places.values("user"))
         | Q(pk__in=work.values("student"))
         | Q(pk__in=typed.values("student"))
     )
     graders = places.exclude(role=Role.STUDENT)
-    return User.objects.filter(there).exclude(pk__in=graders.values("user"))
+    return User.objects.filter(has_data).exclude(pk__in=graders.values("user"))
 
 
 # --- files of courses ---
@@ -134,9 +134,9 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
 
 def get_leaving_courses_of(user: User) -> QuerySet[Deletion]:
     """Courses that the user teaches and that can still be brought back."""
-    mine = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
+    taught = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
     waiting = Deletion.objects.filter(kind=Deletion.Kind.COURSE, state=Deletion.State.WAITING)
-    return waiting.filter(course__memberships__in=mine).select_related("course", "asked_by")
+    return waiting.filter(course__memberships__in=taught).select_related("course", "asked_by")
 
 
 def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:

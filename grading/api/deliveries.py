@@ -163,8 +163,8 @@ def webhooks_send(job: Job, claim: Claim) -> None:
 def _send(delivery: WebhookDelivery) -> bool:
     """False where it has to be tried again."""
     rows = WebhookDelivery.objects.filter(pk=delivery.pk)
-    mine = rows.filter(state=STATES.WAITING, tries=delivery.tries)
-    if not mine.update(tries=F("tries") + 1, send_after=timezone.now() + LEASE):
+    waiting = rows.filter(state=STATES.WAITING, tries=delivery.tries)
+    if not waiting.update(tries=F("tries") + 1, send_after=timezone.now() + LEASE):
         return True  # another worker has it
     body = json.dumps(event_of(delivery)).encode()
     try:

@@ -37,6 +37,11 @@ from grading.scoring.queue_rows import QueueRow, QueueScore
 Json = dict[str, Any]
 
 
+def fields_of(row: object, names: str) -> Json:
+    """The fields that an answer calls by the names that they have in the row."""
+    return {name: getattr(row, name) for name in names.split()}
+
+
 def shown_token(token: ApiToken) -> Json:
     return {
         "name": token.name,
@@ -81,8 +86,7 @@ def shown_student(assignment: Assignment, member: Membership) -> Json:
 
 
 def shown_assignment_row(assignment: Assignment) -> Json:
-    copied = "id title state due_at created_at"
-    shown = {name: getattr(assignment, name) for name in copied.split()}
+    shown = fields_of(assignment, "id title state due_at created_at")
     return shown | {"course": assignment.course_id, "archived": assignment.is_archived}
 
 
@@ -93,40 +97,37 @@ def shown_assignment(assignment: Assignment) -> Json:
         "max_drafts copying copying_percent release missed_before missed_after second_looks "
         "mails_results mails_reminder names_hidden"
     )
-    shown = {name: getattr(assignment, name) for name in settings.split()}
-    return shown_assignment_row(assignment) | shown
+    return shown_assignment_row(assignment) | fields_of(assignment, settings)
 
 
 def shown_reference(reference: Reference) -> Json:
-    return {name: getattr(reference, name) for name in ("id", "name", "words", "text")}
+    return fields_of(reference, "id name words text")
 
 
-def shown_job(job: Job) -> Json:
-    return {
-        "id": job.pk,
-        "kind": job.kind,
-        "state": job.state,
+def job_progress(job: Job) -> Json:
+    """How far a job is, whatever it is about."""
+    return fields_of(job, "id kind state error created_at finished_at") | {
         "progress": job.progress_text,
         "done": job.progress_done,
         "total": job.progress_total,
-        "error": job.error,
+    }
+
+
+def shown_job(job: Job) -> Json:
+    return job_progress(job) | {
         "assignment": job.assignment_id,
         "submission": job.submission_id,
         "draft": job.draft_id,
-        "created_at": job.created_at,
-        "finished_at": job.finished_at,
     }
 
 
 def shown_draft(draft: Draft) -> Json:
-    copied = "id number state origin revision created_at edited_at"
-    shown = {name: getattr(draft, name) for name in copied.split()}
+    shown = fields_of(draft, "id number state origin revision created_at edited_at")
     return shown | {"version": draft.published_as_id}
 
 
 def shown_version(version: StoredPyramid) -> Json:
-    copied = "id number content_hash note created_at"
-    shown = {name: getattr(version, name) for name in copied.split()}
+    shown = fields_of(version, "id number content_hash note created_at")
     return shown | {"method": version.signature}
 
 
@@ -175,14 +176,13 @@ def shown_scores(score: Score | QueueScore | None) -> Json | None:
     """A held text has no scores, which are not zeros."""
     if score is None or score.held:
         return None
-    return {name: getattr(score, name) for name in ("quality", "coverage", "comprehensive")}
+    return fields_of(score, "quality coverage comprehensive")
 
 
 def shown_submission(submission: Submission) -> Json:
-    copied = "id attempt is_final submitted_at late words text"
     assignment = submission.assignment
     return {
-        **{name: getattr(submission, name) for name in copied.split()},
+        **fields_of(submission, "id attempt is_final submitted_at late words text"),
         "assignment": assignment.pk,
         "student": person_key(assignment, submission.student_id),
         "name": submission.student.name,
@@ -260,8 +260,7 @@ def shown_step(step: MarkingStep) -> Json:
 
 
 def shown_second_look(look: SecondLook) -> Json:
-    copied = "id state reason spans disputes_match created_at answer answered_at"
-    shown = {name: getattr(look, name) for name in copied.split()}
+    shown = fields_of(look, "id state reason spans disputes_match created_at answer answered_at")
     return shown | {
         "submission": look.submission_id,
         "version": look.pyramid_id,
@@ -270,8 +269,7 @@ def shown_second_look(look: SecondLook) -> Json:
 
 
 def shown_comment(comment: Comment, user: User) -> Json:
-    copied = "id text spans created_at edited_at"
-    shown = {name: getattr(comment, name) for name in copied.split()}
+    shown = fields_of(comment, "id text spans created_at edited_at")
     return shown | {
         "submission": comment.submission_id,
         "audience": "graders" if comment.is_private else "student",
@@ -284,7 +282,7 @@ def shown_comment(comment: Comment, user: User) -> Json:
 
 
 def shown_saved_comment(saved: SavedComment) -> Json:
-    return {name: getattr(saved, name) for name in ("id", "key", "text")}
+    return fields_of(saved, "id key text")
 
 
 # --- grades, exports, webhooks ---
@@ -321,16 +319,13 @@ def words_of_rule(rule: GradeRule) -> list[str]:
 
 
 def shown_export(export: GradebookExport) -> Json:
-    copied = "id kind scope file_name sha256 students left_out created_at"
-    return {name: getattr(export, name) for name in copied.split()}
+    return fields_of(export, "id kind scope file_name sha256 students left_out created_at")
 
 
 def shown_delivery(delivery: WebhookDelivery) -> Json:
-    copied = "id kind state tries problem created_at sent_at"
-    shown = {name: getattr(delivery, name) for name in copied.split()}
+    shown = fields_of(delivery, "id kind state tries problem created_at sent_at")
     return shown | {"submission": delivery.submission_id}
 
 
 def shown_webhook(webhook: Webhook) -> Json:
-    copied = "id url scored released second_looks is_active created_at"
-    return {name: getattr(webhook, name) for name in copied.split()}
+    return fields_of(webhook, "id url scored released second_looks is_active created_at")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from grading.access.hidden_names import displayed_members, person_key
-from grading.api.shown import shown_student
+from grading.api.shown import fields_of, job_progress, shown_student
 from grading.bulk_import.queries import import_choices, import_plan
 from grading.extensions.queries import ExtensionRow
 from grading.models import (
@@ -111,8 +111,7 @@ def shown_extension(assignment: Assignment, row: ExtensionRow) -> Json:
 
 
 def shown_import(work_import: WorkImport) -> Json:
-    copied = "id name state error attempts created_at"
-    shown = {name: getattr(work_import, name) for name in copied.split()}
+    shown = fields_of(work_import, "id name state error attempts created_at")
     hidden = work_import.assignment.names_hidden
     return shown | {
         "name": "" if hidden else work_import.name,
@@ -166,25 +165,12 @@ def _plan_row(assignment: Assignment, row: PlanRow, members: dict[int, Membershi
 
 
 def shown_course_file(file: CourseFile) -> Json:
-    copied = "id name size created_at expires_at"
-    return {name: getattr(file, name) for name in copied.split()}
+    return fields_of(file, "id name size created_at expires_at")
 
 
 def shown_course_job(job: Job) -> Json:
-    return {
-        "id": job.pk,
-        "kind": job.kind,
-        "state": job.state,
-        "progress": job.progress_text,
-        "done": job.progress_done,
-        "total": job.progress_total,
-        "error": job.error,
-        "file": job.file_id,
-        "created_at": job.created_at,
-        "finished_at": job.finished_at,
-    }
+    return job_progress(job) | {"file": job.file_id}
 
 
 def shown_deletion(deletion: Deletion) -> Json:
-    copied = "id kind state subject counts leaves_at"
-    return {name: getattr(deletion, name) for name in copied.split()}
+    return fields_of(deletion, "id kind state subject counts leaves_at")

@@ -212,13 +212,13 @@ class ClassAttempts:
     def __init__(self, assignment: Assignment, results: Sequence[StudentResult]) -> None:
         self.results = [result for result in results if result.submission is not None]
         self.absent = len(results) - len(self.results)
-        here = {result.student.pk for result in self.results}
+        students = {result.student.pk for result in self.results}
         rows = assignment.submissions.order_by("attempt").values_list("student", "visibility")
         self._visibilities: dict[int, list[str]] = {}
         for student, visibility in rows:
-            if student in here:
+            if student in students:
                 self._visibilities.setdefault(student, []).append(visibility)
-        self._wait_by_rule = {pk for pk in here if not assignment.shows_results_to(pk)}
+        self._wait_by_rule = {pk for pk in students if not assignment.shows_results_to(pk)}
 
     @property
     def handed_in(self) -> frozenset[int]:

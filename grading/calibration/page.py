@@ -132,7 +132,7 @@ def result_context(row: CalibrationRound, user: User) -> dict[str, Any]:
         for counts in differences_by_idea(sample.sheets(), len(sample.uids))
         if counts.differences
     ]
-    mine = sum(user.pk in text.by_person for text in sample.texts)
+    annotated_by_user = sum(user.pk in text.by_person for text in sample.texts)
     changes = row.assignment.threshold_changes
     return {
         "assignment": row.assignment,
@@ -153,7 +153,7 @@ def result_context(row: CalibrationRound, user: User) -> dict[str, Any]:
         "advice": sample_advice(row.assignment),
         "is_changed_since": changes.filter(created_at__gt=row.created_at).exists(),
         # An instructor may look before being done, and is told what that costs.
-        "is_blind_still": 0 < mine < len(sample.texts),
+        "is_blind_still": 0 < annotated_by_user < len(sample.texts),
     }
 
 

@@ -147,6 +147,6 @@ def drawable_scores(assignment: Assignment) -> list[Score]:
 
 def places_in(sample: CalibrationRound, user: User) -> list[tuple[int, bool]]:
     """All texts of the sample by their numbers, with whether the user is done with them."""
-    mine = Q(annotations__annotator=user, annotations__is_done=True)
-    texts = sample.texts.annotate(done=Count("annotations", filter=mine))
+    done_by_user = Q(annotations__annotator=user, annotations__is_done=True)
+    texts = sample.texts.annotate(done=Count("annotations", filter=done_by_user))
     return [(place, bool(done)) for place, done in texts.values_list("place", "done")]

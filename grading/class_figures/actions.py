@@ -85,6 +85,8 @@ def _search(
         for label, spans in trial.spans_in(text).items():
             spans_of[label][pk] = spans
     least = enough_of(len(searched))
-    common = [NewIdea(label, where) for label, where in spans_of.items() if len(where) >= least]
+    common = [
+        NewIdea(label, spans_in) for label, spans_in in spans_of.items() if len(spans_in) >= least
+    ]
     common.sort(key=lambda idea: (-len(idea.told), idea.label))
     return NewIdeas(frozenset(searched), tuple(common))

@@ -169,6 +169,10 @@ def _step_again(draft: Draft, kind: DraftEdit.Kind) -> _Step:
 
 @transaction.atomic
 def _change(draft: Draft, sender: Sender, make: Callable[[Draft], _Step]) -> Outcome:
+    """Make one step under the lock of the draft, and keep it with its inverse.
+
+    ``make`` sees the locked draft, so an undo is of the edit that is the last one now.
+    """
     locked = Draft.objects.select_for_update().defer("first").get(pk=draft.pk)
     before = pyramid_from_draft(locked)
     # Before all checks: an edit that is sent again, because its answer was lost, is done already.

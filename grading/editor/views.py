@@ -39,6 +39,7 @@ from grading.scoring.conversion import (
     pyramid_from_draft,
     reference_to_text,
 )
+from grading.web.fields import error_of_hidden
 from grading.web.ideas import band_of, bands_of, heaviest_of
 from grading.web.pyramid_outline import outline_of
 from grading.web.rendering import (
@@ -468,7 +469,7 @@ def draft_make(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_editable_assignment_for(request.user, pk)
     form = ProposalForm(request.POST, assignment=assignment)
     if not form.is_valid():
-        messages.error(request, form.errors["proposal"].as_text().removeprefix("* "))
+        messages.error(request, error_of_hidden(form, "proposal"))
         return redirect("draft_import", pk)
     return _make_draft(request, assignment, form.cleaned_data["proposal"])
 

@@ -110,7 +110,7 @@ class Measure:
 
 
 def _measures(before: Score | None, after: Score | None) -> tuple[Measure, ...]:
-    """The change is that of the numbers as they are shown, in hundredths."""
+    """Compare the scores of both attempts. Changes are those of the numbers that are shown."""
     if before is None and after is None:
         return ()
     is_same = _is_same_measure(before, after)

@@ -19,10 +19,10 @@ class AttemptsForm(forms.Form):
         earlier = [number for number in self.attempts if number < this.attempt]
         later = [number for number in self.attempts if number > this.attempt]
         other = max(earlier, default=min(later, default=this.attempt))
-        given = {"with": str(other), "to": str(this.attempt)} | {
+        chosen = {"with": str(other), "to": str(this.attempt)} | {
             name: data[name] for name in ("with", "to") if data.get(name)
         }
-        super().__init__(given)
+        super().__init__(chosen)
         choices = [
             (number, f"{number} ({'final' if attempt.is_final else 'draft'})")
             for number, attempt in sorted(self.attempts.items())

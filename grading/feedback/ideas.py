@@ -4,6 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from django.utils.html import format_html
+from django.utils.text import capfirst
+
 from grading.models import Missed, Sight
 from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.likely_ideas import Grounds, grounds_of
@@ -124,9 +127,12 @@ class MatchedIdea:
         return ", ".join(note for note in notes if note)
 
     @property
-    def source(self) -> str:
-        """How sure the program is, or at least that nobody else matched it."""
-        return self.confidence or "matched by the program"
+    def attribution(self) -> str:
+        """Who matched it: a person with their name, or the program and how sure it is."""
+        if self.marked_by:
+            verb = "Confirmed" if self.confirmed else "Marked"
+            return format_html("{} by <bdi>{}</bdi>", verb, self.marked_by)
+        return capfirst(self.confidence) or "Matched by the program"
 
     @property
     def more_quotes(self) -> int:
@@ -216,7 +222,7 @@ class Contradiction:
 def contradictions_of(
     text: Text, pyramid: Pyramid, report: ScoreReport, sight: Sight
 ) -> tuple[Contradiction, ...]:
-    """In the order of the text.
+    """The sentences that may contradict the experts, in the order of the text.
 
     The text lacks the idea behind such a sentence. So its label and the experts' words are shown
     only where those of missed ideas are; elsewhere the page just asks to check the sentence.
@@ -268,7 +274,7 @@ class MissedIdeas:
 
 
 def missed_ideas_shown(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> MissedIdeas | None:
-    """None where the reader may not even know whether any are missed."""
+    """The ideas that the text lacks; None where the reader may not know whether any are missed."""
     if sight.missed == Missed.NOTHING:
         return None
     scus = missed_ideas_of(pyramid, report)
@@ -335,7 +341,10 @@ class WeightCount:
 def weight_counts(
     context: ReaderContext, matched: Sequence[MatchedIdea]
 ) -> tuple[WeightCount, ...]:
-    """Heaviest first; only weights of matched ideas where missed ones are not shown at all."""
+    """How many ideas of each weight are matched, the heaviest first.
+
+    Where missed ideas are not shown at all, only weights of matched ideas are there.
+    """
     pyramid = context.pyramid
     hits = Counter(row.idea.weight for row in matched)
     manual = {row.idea.weight for row in matched if row.idea.is_must or row.idea.is_given}

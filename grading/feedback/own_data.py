@@ -426,7 +426,7 @@ def own_result_of(
 
 
 def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, Any]:
-    """Empty where the student may not even know whether the text misses an idea."""
+    """The missed ideas as data; empty where the student may not know whether there are any."""
     missed = missed_ideas_shown(pyramid, report, sight)
     if missed is None:
         return {}

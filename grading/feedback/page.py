@@ -193,7 +193,7 @@ def submission_page(submission: Submission, membership: Membership, sight: Sight
 def _attempts(
     rows: Sequence[Submission], scores: dict[int, Score], grade: StudentGrade | None
 ) -> tuple[Attempt, ...]:
-    """The latest first. The attempt that the grade rests on counts, else the one by the rules."""
+    """All attempts, the latest first. The grade's attempt counts, else the one by the rules."""
     counting = grade.submission if grade and grade.submission else counting_of(rows)
     attempts = []
     for row in rows:
@@ -328,6 +328,7 @@ class Feedback:
 
 
 def feedback_of(context: ReaderContext) -> Feedback:
+    """Put a score report into the words and charts of the page, for this reader."""
     pyramid, report, sight = context.pyramid, context.report, context.sight
     evidence = report.evidence
     matched = matched_ideas(context)

@@ -71,7 +71,7 @@ def _percent(label: str) -> forms.IntegerField:
 
 
 class GradeRuleForm(forms.Form):
-    """Ignores the fields that the chosen way does not use, whatever they hold."""
+    """A grade rule. Fields that the chosen way does not use are ignored, whatever they hold."""
 
     counts = forms.ChoiceField(
         label="Which score counts",
@@ -459,14 +459,14 @@ class FillForm(forms.Form):
 
 
 def _pair(value: str) -> NamedPair:
-    """The value of a tick; (0, 0), which is nobody and no cell, if it makes no sense."""
+    """Student and cell by the value of a tick; (0, 0), which is nobody, where it makes no sense."""
     line, _, key = value.partition("-")
     is_pair = all(part.isascii() and part.isdigit() for part in (line, key))
     return (int(line), int(key)) if is_pair and len(value) < 40 else (0, 0)
 
 
 class FreshForm(forms.Form):
-    """A new file."""
+    """What a new gradebook file is to contain."""
 
     kind = forms.ChoiceField(
         label="File",

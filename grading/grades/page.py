@@ -169,6 +169,7 @@ class GradebookRows:
 
     @property
     def order(self) -> str:
+        """The current order as an address has it: a column, with - before it to turn it round."""
         return f"-{self.column}" if self.is_descending else self.column
 
     @property

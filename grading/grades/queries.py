@@ -97,6 +97,7 @@ def first_rule(scale: ExpertScale | None) -> GradeRule:
 
 
 def preview_rule(*, assignment: Assignment, proposed: ProposedRule) -> RulePreview:
+    """Calculate the grades of the class by the current rule and by the proposed one."""
     grading = ClassGrading(assignment)
     return RulePreview(proposed, grading.stored, grading.grades(), grading.grades(proposed.rule))
 
@@ -142,7 +143,7 @@ class ManualGradePreview:
         """The manual grade that undoes the last one; None where there is nothing to undo."""
         if not self.earlier:
             return None
-        if len(self.earlier) == 1:
+        if len(self.earlier) == 1:  # before the first, the rule gave the grade
             return ProposedManualGrade(ManualGrade.Kind.RULE, "", is_undo=True)
         row = self.earlier[-2]
         return ProposedManualGrade(ManualGrade.Kind(row.kind), row.reason, row.points, is_undo=True)
@@ -151,6 +152,7 @@ class ManualGradePreview:
 def preview_manual_grade(
     *, assignment: Assignment, student: Membership, manual_grade: ProposedManualGrade | None = None
 ) -> ManualGradePreview:
+    """Calculate the student's grade now, and with ``manual_grade`` if one is proposed."""
     before = student_grade(assignment, student)
     rows = assignment.manual_grades.filter(student=student.user_id).select_related("author")
     after = None

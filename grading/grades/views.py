@@ -283,6 +283,7 @@ def _grade_and_reason(grade: StudentGrade) -> tuple[object, ...]:
 
 @require_http_methods(["GET", "POST"])
 def gradebook_export(request: SignedInRequest, pk: int) -> HttpResponse:
+    """All ways to get grades out, and what was downloaded. POST keeps an LMS's file to fill in."""
     assignment, membership = access.get_exportable_assignment_for(request.user, pk)
     data = (request.POST, request.FILES) if request.method == "POST" else ()
     form = LmsFileForm(*data, owner=request.user.pk)

@@ -176,11 +176,11 @@ def jobs_neglected() -> bool:
 
 def _requeue(job: Job) -> int:
     held = Job.objects.silent().filter(pk=job.pk, claim=job.claim)
-    taken = held.update(state=Job.State.QUEUED, claim=None, enqueued_at=timezone.now())
-    if taken:
+    requeued = held.update(state=Job.State.QUEUED, claim=None, enqueued_at=timezone.now())
+    if requeued:
         logger.warning("The worker of job %s died; the job is queued again.", job.pk)
         wake_for(queue_of(job.lane))
-    return taken
+    return requeued
 
 
 def _give_up(job: Job) -> int:

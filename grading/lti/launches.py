@@ -80,6 +80,7 @@ def launch_enter(*, launch: Launch) -> Arrival:
 
 @transaction.atomic
 def _enter(launch: Launch, deployment: LtiDeployment, lms_member: LmsMember) -> Arrival:
+    """Find or make the account and the membership that the launch speaks of."""
     context = _context(launch, deployment)
     course = context.course
     if course is None and lms_member.role != Role.INSTRUCTOR:
@@ -155,10 +156,10 @@ def _lms_member(launch: Launch, role: Role) -> LmsMember:
 
 def section_of(value: object) -> str:
     """The first section that an LMS names. What it could not fill in begins with “$”."""
-    given = one_line(value, 1000)
-    if given.startswith("["):  # Canvas writes a list
-        given = given.strip("[]").split(",")[0].strip().strip('"')
-    return "" if given.startswith("$") else given[:200]
+    section = one_line(value, 1000)
+    if section.startswith("["):  # Canvas writes a list
+        section = section.strip("[]").split(",")[0].strip().strip('"')
+    return "" if section.startswith("$") else section[:200]
 
 
 def _context(launch: Launch, deployment: LtiDeployment) -> LtiContext:
@@ -182,8 +183,8 @@ def _context(launch: Launch, deployment: LtiDeployment) -> LtiContext:
 
 
 def _service(address: object) -> str:
-    given = address if isinstance(address, str) and len(address) <= 1000 else ""
-    return "" if address_problem(given) else given
+    url = address if isinstance(address, str) and len(address) <= 1000 else ""
+    return "" if address_problem(url) else url
 
 
 def _link(launch: Launch, context: LtiContext) -> LtiLink:
@@ -195,12 +196,12 @@ def _link(launch: Launch, context: LtiContext) -> LtiLink:
     before = (link.title, link.line_item_url, link.assignment_id)
     link.title = one_line(launch.resource_link.get("title"), 200) or link.title
     link.line_item_url = _service(grades.get("lineitem")) or link.line_item_url
-    given = str(launch.custom.get(ASSIGNMENT, ""))
+    assignment_pk = str(launch.custom.get(ASSIGNMENT, ""))
     if link.assignment is not None and link.assignment.course_id != context.course_id:
         link.assignment = None
-    if link.assignment is None and context.course is not None and given.isdecimal():
+    if link.assignment is None and context.course is not None and assignment_pk.isdecimal():
         own = context.course.assignments.filter(leaves_at=None)
-        link.assignment = own.filter(pk=int(given[:18])).first()
+        link.assignment = own.filter(pk=int(assignment_pk[:18])).first()
     if before != (link.title, link.line_item_url, link.assignment_id):
         link.save()
     return link

@@ -85,8 +85,8 @@ def lti_link(request: SignedInRequest, pk: int) -> HttpResponse:
 def lti_deep_link(request: SignedInRequest, pk: int) -> HttpResponse:
     """Choose what the LMS gets a link to, and send it there."""
     lti_context = access.get_lti_context_for(request.user, pk)
-    asked = request.session.get(DEEP_LINK_ASKED)
-    if lti_context.course_id is None or asked is None or asked["context"] != pk:
+    linking_request = request.session.get(DEEP_LINK_ASKED)
+    if lti_context.course_id is None or linking_request is None or linking_request["context"] != pk:
         raise Http404("Start in your LMS, where you add a link, and choose this tool.")
     membership = access.get_instructor_membership_for(request.user, lti_context.course_id)
     form = ChooseAssignmentForm(request.POST or None, context=lti_context)
@@ -94,12 +94,12 @@ def lti_deep_link(request: SignedInRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return render_form_page(request, "grading/lti/deep_link.html", context)
     assignment = _chosen(form, membership.course, request.user)
-    context["answer"] = response_to(asked, context=lti_context, assignment=assignment)
-    context["return_url"] = asked["return_url"]
+    context["answer"] = response_to(linking_request, context=lti_context, assignment=assignment)
+    context["return_url"] = linking_request["return_url"]
     del request.session[DEEP_LINK_ASKED]
     response = render_page(request, "grading/lti/deep_link_answer.html", context)
     platform = lti_context.deployment.platform
-    sources = [asked["return_url"].split("?")[0], *platform.frame_origins]
+    sources = [linking_request["return_url"].split("?")[0], *platform.frame_origins]
     return allow_forms_to(response, sources)
 
 

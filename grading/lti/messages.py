@@ -96,8 +96,8 @@ def strings(value: object) -> list[str]:
 def one_line(value: object, longest: int) -> str:
     """Words of an LMS in one line, without what nobody can see: no database keeps a NUL."""
     text = str(value) if isinstance(value, str | int) else ""
-    seen = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(seen.split())[:longest]
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.split())[:longest]
 
 
 def role_of(roles: object) -> Role | None:
@@ -106,11 +106,13 @@ def role_of(roles: object) -> Role | None:
 
     LMSs call teaching assistants instructors as well, so the lesser right is looked for first.
     """
-    given = set(strings(roles))
-    if given & {_TA, _OTHER_TA}:
+    sent_roles = set(strings(roles))
+    if sent_roles & {_TA, _OTHER_TA}:
         return Role.TA
-    in_course = {role.rpartition("#")[2] for role in given if role.startswith(f"{_MEMBERSHIP}#")}
-    in_course |= given & _SHORT
+    in_course = {
+        role.rpartition("#")[2] for role in sent_roles if role.startswith(f"{_MEMBERSHIP}#")
+    }
+    in_course |= sent_roles & _SHORT
     if in_course & {"Instructor", "Administrator"}:
         return Role.INSTRUCTOR
     return Role.STUDENT if "Learner" in in_course else None

@@ -122,7 +122,7 @@ def _platform_of(configuration: Mapping[str, Any], configuration_url: str) -> Lt
     about = configuration.get(_PLATFORM)
     about = about if isinstance(about, dict) else {}
     family = str(about.get("product_family_code") or urlsplit(configuration_url).hostname)
-    asked = urlsplit(configuration_url)
+    lms_address = urlsplit(configuration_url)
     authorization = _text(configuration, "authorization_endpoint")
     platform = LtiPlatform(
         name=family[:200],
@@ -131,12 +131,12 @@ def _platform_of(configuration: Mapping[str, Any], configuration_url: str) -> Lt
         token_url=_text(configuration, "token_endpoint"),
         jwks_url=_text(configuration, "jwks_uri"),
         token_audience=str(configuration.get("authorization_server") or "")[:500],
-        origins=f"{asked.scheme}://{asked.netloc}",
+        origins=f"{lms_address.scheme}://{lms_address.netloc}",
     )
     # By the standard an LMS tells of itself at its own host; a prefix is not enough.
-    if urlsplit(issuer).hostname != asked.hostname:
+    if urlsplit(issuer).hostname != lms_address.hostname:
         raise InputError(
-            f"The LMS at {asked.hostname} calls itself {issuer[:200]}, which is another host."
+            f"The LMS at {lms_address.hostname} calls itself {issuer[:200]}, which is another host."
         )
     for address in (authorization, platform.token_url, platform.jwks_url):
         if problem := address_problem(address):

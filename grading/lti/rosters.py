@@ -112,6 +112,11 @@ def wants_sync(context: LtiContext) -> bool:
 
 @transaction.atomic
 def _follow(context: LtiContext, roster: LmsRoster) -> Synced:
+    """Bring the people of the course in line with the LMS's roster.
+
+    Nobody is deleted: whoever left the LMS is marked. Students who may have an account here already
+    are not enrolled but listed, until somebody says whether they are the same person.
+    """
     course, platform = context.course, context.deployment.platform
     synced = Synced()
     if course is None or course.is_archived or not roster.people:

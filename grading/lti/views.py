@@ -100,6 +100,7 @@ def _storage_context(login: LtiLogin, state: str) -> dict[str, str]:
 
 
 def _arrive(request: HttpRequest, login: LtiLogin, *, in_frame: bool | None) -> HttpResponse:
+    """Check the launch, log its person in, and lead to what they opened in the LMS."""
     if error := request.POST.get("error"):
         raise LaunchRefusedError(f"Your LMS ended the launch: {error[:100]}.")
     login_use(login)
@@ -164,11 +165,11 @@ def lti_register(request: HttpRequest, token: str) -> HttpResponse:
     configuration_url = sent.get("openid_configuration", "")
     if problem := address_problem(configuration_url):
         raise InputError(f"Paste this address into your LMS, where it registers tools. {problem}")
-    asked = urlsplit(configuration_url)
-    setattr(request, FRAME_ORIGINS, [f"{asked.scheme}://{asked.netloc}"])
+    lms_address = urlsplit(configuration_url)
+    setattr(request, FRAME_ORIGINS, [f"{lms_address.scheme}://{lms_address.netloc}"])
     bearer = sent.get("registration_token", "")
     context: dict[str, object] = {
-        "host": asked.netloc,
+        "host": lms_address.netloc,
         "configuration": configuration_url,
         "bearer": bearer,
     }

@@ -218,10 +218,10 @@ def _run(command: list[str]) -> None:
         "PGDATABASE": database["NAME"],
         "PGSSLMODE": options.get("sslmode", ""),
     }
-    given = {name: value for name, value in environment.items() if value}
+    settings_given = {name: value for name, value in environment.items() if value}
     try:
         ended = subprocess.run(
-            command, env=os.environ | given, capture_output=True, text=True, check=False
+            command, env=os.environ | settings_given, capture_output=True, text=True, check=False
         )
     except FileNotFoundError:
         raise InputError(

@@ -73,7 +73,8 @@ def step_take(
 ) -> TakenStep:
     """Add a step with its corrections, and score again.
 
-    Call it in the transaction that locked the submission before the desk was read; so the others.
+    The caller holds the lock that ``locked_desk`` takes: without it another step may come between
+    the desk and this one. ``step_undo`` and ``step_redo`` need the lock, too.
     """
     submission, version = desk.score.submission, desk.score.pyramid
     step = MarkingStep.objects.create(
@@ -109,9 +110,10 @@ def step_redo(*, desk: Desk, author: User) -> TakenStep:
 
 
 def _reverse_step(desk: Desk, undoes: int | None, did: MarkingStep.Did, author: User) -> TakenStep:
+    """Add a step that cancels the step ``undoes``. Nothing is deleted, so the history is whole."""
     if undoes is None:
-        what = "undo" if did == MarkingStep.Did.UNDID else "do again"
-        raise InputError(f"There is nothing to {what}.")
+        verb = "undo" if did == MarkingStep.Did.UNDID else "do again"
+        raise InputError(f"There is nothing to {verb}.")
     root = desk.steps.root(undoes)
     step = MarkingStep.objects.create(
         submission=desk.score.submission,
@@ -193,8 +195,10 @@ def copies_undo(
 
 
 def copies_run(job: Job, claim: Claim) -> None:
-    """Copy a step, or undo its copies, in batches: nothing else waits long, and a job that is
-    started again goes on where it was.
+    """Copy a step, or undo its copies, in batches.
+
+    Between two batches the locks are free, so nobody waits long. A job that is started again goes
+    on where it was: where the step was copied already, a person has judged the idea.
     """
     step = MarkingStep.objects.filter(pk=job.options["step"]).select_related("submission").first()
     if step is None or job.requested_by is None:
@@ -226,7 +230,10 @@ def _start_copying(submission: Submission, options: dict[str, Any], author: User
 def _copy_to(
     submission: Submission, step_pk: int, chosen: Collection[int], author: User
 ) -> list[Submission]:
-    """Looks again under the locks: what a person has judged since the list was made is left out."""
+    """Take the step in the chosen submissions, and return these.
+
+    The list was made before the locks: submissions that a person has judged since are skipped.
+    """
     _lock([submission.pk, *chosen])
     desk = find_desk(submission)
     step = desk.steps.steps.get(step_pk) if desk else None
@@ -246,7 +253,10 @@ def _copy_to(
 
 @transaction.atomic
 def _undo_copies(copies: Sequence[MarkingStep], author: User) -> tuple[int, int]:
-    """How many were undone, and how many not: an undo is only ever of the last step."""
+    """Undo copies that are still the last step on their desk.
+
+    Returns how many were undone, and how many were not.
+    """
     _lock([copy.submission_id for copy in copies])
     undone = 0
     for copy in copies:
@@ -258,7 +268,7 @@ def _undo_copies(copies: Sequence[MarkingStep], author: User) -> tuple[int, int]
 
 
 def _lock(submissions: Collection[int]) -> None:
-    """In one order, so that two graders never wait for each other."""
+    """Lock the submissions, always in the same order: two graders never wait for each other."""
     rows = Submission.objects.select_for_update().filter(pk__in=submissions).order_by("pk")
     list(rows.values_list("pk"))
 
@@ -281,7 +291,7 @@ def annotations_take(
     """Take each file over as one step: those taken, and those that have changed since they were
     shown, which stay as they are.
     """
-    taken: list[Submission] = []
+    imported: list[Submission] = []
     stale: list[Submission] = []
     for proposal in proposed:
         submission = submissions[proposal.submission]
@@ -294,8 +304,8 @@ def annotations_take(
                     did=MarkingStep.Did.FILE,
                     author=author,
                 )
-        (stale if desk is None else taken).append(submission)
-    return taken, stale
+        (stale if desk is None else imported).append(submission)
+    return imported, stale
 
 
 # --- comments to students, and notes for graders: what they said before stays in the log ---
@@ -344,6 +354,7 @@ def saved_comment_write(
 
 @transaction.atomic
 def comment_change(*, comment: Comment, text: str, author: User) -> None:
+    """Give the comment other words. The words of before stay in the submission's history."""
     locked = Comment.objects.select_for_update().get(pk=comment.pk)
     if locked.text == text:
         return
@@ -355,8 +366,8 @@ def comment_change(*, comment: Comment, text: str, author: User) -> None:
 @transaction.atomic
 def comment_delete(*, comment: Comment, author: User) -> None:
     """Hide it. Its text is kept, so that it can be restored."""
-    there = Comment.objects.filter(pk=comment.pk, deleted_at=None)
-    if there.update(deleted_at=timezone.now()):
+    not_deleted = Comment.objects.filter(pk=comment.pk, deleted_at=None)
+    if not_deleted.update(deleted_at=timezone.now()):
         _log_comment(comment, "deleted", author, text_before=comment.text)
 
 

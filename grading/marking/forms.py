@@ -102,7 +102,7 @@ class StepForm(ChosenWordsForm):
         return DID.MOVED if match else DID.ADDED, (Correction(uid, Verdict.TOLD, words),)
 
     def _exchange(self, both: str) -> Step:
-        """The words of a match count as another idea, and as the first no more."""
+        """Count the words of a match as another idea instead of the first."""
         first, _, second = both.partition(" ")
         match, uid = self._match(first), self._idea(second)
         if match.scu == uid:
@@ -275,7 +275,7 @@ class CommentForm(RewordForm, ChosenWordsForm):
 
     @property
     def about_idea(self) -> int | None:
-        """None where there are words: they say more exactly what it is about."""
+        """The idea of the comment. None where words were chosen, which say it more exactly."""
         idea: int | None = self.cleaned_data["idea"]
         return None if self.cleaned_data["spans"] else idea
 
@@ -318,7 +318,7 @@ class AnnotationsForm(forms.Form):
 
 
 class ProposedForm(forms.Form):
-    """What was shown, signed, so that nothing else comes back."""
+    """The corrections of a preview, signed, so that only what was shown can be imported."""
 
     proposed = forms.CharField(
         widget=forms.HiddenInput, error_messages={"required": "There was nothing to import."}

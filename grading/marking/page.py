@@ -51,7 +51,7 @@ class DeskQuery:
 
     @classmethod
     def of(cls, query: QueryDict, content: str) -> "DeskQuery":
-        """From an address; what makes no sense there is left out."""
+        """Read an address. Values that make no sense there are ignored."""
         idea = query.get("idea", "")
         is_number = idea.isdecimal() and len(idea) <= MOST_DIGITS
         return cls(
@@ -213,7 +213,7 @@ def same_wording_page(
         "submission": submission,
         "step": step,
         "job": job if is_busy else None,
-        "found": same_wordings,
+        "same_wordings": same_wordings,
         "equal": sum(same.is_equal for same in same_wordings),
         "copies": [] if is_busy else copies_in_force(step),
     }
@@ -400,10 +400,10 @@ def desk_comments(
     """All comments and notes, numbered, and after them those that the member has deleted."""
     text, viewer = submission_to_text(submission), membership.user_id
     rows = list(submission.comments.select_related("author", "pyramid").defer("pyramid__document"))
-    there = [row for row in rows if row.deleted_at is None]
+    visible = [row for row in rows if row.deleted_at is None]
     deleted = [row for row in rows if row.deleted_at is not None and row.author_id == viewer]
     comments = []
-    for number, row in enumerate([*there, *deleted], start=1):
+    for number, row in enumerate([*visible, *deleted], start=1):
         spans, idea = (spans_from_json(row.spans) if row.spans else ()), ""
         if row.scu is not None and carrier is not None:
             uid = carrier.uid_of(row)

@@ -48,10 +48,12 @@ class MarkingSteps:
 
     @property
     def undo(self) -> MarkingStep | None:
+        """What an undo would cancel, as it was first done; None where there is nothing."""
         return None if self.history.undo is None else self.root(self.history.undo)
 
     @property
     def redo(self) -> MarkingStep | None:
+        """What was undone last and can be done again."""
         return None if self.history.redo is None else self.root(self.history.redo)
 
     @property
@@ -135,7 +137,7 @@ class Desk:
         return self.carrier.lost(self.holding_rows)
 
     def with_step(self, step: MarkingStep, rows: Sequence[MatchCorrection]) -> "Desk":
-        """The desk with one more step and its corrections, by the same score: read from memory."""
+        """The desk after one more step, before it is scored again. Makes no query."""
         steps = MarkingSteps.of([*self.steps.steps.values(), step])
         return Desk(self.score, self.machine_score, [*self.rows, *rows], steps)
 

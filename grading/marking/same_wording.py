@@ -92,7 +92,7 @@ class Decision:
             and may_hold(wording_of(row.text), self.wording)
         ]
         for other in others:
-            other.assignment = submission.assignment
+            other.assignment = submission.assignment  # saves a query for each
         scores = self._scores(others)
         # The ideas on which a person's word holds.
         uid_of = self.desk.carrier.uid_of
@@ -119,6 +119,7 @@ class Decision:
     def _same_in(
         self, submission: Submission, score: Score, judged: Collection[int | None]
     ) -> SameWording | None:
+        """The same words in this submission, if the program alone has judged them so far."""
         if any(correction.scu in judged for correction in self.corrections):
             return None
         text = submission_to_text(submission)
@@ -161,7 +162,7 @@ class Decision:
     def _correction_for(
         self, decided: Correction, spans: Spans, matches: dict[int, Match]
     ) -> Correction | None:
-        """What was decided, for the words that are there."""
+        """The decision for the words of the other submission; None where it does not fit them."""
         match = matches.get(decided.scu or 0)
         if match is None:
             is_new = decided.verdict is Verdict.TOLD

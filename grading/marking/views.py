@@ -62,6 +62,7 @@ from grading.pyramid.figures import hundredths, number_of
 from grading.scoring.conversion import submission_to_text
 from grading.web.blind import blind_notice
 from grading.web.downloads import ZIP, render_file
+from grading.web.fields import error_of_hidden
 from grading.web.rendering import (
     CONFLICT,
     UNPROCESSABLE,
@@ -96,6 +97,11 @@ def marking(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Take one step on the desk, undo or redo one, or look for an idea.
+
+    A stale page is answered with 409 and the steps taken since, before what is invalid in the form:
+    that may be wrong only because the desk has changed.
+    """
     with transaction.atomic():  # locked from the first look at the text to the last write
         submission, membership = access.get_markable_submission_for(request.user, pk, locked=True)
         desk = find_desk(submission)
@@ -113,7 +119,7 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
         return trigger_client_event(answer, CORRECTED)
     words = form.cleaned_data.get("spans", ())
     query = DeskQuery(words=words, idea=form.cleaned_data.get("idea"))
-    if form.verb == "find" and is_valid:
+    if form.verb == "find" and is_valid:  # it changes nothing, so a stale page may do it
         if asks_for_parts(request):
             return render_page(request, IDEAS, desk_page(submission, membership, query, desk))
         shown = {"spans": place_of(words)} | ({"idea": query.idea} if query.idea else {})
@@ -132,7 +138,7 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _take_step(form: StepForm, desk: Desk, author: User) -> TakenStep | None:
-    """None for what changes nothing: looking for an idea."""
+    """Do what the button says. Returns None where it changes nothing, as a search for an idea."""
     if form.step is not None:
         did, corrections = form.step
         return step_take(desk=desk, corrections=corrections, did=did, author=author)
@@ -162,7 +168,7 @@ def _answer_change(
     desk: Desk | None = None,
     **shown: Any,
 ) -> HttpResponse:
-    """The parts that may have changed; without script the page is loaded again.
+    """Answer with the parts that may have changed; without script the page is loaded again.
 
     ``shown`` is more for the parts: the ``step`` that was done or undone, whose wording is then
     looked for elsewhere; ``is_commented`` where the field for a comment is to be empty again.
@@ -399,18 +405,20 @@ def annotations(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Take over what was shown, and nothing else."""
+    """Import the corrections that the preview showed, and nothing else."""
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
     form = ProposedForm(request.POST, assignment=assignment)
     if not form.is_valid():
-        messages.error(request, form.errors["proposed"].as_text().removeprefix("* "))
+        messages.error(request, error_of_hidden(form, "proposed"))
         return redirect("annotations", pk)
     proposed = form.cleaned_data["proposed"]
     submissions = {row.pk: row for row in _markable(assignment, request.user)}
-    there = [proposal for proposal in proposed if proposal.submission in submissions]
-    taken, stale = annotations_take(proposed=there, submissions=submissions, author=request.user)
-    if taken:
-        texts = number_of(len(taken), "text")
+    still_markable = [proposal for proposal in proposed if proposal.submission in submissions]
+    imported, stale = annotations_take(
+        proposed=still_markable, submissions=submissions, author=request.user
+    )
+    if imported:
+        texts = number_of(len(imported), "text")
         messages.success(request, f"Imported for {texts}. You can undo each on its review desk.")
     if stale:
         names = ", ".join(submission_to_text(row).name for row in stale[:10])
@@ -419,8 +427,8 @@ def annotations_accept(request: SignedInRequest, pk: int) -> HttpResponse:
             f"Not imported, because it has changed since: {names}"
             f"{' and more' if len(stale) > 10 else ''}. Choose the file again.",
         )
-    if len(proposed) == len(taken) == 1:
-        return redirect("marking", taken[0].pk)
+    if len(proposed) == len(imported) == 1:
+        return redirect("marking", imported[0].pk)
     return redirect("annotations", pk)
 
 
@@ -430,14 +438,14 @@ def _annotations_form(request: SignedInRequest) -> AnnotationsForm:
 
 
 def _with_students(assignment: Assignment, rows: Any) -> list[Submission]:
-    """With their students, under pseudonyms where names are hidden."""
+    """Fetch the rows with their students, who have pseudonyms where names are hidden."""
     submissions: list[Submission] = list(rows.select_related("student").order_by("pk"))
     hide_names(assignment, submissions)
     return submissions
 
 
 def _markable(assignment: Assignment, grader: User) -> list[Submission]:
-    """Nobody marks their own work."""
+    """All submissions that this grader may mark: nobody marks their own work."""
     return _with_students(assignment, assignment.submissions.exclude(student=grader))
 
 

@@ -37,7 +37,7 @@ class JobQuerySet(models.QuerySet["Job"]):
     def claim(self, pk: int, claim: uuid.UUID) -> bool:
         """Take a waiting job. Of any number of workers that try at once, one gets True."""
         now = timezone.now()
-        taken = self.filter(pk=pk, state=Job.State.QUEUED).update(
+        claimed = self.filter(pk=pk, state=Job.State.QUEUED).update(
             state=Job.State.RUNNING,
             claim=claim,
             tries=models.F("tries") + 1,
@@ -45,7 +45,7 @@ class JobQuerySet(models.QuerySet["Job"]):
             heartbeat_at=now,
             error="",
         )
-        return taken == 1
+        return claimed == 1
 
     def held(self, pk: int, claim: uuid.UUID) -> "JobQuerySet":
         """The job as long as this claim holds it: every write of a worker goes through here."""

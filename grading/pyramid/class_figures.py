@@ -256,28 +256,28 @@ def _expert_share(pyramid: Pyramid, scu: Scu) -> float:
 
 def _figures(
     scu: Scu,
-    told: int,
+    matched: int,
     texts: int,
     *,
     expected: float,
     correlation: float | None,
     is_heavy: bool,
 ) -> IdeaFigures:
-    interval = share_interval(told, texts)
+    interval = share_interval(matched, texts)
     around = None if correlation is None else correlation_interval(correlation, texts)
     telling = _telling(correlation, around, texts)
     return IdeaFigures(
         uid=scu.uid,
         label=" ".join(scu.label.split()),
         weight=scu.weight,
-        told=told,
+        told=matched,
         texts=texts,
         expected=expected,
         interval=interval,
         correlation=correlation,
         correlation_interval=around,
         telling=telling,
-        flags=_flags(told, texts, interval, telling, is_heavy=is_heavy),
+        flags=_flags(matched, texts, interval, telling, is_heavy=is_heavy),
     )
 
 
@@ -491,8 +491,8 @@ class NewIdeas:
             NewIdea(idea.label, {key: spans for key, spans in idea.told.items() if key in texts})
             for idea in self.ideas
         )
-        there = sorted((idea for idea in fewer if idea.told), key=lambda idea: -len(idea.told))
-        return NewIdeas(frozenset(key for key in self.texts if key in texts), tuple(there))
+        shared = sorted((idea for idea in fewer if idea.told), key=lambda idea: -len(idea.told))
+        return NewIdeas(frozenset(key for key in self.texts if key in texts), tuple(shared))
 
     def share(self, idea: NewIdea) -> float:
         return len(idea.told) / len(self.texts) if self.texts else 0.0

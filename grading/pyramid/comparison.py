@@ -259,7 +259,9 @@ class _Side:
         theirs = {text.name: text for text in other.references}
         self.same_texts = {name for name, text in self.texts.items() if theirs.get(name) == text}
         self.words = {scu.uid: frozenset(self._words(scu)) for scu in pyramid.scus}
-        self.labels = {scu.uid: _label_words(scu) for scu in pyramid.scus}
+        self.labels = {
+            scu.uid: frozenset(WORD.findall(scu.label.casefold())) for scu in pyramid.scus
+        }
 
     def _words(self, scu: Scu) -> Iterator[_Place]:
         """Where they stand; where the text itself is another, the words themselves."""
@@ -312,10 +314,6 @@ def _shared(first: frozenset[object], second: frozenset[object]) -> float:
 
 def _label(scu: Scu | None) -> str:
     return scu.label if scu else ""
-
-
-def _label_words(scu: Scu) -> frozenset[str]:
-    return frozenset(WORD.findall(scu.label.casefold()))
 
 
 # --- what became of them ---

@@ -138,9 +138,9 @@ def prepare_content_scorer(model: ContentModel, engine: ContentEngine) -> Conten
     scored, signature = engine.measure.prepare(model), engine.signature
 
     def score(summary: ParsedText) -> ContentScore:
-        result = scored(summary)
-        remarks = (*result.remarks, *language_remarks(summary.text))
-        return replace(result, signature=signature, remarks=remarks)
+        content_score = scored(summary)
+        remarks = (*content_score.remarks, *language_remarks(summary.text))
+        return replace(content_score, signature=signature, remarks=remarks)
 
     return score
 

@@ -136,9 +136,9 @@ def pair_ideas(before: Pyramid, after: Pyramid, *, same_numbers: bool) -> Pairs:
     if not same_numbers:
         return [(change.before, change.after) for change in compare_pyramids(before, after).scus]
     earlier = {scu.uid: scu for scu in before.scus}
-    there = {scu.uid for scu in after.scus}
+    later = {scu.uid for scu in after.scus}
     kept = [(earlier.get(scu.uid), scu) for scu in after.scus]
-    return [*kept, *((scu, None) for scu in before.scus if scu.uid not in there)]
+    return [*kept, *((scu, None) for scu in before.scus if scu.uid not in later)]
 
 
 def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:

@@ -359,13 +359,13 @@ def _less_penalty(rule: GradeRule, earned: Fraction, days: int) -> tuple[Fractio
         return earned, ()
     amount = rule.late.taken(days)
     if rule.late.unit is Unit.PERCENT:
-        left, what = earned * (1 - Fraction(amount) / 100), f"{plain(amount)} % of it"
+        left, penalty = earned * (1 - Fraction(amount) / 100), f"{plain(amount)} % of it"
     else:
-        left, what = earned - Fraction(amount), number_of_points(amount)
+        left, penalty = earned - Fraction(amount), number_of_points(amount)
     left = max(left, Fraction(0))
     most = " (the most)" if amount == rule.late.most else ""
     late = f"{number_of(days, 'day')} late" if rule.late.per_day else "Late"
-    return left, (f"{late}: {MINUS}{what}{most} leaves {number_in_words(left)}.",)
+    return left, (f"{late}: {MINUS}{penalty}{most} leaves {number_in_words(left)}.",)
 
 
 def number_of_points(points: Decimal) -> str:

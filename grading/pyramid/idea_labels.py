@@ -146,15 +146,12 @@ class _Clause:
 
     def _is_cut_off(self) -> bool:
         """Does the last word want something that is not among the words: "the army saw"?"""
-        last = self._last_word()
+        last = [token for token in self._tokens if not token.is_punct][-1]
         inside = {token.index for token in self._tokens}
         return any(
             token.head == last.index and token.dep in _WANTED and token.index not in inside
             for token in self._sentence.tokens
         )
-
-    def _last_word(self) -> Token:
-        return [token for token in self._tokens if not token.is_punct][-1]
 
     def _without_connectives(self) -> list[Token]:
         tokens = [

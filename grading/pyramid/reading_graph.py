@@ -163,17 +163,20 @@ class ReadingMatcher:
         fits = self._fits(similarity)
         chosen = {reading.sentence: reading for reading in self._best(cuts, fits)}
         counted: list[int] = []
-        told: dict[int, int] = {}
+        unit_of: dict[int, int] = {}
         for number, ways in enumerate(cuts):
             reading = chosen.get(number)
             counted += ways[reading.segmentation if reading else 0]
-            told.update(reading.told if reading else ())
+            unit_of.update(reading.told if reading else ())
         return Evidence(
-            tuple(segments[one] for one in counted),
-            tuple(self._match(segments[one], unit, similarity[one]) for one, unit in told.items()),
+            tuple(segments[place] for place in counted),
             tuple(
-                Repeat(segments[one], self._uids[unit])
-                for one, unit in _repeated(counted, told, fits)
+                self._match(segments[place], unit, similarity[place])
+                for place, unit in unit_of.items()
+            ),
+            tuple(
+                Repeat(segments[place], self._uids[unit])
+                for place, unit in _repeated(counted, unit_of, fits)
             ),
         )
 
@@ -254,12 +257,12 @@ def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
 
 
 def _repeated(
-    counted: Iterable[int], told: Mapping[int, int], fits: _Fits
+    counted: Iterable[int], unit_of: Mapping[int, int], fits: _Fits
 ) -> Iterator[tuple[int, int]]:
-    """Segments that tell nothing themselves, with the unit told elsewhere that fits them best."""
-    units = set(told.values())
+    """Segments that match nothing themselves, with the unit matched elsewhere that fits best."""
+    units = set(unit_of.values())
     for segment in counted:
-        fitting = () if segment in told else fits.get(segment, ())
+        fitting = () if segment in unit_of else fits.get(segment, ())
         again = next((unit for unit, _ in fitting if unit in units), None)
         if again is not None:
             yield segment, again

@@ -567,7 +567,7 @@ def settings_of(method: Method) -> BuildSettings:
     """How the method builds unless somebody chooses otherwise."""
     config = method.config
     return BuildSettings(
-        builder=next(name for name, one in BUILDERS.items() if one is method.builder),
+        builder=next(name for name, builder in BUILDERS.items() if builder is method.builder),
         edge_percentile=config.edge_percentile if config.edges_per_segment is None else None,
         beta=config.beta,
     )

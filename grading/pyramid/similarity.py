@@ -168,11 +168,11 @@ class ClosestWords:
     def add(self, content: str, known: OfOthers, new: OfOthers, in_use: Iterable[str]) -> None:
         """Remember more of a text; what is not in use goes where there is too much of it."""
         used = set(in_use)
-        unused = [one for one in known if one not in used]
+        unused = [digest for digest in known if digest not in used]
         for old in unused[: max(0, len(known) + len(new) - MOST_OTHERS)]:
             del known[old]
         known |= new
-        if content in self._known and any(len(one) >= _LONG for one in new.values()):
+        if content in self._known and any(len(table) >= _LONG for table in new.values()):
             self._news.add(content)
 
     def has_news_of(self, content: str) -> bool:
@@ -183,11 +183,11 @@ class ClosestWords:
         header: list[Any] = []
         tables: list[bytes] = []
         for rows, others in self._known.get(content, {}).items():
-            long = [(one, table) for one, table in others.items() if len(table) >= _LONG]
+            long = [(digest, table) for digest, table in others.items() if len(table) >= _LONG]
             if long:
                 kept = sorted(long[-_MOST_KEPT:], key=lambda pair: pair[0])
                 ends = [[end for span in row for end in (span.start, span.end)] for row in rows]
-                header.append([ends, [[one, len(table)] for one, table in kept]])
+                header.append([ends, [[digest, len(table)] for digest, table in kept]])
                 tables += (np.ascontiguousarray(table, dtype=_HALF).tobytes() for _, table in kept)
         self._news.discard(content)
         document = json.dumps(header).encode()
@@ -355,13 +355,13 @@ class Recall:
     def _closest_words(self, content: str, rows: Rows, columns: _Columns) -> Closest:
         """For each word of the columns' texts, how close the closest word of each row is."""
         known = self._closest.of(content, rows)
-        new = {key: one for one, key in columns.digests.items() if key not in known}
+        new = {key: other for other, key in columns.digests.items() if key not in known}
         if new:
             words = _ready(self._read(content))
             side_by_side = self._side_by_side(tuple(new.values()), columns)
             closeness = self._closeness(words, side_by_side)
             highest = _highest(closeness, [_places(words, row) for row in rows])
-            ends = np.cumsum([len(columns.texts[one].starts) for one in new.values()])[:-1]
+            ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
             tables = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
         return np.concatenate([known[digest] for digest in columns.digests.values()])
@@ -376,7 +376,7 @@ class Recall:
             if self.memory:
                 self.memory.read_ahead(contents)
             columns.read.clear()
-            columns.read[contents] = _joined_words([_ready(self._read(one)) for one in contents])
+            columns.read[contents] = _joined_words([_ready(self._read(text)) for text in contents])
         return columns.read[contents]
 
 
@@ -439,8 +439,12 @@ def _columns(
         digests={content: digest_of(content) for content in texts},
         read={},
         told=np.array(with_words, dtype=np.int64),
-        places=_joined([offsets[one] + of for one, of in zip(contents, placed, strict=True)]),
-        weights=_joined([weights[one][of] for one, of in zip(contents, placed, strict=True)]),
+        places=_joined(
+            [offsets[content] + words for content, words in zip(contents, placed, strict=True)]
+        ),
+        weights=_joined(
+            [weights[content][words] for content, words in zip(contents, placed, strict=True)]
+        ),
         starts=np.cumsum([0, *map(len, placed)])[:-1],
     )
 

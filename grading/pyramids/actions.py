@@ -208,7 +208,7 @@ def pyramid_build(job: Job, claim: Claim) -> None:
     with transaction.atomic():
         # A submission that comes in now waits for this lock, or is seen when the class is scored.
         Assignment.objects.select_for_update().get(pk=assignment.pk)
-        claim.finish()
+        claim.finish()  # here, so that a worker that lost the job leaves no second draft
         draft = draft_create(
             assignment=assignment,
             pyramid=pyramid,
@@ -240,7 +240,7 @@ def _method_of_job(method: Method, options: Mapping[str, object]) -> Method:
 
 
 def describe_settings(settings: BuildSettings, usual: BuildSettings) -> str:
-    """For the list of drafts; most people want to know no more than that they are the usual."""
+    """The settings in the words of the list of drafts. Usual ones are not spelled out."""
     if settings == usual:
         return "usual settings"
     percentile = settings.edge_percentile

@@ -166,7 +166,7 @@ EDGES: Final = (
 
 
 class BuildForm(forms.Form):
-    """What is not chosen is as the configured method has it."""
+    """How to build a draft. A setting that is not chosen is the one of the configured method."""
 
     builder = forms.ChoiceField(
         label="How ideas are built",
@@ -222,7 +222,7 @@ class BuildForm(forms.Form):
 
     @property
     def builders(self) -> list[tuple[BuildOption, bool]]:
-        """With whether it is the chosen one."""
+        """All builders, each with whether it is the chosen one."""
         return [(option, option.name == self["builder"].value()) for option in BUILDERS]
 
     @property

@@ -235,6 +235,7 @@ def draft_from_version(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def draft_publish(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Publish a draft, or say why not (409) and show what has changed since."""
     draft, membership = access.get_editable_draft_for(request.user, pk)
     form = PublishForm(request.POST or None, initial={"revision": draft.revision})
     if not form.is_valid():

@@ -65,10 +65,10 @@ def review_take_over(*, submission: Submission, holder_key: str, user: User) -> 
     holder_pk = reviews.values_list("claimed_by", flat=True).first()
     if holder_pk is None or person_key(assignment, holder_pk) != holder_key:
         return False
-    taken = reviews.filter(claimed_by=holder_pk).update(
+    claimed = reviews.filter(claimed_by=holder_pk).update(
         claimed_by=user, claimed_at=now, alive_at=now
     )
-    return taken == 1
+    return claimed == 1
 
 
 def review_keep_alive(*, submission: Submission, user: User) -> bool:
@@ -117,7 +117,7 @@ def reviews_reopen(*, assignment: Assignment, submissions: Collection[int], user
 
 
 def _create_missing(assignment: Assignment, students: Collection[int]) -> None:
-    """Another request may create the same rows at the same time."""
+    """Create the rows that are missing. Another request may create them at the same time."""
     Review.objects.bulk_create(
         [Review(assignment=assignment, student_id=student) for student in sorted(set(students))],
         ignore_conflicts=True,

@@ -99,7 +99,7 @@ class Selection:
 
 
 def select_rows(assignment: Assignment, form: QueueForm, viewer: User) -> Selection:
-    """One query more than the queue has, where words are searched."""
+    """Read the rows of a view. A search for words makes one query more than the queue."""
     all_rows = queue_rows(assignment, form.show_value)
     with_words = frozenset[int]()
     if words := form.value("q"):
@@ -129,7 +129,10 @@ class QueuePosition:
 
 
 def position_of(submission: Submission, selection: Selection) -> QueuePosition:
-    """A submission that has left the view, as a reviewed one does, keeps its neighbours."""
+    """Find a submission in a view.
+
+    A submission that has left the view, as a reviewed one does, keeps its neighbours.
+    """
 
     def url(rows: Sequence[QueueRow]) -> str:
         pks = (pk for row in rows if (pk := _pk(row)))

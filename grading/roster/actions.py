@@ -142,6 +142,7 @@ def _known_elsewhere(course: Course, roster: Roster) -> list[Known]:
 
 
 def _apply(course: Course, diff: RosterDiff, answers: RosterAnswers, author: User) -> RosterApplied:
+    """Do what the preview showed, and nothing about questions without an answer."""
     new = [
         *((person.line, person.login) for person in diff.new),
         *(

@@ -97,7 +97,7 @@ def _roster_from_json(value: dict[str, Any]) -> Roster:
     return Roster(
         lines=tuple(RosterLine(**line) for line in value["lines"]),
         problems=tuple(RosterProblem(**problem) for problem in value["problems"]),
-        columns=tuple((heading, what) for heading, what in value["columns"]),
+        columns=tuple((heading, field) for heading, field in value["columns"]),
         ignored=tuple(value["ignored"]),
         remarks=tuple(value["remarks"]),
         skipped=value["skipped"],

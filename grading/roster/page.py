@@ -37,7 +37,7 @@ def diff_context(
         "roster": roster,
         "diff": diff,
         "shown_form": form,
-        "columns": [(heading, FIELD_NAMES[what]) for heading, what in roster.columns],
+        "columns": [(heading, FIELD_NAMES[field]) for heading, field in roster.columns],
         "changed": [
             (person, [(FIELD_NAMES[change.field], change) for change in person.changes])
             for person in diff.changed

@@ -19,6 +19,7 @@ from grading.roster.page import applied_message, diff_context
 from grading.web.claims import HANDED, claim_link
 from grading.web.destinations import own_destination
 from grading.web.downloads import CSV, render_file
+from grading.web.fields import error_of_hidden
 from grading.web.rendering import CONFLICT, SignedInRequest, render_form_page, render_page
 
 
@@ -48,7 +49,7 @@ def roster_apply(request: SignedInRequest, pk: int) -> HttpResponse:
     destination = own_destination(request)
     form = RosterShownForm(request.POST, course=membership.course)
     if not form.is_valid():
-        messages.error(request, form.errors["shown"].as_text().removeprefix("* "))
+        messages.error(request, error_of_hidden(form, "shown"))
         address = reverse("roster", args=[pk])
         return redirect(f"{address}?{urlencode({'next': destination})}" if destination else address)
     roster = form.cleaned_data["shown"]

@@ -104,13 +104,13 @@ def _keep(flags: Mapping[int, Sequence[Flag]], near: Mapping[int, tuple[Near, ..
         others = [flag for flag in own if flag.kind != FlagKind.LIKE_ANOTHER]
         signs[pk] = Signs((*others, *like_another(near[pk])), near[pk])
     changed = {pk for pk, of_text in signs.items() if of_text != known.get(pk)}
-    there = Submission.objects.select_for_update().filter(pk__in=changed).order_by("pk")
+    submissions = Submission.objects.select_for_update().filter(pk__in=changed).order_by("pk")
     SubmissionSigns.objects.bulk_create(
         [
             SubmissionSigns(
                 submission_id=pk, document=signs_to_json(signs[pk]), found_at=timezone.now()
             )
-            for pk in there.values_list("pk", flat=True)
+            for pk in submissions.values_list("pk", flat=True)
         ],
         update_conflicts=True,
         unique_fields=["submission"],

@@ -229,6 +229,7 @@ def _graded(
     work: Sequence[tuple[Submission, Score | None]],
     hand: ManualGrade | None,
 ) -> StudentGrade:
+    """The grade of a student: by the rule, unless a manual grade says otherwise."""
     submission, grade, days, why_not = _by_rule(rule, work)
     manual_grade = hand if hand is not None and hand.says else None
     points = grade.points if grade else None

@@ -143,10 +143,10 @@ def _keep(
     taken back: a new row says that it holds again.
     """
     claim.beat()
-    there = Submission.objects.filter(pk=submission.pk)
+    same_submission = Submission.objects.filter(pk=submission.pk)
     # Two queries: one that waits for the lock still sees the scores of before it waited.
-    locked = there.select_for_update().exists()
-    if not (locked and _scored_otherwise(there, row, report.signature).exists()):
+    locked = same_submission.select_for_update().exists()
+    if not (locked and _scored_otherwise(same_submission, row, report.signature).exists()):
         return  # deleted in the meantime, or scored
     # Was another rule for matches set since the job was begun? Ask with the submission locked.
     rule = "match_probability", "learnt_curve"

@@ -131,6 +131,7 @@ def second_look(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def second_look_answer(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Save the answer and lead to the next request; 409 where another grader was first."""
     look, membership, score = access.get_answerable_second_look_for(request.user, pk)
     form, context = answer_page(look, membership, score, request.POST)
     if not form.is_valid():

@@ -113,9 +113,13 @@ def opinions_calculate(job: Job, claim: Claim) -> None:
         if row is None:
             continue
         # Submissions with no opinion by this model; the latest first, as they may be waited for.
-        there = SecondOpinion.objects.filter(method=row.method, signature=row.opinion_signature)
+        kept_opinions = SecondOpinion.objects.filter(
+            method=row.method, signature=row.opinion_signature
+        )
         submissions = row.assignment.submissions.select_related("student")
-        waiting = list(submissions.exclude(pk__in=there.values("submission")).order_by("-pk"))
+        waiting = list(
+            submissions.exclude(pk__in=kept_opinions.values("submission")).order_by("-pk")
+        )
         scorer = _Scorer(row, engine)
         for start in range(0, len(waiting), READ_TOGETHER):
             claim.progress(f"Calculating {title_of(method)}", start, len(waiting))
@@ -248,8 +252,8 @@ def _keep_opinions(
     if not StoredContentModel.objects.select_for_update().filter(pk=row.pk).exists():
         return
     pks = [opinion.submission_id for opinion in opinions]
-    there = Submission.objects.select_for_update().filter(pk__in=pks).order_by("pk")
-    present = set(there.values_list("pk", flat=True))
+    submissions = Submission.objects.select_for_update().filter(pk__in=pks).order_by("pk")
+    present = set(submissions.values_list("pk", flat=True))
     SecondOpinion.objects.bulk_create(
         [opinion for opinion in opinions if opinion.submission_id in present],
         update_conflicts=True,

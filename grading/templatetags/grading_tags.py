@@ -1,6 +1,7 @@
 """Filters for pages."""
 
 import re
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,10 +9,11 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.forms import Form
 from django.template.defaultfilters import date, floatformat
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 
-from grading.models import Assignment, Job, Membership
+from grading.models import Assignment, Job, Membership, Submission, User
 from grading.pyramid.agreement import Figure
 from grading.pyramid.figures import with_minus
 from grading.web.assignment_rules import terms_for
@@ -38,6 +40,40 @@ def waits_long(job: Job) -> bool:
     """
     since = job.enqueued_at if job.started_at else job.created_at
     return job.state == Job.State.QUEUED and timezone.now() - since > _SOON
+
+
+@register.filter
+def running_since(job: Job) -> str:
+    """“20 November, 09:31:04, 3 of 12, try 2”: how far a running job is, if that is known."""
+    facts = [date(timezone.localtime(job.started_at), "j F, H:i:s")]
+    if job.progress_total:
+        facts.append(f"{job.progress_done} of {job.progress_total}")
+    if job.tries > 1:
+        facts.append(f"try {job.tries}")
+    return ", ".join(facts)
+
+
+@register.simple_tag
+def listed(*facts: object) -> str:
+    """Those that are not empty, with commas between them."""
+    return ", ".join(str(fact) for fact in facts if fact)
+
+
+@register.filter
+def names(people: Iterable[User]) -> str:
+    """The names of several people, with commas; each keeps the direction of its own script."""
+    return format_html_join(", ", "<bdi>{}</bdi>", ([person.name] for person in people))
+
+
+@register.simple_tag
+def attempt_link(submission: Submission) -> str:
+    """“attempt 2”, leading to it; “, a draft” follows where it is one."""
+    return format_html(
+        '<a href="{}">attempt {}</a>{}',
+        reverse("submission", args=[submission.pk]),
+        submission.attempt,
+        "" if submission.is_final else ", a draft",
+    )
 
 
 @register.filter

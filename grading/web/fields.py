@@ -17,6 +17,11 @@ def whole_number(sent: str) -> int | None:
     return int(sent) if sent.isdecimal() and len(sent) <= MOST_DIGITS else None
 
 
+def error_of_hidden(form: forms.Form, field: str) -> str:
+    """What is wrong with a hidden field, for a message: no page can say it beside the field."""
+    return str(form.errors[field].as_text()).removeprefix("* ")
+
+
 class ReasonField(forms.CharField):
     """Free words with a live count. A line end counts as one character, as in browsers."""
 

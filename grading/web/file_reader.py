@@ -139,12 +139,12 @@ def read_file_apart(data: bytes, ending: str, *, owner: int) -> SummaryText:
     """The text of a file whose name ends so; InputError says why there is none."""
     with (
         places.place_of(owner),
-        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as uploaded,
         tempfile.TemporaryFile() as answer_file,
     ):
-        given.write(data)
-        given.seek(0)
-        code = _run(given, answer_file, [ending], SECONDS)
+        uploaded.write(data)
+        uploaded.seek(0)
+        code = _run(uploaded, answer_file, [ending], SECONDS)
         answer_file.seek(0)
         try:
             answer: dict[str, str] = json.loads(answer_file.read())
@@ -200,10 +200,10 @@ def read_apart(
 @contextmanager
 def unpacked_apart(data: bytes, *, owner: int) -> Iterator[Unpacked]:
     """An archive of submissions; InputError says why it is none."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
-        given.write(data)
+    with tempfile.TemporaryFile() as uploaded, tempfile.TemporaryFile() as answer_file:
+        uploaded.write(data)
         options = {"seconds": ZIP_SECONDS, "longest_answer": LARGEST_WHOLE + LONGEST_ANSWER}
-        yield read_unpacked(out, _index_of(ZIP, options, given, out, owner))
+        yield read_unpacked(answer_file, _index_of(ZIP, options, uploaded, answer_file, owner))
 
 
 @contextmanager
@@ -219,9 +219,9 @@ def course_read_apart(
         parts=settings.COURSE_FILE_PARTS,
         rows=settings.COURSE_FILE_ROWS,
     )
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
+    with tempfile.TemporaryFile() as uploaded, tempfile.TemporaryFile() as answer_file:
         content.seek(0)
-        shutil.copyfileobj(content, given)
+        shutil.copyfileobj(content, uploaded)
         options = {
             "seconds": settings.COURSE_FILE_SECONDS,
             "longest_answer": 2 * limits.unpacked,  # in ASCII, so that it may be longer
@@ -229,41 +229,43 @@ def course_read_apart(
             "known": list(known),
             "tables": list(tables),
         }
-        yield CheckedCourse(out, _index_of(COURSE, options, given, out, owner))
+        yield CheckedCourse(answer_file, _index_of(COURSE, options, uploaded, answer_file, owner))
 
 
 def _index_of(
-    what: str, options: dict[str, Any], given: IO[bytes], out: IO[bytes], owner: int
+    kind: str, options: dict[str, Any], uploaded: IO[bytes], answer_file: IO[bytes], owner: int
 ) -> dict[str, Any]:
-    given.seek(0)
+    uploaded.seek(0)
     with places.place_of(owner):
-        code = _run(given, out, [what, json.dumps(options)], 2 * options["seconds"])
+        code = _run(uploaded, answer_file, [kind, json.dumps(options)], 2 * options["seconds"])
     try:
-        index = read_index(out)
+        index = read_index(answer_file)
     except (ValueError, OSError):
-        _look_into_death(what, code, out)
+        _look_into_death(kind, code, answer_file)
         raise InputError(_TOO_LONG + _AGAIN) from None
     if "error" in index:
         raise InputError(index["error"])
     return index
 
 
-def _look_into_death(what: str, code: int, answer_file: IO[bytes]) -> None:
+def _look_into_death(kind: str, code: int, answer_file: IO[bytes]) -> None:
     """Raise the OSError of a full disk, on which no reader can answer; else it was the file."""
-    logger.warning("A file (%s) ended its reader: %s", what, code)
+    logger.warning("A file (%s) ended its reader: %s", kind, code)
     answer_file.seek(0, os.SEEK_END)
     answer_file.write(bytes(A_BLOCK))
     answer_file.flush()
 
 
-def _run(given: IO[bytes], answer_file: IO[bytes], arguments: Sequence[str], seconds: float) -> int:
+def _run(
+    uploaded: IO[bytes], answer_file: IO[bytes], arguments: Sequence[str], seconds: float
+) -> int:
     """The child gets no environment: no key of ours is in it.
 
     Files instead of pipes: the answer's size is limited, and nobody waits for the other.
     """
     child = subprocess.Popen(
         [sys.executable, "-m", CHILD, *arguments],
-        stdin=given,
+        stdin=uploaded,
         stdout=answer_file,
         stderr=subprocess.DEVNULL,
         cwd=_ROOT,

@@ -97,18 +97,18 @@ def timelines_of(
 
 
 def _submitted_entry(submission: Submission) -> TimelineEntry:
-    what = "submitted the summary" if submission.is_final else "submitted a draft"
+    sentence = "submitted the summary" if submission.is_final else "submitted a draft"
     late = ", after the due date" if submission.late else ""
-    return TimelineEntry(submission.submitted_at, submission.student, f"{what}{late}")
+    return TimelineEntry(submission.submitted_at, submission.student, f"{sentence}{late}")
 
 
 def _score_entry(score: Score) -> TimelineEntry:
     version = f"version {score.pyramid.number} of the pyramid"
     if score.held:
-        what = f"Held when it was compared with {version}: {score.held_because}"
-        return TimelineEntry(score.created_at, None, what)
-    what = f"The program scored it with {version}"
-    return TimelineEntry(score.created_at, None, what, after=score.comprehensive)
+        sentence = f"Held when it was compared with {version}: {score.held_because}"
+        return TimelineEntry(score.created_at, None, sentence)
+    sentence = f"The program scored it with {version}"
+    return TimelineEntry(score.created_at, None, sentence, after=score.comprehensive)
 
 
 def _event_entries(

@@ -81,6 +81,11 @@ def waiting() -> int:
     return Job.objects.filter(kind=KIND, state=Job.State.QUEUED).count()
 
 
+def signatures() -> dict[str, str]:
+    """What made each second opinion, by its method."""
+    return dict(SecondOpinion.objects.values_list("method", "signature"))
+
+
 def test_without_a_setting_no_job_is_started(submission: Submission) -> None:
     assert not Job.objects.filter(kind=KIND).exists()
 
@@ -201,19 +206,13 @@ def test_a_change_of_the_source_renews_those_that_rest_on_it(
     assignment.source_text = "Cities are hotter than the country because dark roofs store heat."
     assignment_change(assignment=assignment, fields=["source_text"])
     choose("edu-alignment", "rouge-1")
-    before = {
-        second_opinion.method: second_opinion.signature
-        for second_opinion in SecondOpinion.objects.all()
-    }
+    before = signatures()
 
     assignment.source_text += " Trees cool the streets."
     assignment_change(assignment=assignment, fields=["source_text"])
     run_all()
 
-    after = {
-        second_opinion.method: second_opinion.signature
-        for second_opinion in SecondOpinion.objects.all()
-    }
+    after = signatures()
     assert after["rouge-1"] == before["rouge-1"]
     assert after["edu-alignment"] != before["edu-alignment"]
 
@@ -222,10 +221,7 @@ def test_a_new_version_of_the_pyramid_renews_those_that_rest_on_it(
     cast: Cast, submission: Submission, choose: Choose
 ) -> None:
     choose("ape", "rouge-1")
-    before = {
-        second_opinion.method: second_opinion.signature
-        for second_opinion in SecondOpinion.objects.all()
-    }
+    before = signatures()
     assert set(before) == {"ape", "rouge-1"}
 
     draft = draft_from_version(version=StoredPyramid.objects.get(), author=cast.instructor)
@@ -236,10 +232,7 @@ def test_a_new_version_of_the_pyramid_renews_those_that_rest_on_it(
     )
     run_all()
 
-    after = {
-        second_opinion.method: second_opinion.signature
-        for second_opinion in SecondOpinion.objects.all()
-    }
+    after = signatures()
     assert after["rouge-1"] == before["rouge-1"]
     assert after["ape"] != before["ape"]
 

@@ -136,13 +136,13 @@ def assignment_remove(request: TokenRequest, assignment: int, payload: ConfirmIn
     summary="Delete a student's data",
 )
 def student_remove(request: TokenRequest, course: int, member: int, payload: ConfirmIn) -> Any:
-    mine = access.get_course_even_if_archived_for(request.user, course)
-    row = mine.course.memberships.filter(pk=member).first()
+    teaching = access.get_course_even_if_archived_for(request.user, course)
+    row = teaching.course.memberships.filter(pk=member).first()
     if row is None:
         raise Http404("No such student.")
     student, _ = access.get_person_of_for(request.user, course, row.user_id)
-    _check_name(payload, student_deletion_preview(course=mine.course, student=student))
-    return _deleted(student_delete(course=mine.course, student=student, asked_by=request.user))
+    _check_name(payload, student_deletion_preview(course=teaching.course, student=student))
+    return _deleted(student_delete(course=teaching.course, student=student, asked_by=request.user))
 
 
 @router.get(

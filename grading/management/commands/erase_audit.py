@@ -38,18 +38,18 @@ class Command(BaseCommand):
             self.stdout.write(f"Erased {number_of(erased, 'record')}.")
 
 
-def _day(given: str) -> datetime:
+def _day(text: str) -> datetime:
     try:
-        return datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=UTC)
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise CommandError(f"“{given}” is not a day. Write it as 2026-11-19.") from None
+        raise CommandError(f"“{text}” is not a day. Write it as 2026-11-19.") from None
 
 
-def _account_number(given: str) -> int:
+def _account_number(login: str) -> int:
     """Of an account that is gone, only its number is known."""
     try:
-        return User.objects.get_by_natural_key(given).pk
+        return User.objects.get_by_natural_key(login).pk
     except User.DoesNotExist:
-        if given.isascii() and given.isdecimal():
-            return int(given)
-        raise CommandError(f"There is no account “{given}”.") from None
+        if login.isascii() and login.isdecimal():
+            return int(login)
+        raise CommandError(f"There is no account “{login}”.") from None

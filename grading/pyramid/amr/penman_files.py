@@ -45,14 +45,14 @@ def align_by_lemma(graph: Graph, tokens: Sequence[Token]) -> Graph:
 
 def _inherited(graph: Graph, words: Sequence[Words]) -> list[Words]:
     """One step: who has no words takes those of the nodes below, else of those above."""
-    given = list(words)
+    inherited = list(words)
     for node, of in enumerate(words):
         if of:
             continue
         below = [words[r.target] for r in graph.relations if r.source == node]
         above = [words[r.source] for r in graph.relations if r.target == node]
-        given[node] = frozenset().union(*below) or frozenset().union(*above)
-    return given
+        inherited[node] = frozenset().union(*below) or frozenset().union(*above)
+    return inherited
 
 
 def _like(concept: str, tokens: Sequence[Token]) -> Token | None:

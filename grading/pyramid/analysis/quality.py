@@ -368,7 +368,11 @@ def _about_references(quality: Quality) -> Iterator[str]:
         )
         return
     change = quality.leaving_out.change
-    change_in_words = "" if change is None else _seen(change)
+    change_in_words = (
+        ""
+        if change is None
+        else f"leaving any one out changes scores by {hundredths(change)} on average"
+    )
     number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
     if change is not None and change >= _LARGE:
         yield (
@@ -388,10 +392,6 @@ def _about_references(quality: Quality) -> Iterator[str]:
             f"{number} references are few{in_brackets}. "
             f"From {_ENOUGH} or 5 on, scores hardly change."
         )
-
-
-def _seen(change: float) -> str:
-    return f"leaving any one out changes scores by {hundredths(change)} on average"
 
 
 def _about_coverage(quality: Quality) -> Iterator[str]:

@@ -120,7 +120,8 @@ def allocate(
         return Allocation((), 0.0, 0.0)
     segments = _Segments(graph)
     shared = [clique for clique in start if len(clique) > 1]
-    shape = Counter(map(len, shared)) if in_shape else dict.fromkeys(_weights(graph), 1)
+    weights = range(2, len(graph.references) + 1)
+    shape = Counter(map(len, shared)) if in_shape else dict.fromkeys(weights, 1)
     if in_shape and len(shared) == len(start):
         return Allocation(tuple(start), attraction(start, graph.edges), len(shape) + 1.0)
     master = _Master(segments, shape, exactly=in_shape)
@@ -133,12 +134,8 @@ def allocate(
     return Allocation(tuple(best), attraction(best, graph.edges), search.bound)
 
 
-def _weights(graph: SegmentGraph) -> range:
-    return range(2, len(graph.references) + 1)
-
-
 def _best_of_each_weight(cliques: Iterable[Clique], graph: SegmentGraph) -> list[Clique]:
-    ordered = sorted(cliques, key=lambda one: (attraction_score(one, graph.edges), one))
+    ordered = sorted(cliques, key=lambda clique: (attraction_score(clique, graph.edges), clique))
     return list({len(clique): clique for clique in ordered}.values())
 
 

@@ -98,9 +98,9 @@ class _Groups:
         for left, right in np.argwhere(np.triu(self._mutual)).tolist():
             self._offer((left,), (right,))
         while self._heap:
-            _, one, other = heappop(self._heap)
-            if self._is_open(one) and self._is_open(other):
-                self._join(one, other)
+            _, clique, other = heappop(self._heap)
+            if self._is_open(clique) and self._is_open(other):
+                self._join(clique, other)
         return sorted(set(self._group_of.values()))
 
     def _join(self, clique: Clique, other: Clique) -> None:

@@ -139,9 +139,9 @@ class ContentTask(MethodTask):
         chosen = dict(_name_and_value(option) for option in options["option"])
         if name not in CONTENT_METHODS:
             get_method(name)  # or tell the names
-            given = [f"--{plug_in.value}" for plug_in in plug_ins] + ["--option"] * bool(chosen)
-            given += ["--source"] * bool(options["source"])
-            for option in given:
+            unused = [f"--{plug_in.value}" for plug_in in plug_ins] + ["--option"] * bool(chosen)
+            unused += ["--source"] * bool(options["source"])
+            for option in unused:
                 raise InputError(f"The method “{name}” does not use {option}. Leave it out.")
             return None
         if options["encoder"]:

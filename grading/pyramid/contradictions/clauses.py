@@ -71,7 +71,7 @@ class Tree:
                 yield from self.subtree(child, without)
 
     def subtree_words(self, place: int) -> set[str]:
-        return {self.words[one] for one in self.subtree(place)}
+        return {self.words[below] for below in self.subtree(place)}
 
     def downwards(self) -> list[int]:
         """All tokens, heads before what hangs on them."""
@@ -99,7 +99,11 @@ def denials_of_clause(tree: Tree, place: int) -> Iterator[int]:
     for child in tree.children[place]:
         token = tree.tokens[child]
         if token.dep in COMPLEMENTS:
-            yield from (one for one in tree.children[child] if _is_denial(tree, one, child))
+            yield from (
+                grandchild
+                for grandchild in tree.children[child]
+                if _is_denial(tree, grandchild, child)
+            )
             if tree.words[child] == "free" and tree.has_child(child, frozenset(("of", "from"))):
                 yield child  # "is free of tax": there is none on it
         if _is_denial(tree, child, place):
@@ -143,8 +147,10 @@ def has_instead(tree: Tree, clause: int, denial: int) -> bool:
     for place in tree.subtree(clause, _CLAUSES):
         if tree.words[place] == "but" and tree.dep(place) == "cc" and place > denial:
             head = tree.head(place)
-            others = [one for one in tree.with_dep(head, _CONJUNCTS) if one > place]
-            if head != clause and all(tree.tokens[o].pos not in ("VERB", "AUX") for o in others):
+            others = [conjunct for conjunct in tree.with_dep(head, _CONJUNCTS) if conjunct > place]
+            if head != clause and all(
+                tree.tokens[other].pos not in ("VERB", "AUX") for other in others
+            ):
                 return True
     return False
 
@@ -164,8 +170,8 @@ def is_beside(tree: Tree, place: int, clause: int) -> bool:
         if head == clause:
             break
         head = tree.head(head)
-    verbs = (one for one in range(place, min(place + 3, len(tree.words))))
-    return head == clause and not any(tree.tokens[verb].pos in ("VERB", "AUX") for verb in verbs)
+    nearby = tree.tokens[place : place + 3]
+    return head == clause and not any(token.pos in ("VERB", "AUX") for token in nearby)
 
 
 def denying_word(tree: Tree, noun: int) -> int | None:
@@ -175,8 +181,12 @@ def denying_word(tree: Tree, noun: int) -> int | None:
         return noun
     if tree.lemma(noun) in CERTAINTIES:
         return None
-    below = (one for child in tree.with_dep(noun, _MODIFIERS) for one in tree.children[child])
-    denying = (one for one in (*tree.children[noun], *below) if _denies_noun(tree, noun, one))
+    below = (
+        grandchild
+        for child in tree.with_dep(noun, _MODIFIERS)
+        for grandchild in tree.children[child]
+    )
+    denying = (word for word in (*tree.children[noun], *below) if _denies_noun(tree, noun, word))
     return next(denying, None)
 
 
@@ -219,7 +229,10 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
         if is_denied and (tree.words[child] == "much" or "same" in tree.subtree_words(child)):
             return True
         if tree.dep(child) in ("advcl", "prep"):
-            opens = {tree.words[child], *(tree.words[one] for one in tree.children[child])}
+            opens = {
+                tree.words[child],
+                *(tree.words[grandchild] for grandchild in tree.children[child]),
+            }
             if tree.words[first_token(tree, child)] == "only" or "unless" in opens:
                 return True
     return False
@@ -258,7 +271,7 @@ def is_conditional(tree: Tree, place: int) -> bool:
         if dep == "prep" and word == "without":
             return True
         if dep == "advcl":
-            openers = {tree.words[one] for one in tree.children[child] if one < child}
+            openers = {tree.words[opener] for opener in tree.children[child] if opener < child}
             if openers & CONDITIONS and "even" not in openers:
                 return True
     return False

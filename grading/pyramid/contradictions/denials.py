@@ -278,7 +278,9 @@ class Signs:
             return Predicate(context.sign * own.sign, context.conditional, own.operators)
         if joined & {"but"} or next(denials_of_clause(tree, place), None) is not None:
             return context
-        shared = any(tree.dep(one) in SUBJECTS for one in arguments_of(tree, own.operators))
+        shared = any(
+            tree.dep(argument) in SUBJECTS for argument in arguments_of(tree, own.operators)
+        )
         return _OPEN if not shared else self.of(first)
 
     def _denier(self, place: int) -> int | None:
@@ -340,12 +342,9 @@ class Signs:
             return self._turned(above, governor)
         if tree.lemma(governor) in _DENYING_WORDS:
             return self._turned(above, governor)
-        if tree.dep(governor) in COMPLEMENTS and self._is_chance(governor):
+        if tree.dep(governor) in COMPLEMENTS and tree.tokens[governor].pos in ("ADJ", "NOUN"):
             return above
         return self._affirmed_below(above)
-
-    def _is_chance(self, place: int) -> bool:
-        return self._tree.tokens[place].pos in ("ADJ", "NOUN")
 
     def _of_adverbial(self, place: int) -> Predicate:
         tree = self._tree

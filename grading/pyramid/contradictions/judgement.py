@@ -80,7 +80,7 @@ _MOST_QUOTED = 8  # words in a row; of longer quotes only the ends
 
 def denied_predicates(both: Both) -> Iterator[Finding]:
     """Aligned predicates that share other words, by whether both or one of them is denied."""
-    for pair in sorted(both.pairs.values(), key=lambda one: one.text):
+    for pair in sorted(both.pairs.values(), key=lambda pair: pair.text):
         sign = _sign(both, pair)
         if not sign:
             continue
@@ -524,8 +524,10 @@ def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
         others = (expert for place, expert in enumerate(idea) if place not in findings)
         known = chain(*findings.values(), *(_findings(expert, sentence) for expert in others))
         agreed = {finding.topic for finding in known if not finding.kind}
-        conflicts = [(place, one) for place, one in conflicts if one.topic not in agreed]
-    conflicts = [(place, one) for place, one in conflicts if not _denies_alike(one)]
+        conflicts = [
+            (place, finding) for place, finding in conflicts if finding.topic not in agreed
+        ]
+    conflicts = [(place, finding) for place, finding in conflicts if not _denies_alike(finding)]
     for kind in ("denial", "roles", "direction"):
         for place, finding in conflicts:
             if finding.kind == kind:
@@ -597,17 +599,17 @@ def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement |
     different = [
         number
         for number in sentence.numbers
-        if not any(numbers_agree(one, number) for _, one in known)
+        if not any(numbers_agree(expert_number, number) for _, expert_number in known)
     ]
     unsaid = [
-        (place, one)
-        for place, one in known
-        if not any(numbers_agree(one, number) for number in sentence.numbers)
+        (place, expert_number)
+        for place, expert_number in known
+        if not any(numbers_agree(expert_number, number) for number in sentence.numbers)
     ]
     for number in different:
-        for place, one in unsaid:
-            if _counts_the_same(idea[place], sentence, one, number):
-                remark = f'The text says "{number.said}", the experts say "{one.said}".'
+        for place, expert_number in unsaid:
+            if _counts_the_same(idea[place], sentence, expert_number, number):
+                remark = f'The text says "{number.said}", the experts say "{expert_number.said}".'
                 return Judgement("number", True, remark, place)
     return None
 

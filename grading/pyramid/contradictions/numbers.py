@@ -123,15 +123,15 @@ class Number(NamedTuple):
 
 def other_number(known: Sequence[Number], numbers: Sequence[Number]) -> Pair | None:
     """A number of the text beside what the experts say; none where any two of them agree."""
-    if any(numbers_agree(one, other) for one in known for other in numbers):
+    if any(numbers_agree(expert_number, other) for expert_number in known for other in numbers):
         return None
     return min(
         (
-            (place, other.said, one.said)
+            (place, other.said, expert_number.said)
             for place, other in enumerate(numbers)
-            for one in known
-            if one.kind == other.kind and one.about & other.about
-            if not other_things(one, other)
+            for expert_number in known
+            if expert_number.kind == other.kind and expert_number.about & other.about
+            if not other_things(expert_number, other)
         ),
         default=None,
     )

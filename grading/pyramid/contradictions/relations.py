@@ -171,7 +171,9 @@ def relations_of(tree: Tree) -> Iterator[Relation]:
         if token.pos != "VERB" or token.lemma in SYMMETRIC or token.lemma in _CHANGES:
             continue
         others = [
-            noun for one in tree.with_dep(place, _PREPOSITIONS) for noun in tree.children[one]
+            noun
+            for preposition in tree.with_dep(place, _PREPOSITIONS)
+            for noun in tree.children[preposition]
         ]
         subjects = _nouns(tree, subjects_of(tree, place))
         if next(tree.with_dep(place, _PASSIVE), None) is not None:

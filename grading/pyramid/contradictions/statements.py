@@ -160,11 +160,11 @@ class Statement:
     def signs_of_stem(self) -> dict[str, set[int]]:
         """The signs of the clauses in which a word occurs in the whole sentence."""
         signs = self._signs
-        found: dict[str, set[int]] = {}
+        signs_of_stem: dict[str, set[int]] = {}
         for place in self._all_content:
             for stem in self.stems[place]:
-                found.setdefault(stem, set()).add(signs.of(signs.clause_above(place)).sign)
-        return found
+                signs_of_stem.setdefault(stem, set()).add(signs.of(signs.clause_above(place)).sign)
+        return signs_of_stem
 
     def is_ambiguous(self, place: int) -> bool:
         """Whether a word is in clauses of different signs: "if it sticks … if it does not"."""
@@ -232,7 +232,7 @@ class Statement:
         return self._stems_of(relation.objects for relation in self.relations)
 
     def _stems_of(self, groups: Iterable[Iterable[int]]) -> frozenset[str]:
-        return frozenset(stem for group in groups for one in group for stem in self.stems[one])
+        return frozenset(stem for group in groups for place in group for stem in self.stems[place])
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -268,16 +268,14 @@ class Statement:
                 around = {*words_around(self.tree, place, clause), *self._beside.get(place, ())}
                 around.update(words_moved(self.tree, place))
             about = frozenset(
-                one for one in around & set(self.content) if not ways_of(self.tree, one)
+                word for word in around & set(self.content) if not ways_of(self.tree, word)
             )
             if predicate.sign and about:
-                is_lost = self.tokens[place].dep in _OBJECT and self._head_lemma(place) in LOSING
+                verb = self.tree.lemma(self.tree.head(place))
+                is_lost = self.tokens[place].dep in _OBJECT and verb in LOSING
                 sign = -predicate.sign if is_lost else predicate.sign
                 for kind, way in ways:
                     yield Direction(place, kind, way * sign, about, predicate.conditional)
-
-    def _head_lemma(self, place: int) -> str:
-        return self.tree.lemma(self.tree.head(place))
 
     def _compares(self, clause: int) -> bool:
         """Whether something in the clause is "as late as" something."""
@@ -333,7 +331,9 @@ class Statement:
         beside = self._beside
         focus = frozenset(self.content)
         return {
-            place: frozenset().union(beside[place], *(beside[one] for one in beside[place]))
+            place: frozenset().union(
+                beside[place], *(beside[neighbour] for neighbour in beside[place])
+            )
             & focus - {place}
             for place in self.content
         }
@@ -359,7 +359,7 @@ class Statement:
     def particle(self, place: int) -> str:
         """The "off" of "give off"."""
         tree = self.tree
-        return next((tree.words[one] for one in tree.with_dep(place, _PARTICLE)), "")
+        return next((tree.words[child] for child in tree.with_dep(place, _PARTICLE)), "")
 
     @cached_property
     def _all_content(self) -> tuple[int, ...]:

@@ -150,9 +150,9 @@ _PAIRS = (
 
 _PREPOSITIONS = "to from,into from,before after,above below,inside outside,for against,over under"
 OPPOSITE_PREPOSITIONS = {
-    one: other
+    preposition: opposite
     for pair in _PREPOSITIONS.split(",")
-    for one, other in (pair.split(), reversed(pair.split()))
+    for preposition, opposite in (pair.split(), reversed(pair.split()))
 }
 
 

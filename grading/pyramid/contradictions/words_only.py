@@ -74,10 +74,12 @@ def other_name(experts: Sequence[Names], text: Names) -> Pair | None:
     ]
     return min(
         (
-            (place, other.said, one.said)
+            (place, other.said, expert_name.said)
             for place, other in new
-            for one in known
-            if one.kind == other.kind and one.kind not in met and _in_its_place(one, other)
+            for expert_name in known
+            if expert_name.kind == other.kind
+            and expert_name.kind not in met
+            and _in_its_place(expert_name, other)
         ),
         default=None,
     )
@@ -228,23 +230,23 @@ def _axes() -> dict[str, list[tuple[str, int]]]:
 _AXES = _axes()
 
 
-def other_sense(experts: Sequence[Sequence[Sense]], told: Sequence[Sense]) -> Pair | None:
+def other_sense(experts: Sequence[Sequence[Sense]], text: Sequence[Sense]) -> Pair | None:
     """What only one side denies, or says by its opposite, beside the same words."""
-    known, text = _by_axis(chain.from_iterable(experts)), _by_axis(told)
+    known, used = _by_axis(chain.from_iterable(experts)), _by_axis(text)
     mentions = Counter(axis for senses in experts for axis in {sense.axis for sense in senses})
     axes = [
         axis
         for axis, times in mentions.items()
-        if 2 * times >= len(experts) and _sign(known[axis]) * _sign(text.get(axis, ())) < 0
+        if 2 * times >= len(experts) and _sign(known[axis]) * _sign(used.get(axis, ())) < 0
     ]
-    places = {sense: place for place, sense in enumerate(told)}
+    places = {sense: place for place, sense in enumerate(text)}
     return min(
         (
-            (places[other], f"\u201c{other.said}\u201d", f"\u201c{one.said}\u201d")
+            (places[other], f"\u201c{other.said}\u201d", f"\u201c{sense.said}\u201d")
             for axis in axes
-            for one in known[axis]
-            for other in text[axis]
-            if _beside_the_same(one, other)
+            for sense in known[axis]
+            for other in used[axis]
+            if _beside_the_same(sense, other)
         ),
         default=None,
     )
@@ -333,14 +335,11 @@ def _denied(tokens: Sequence[Token], at: int) -> list[int]:
             return []
         if token.word in LIGHT or token.word == "nor" or token.word.endswith("ly"):
             continue
-        if words and not _is_joined(tokens[words[-1] + 1 : place]):
+        between = tokens[words[-1] + 1 : place] if words else ()
+        if words and not any(token.word in ("or", "nor") for token in between):
             break
         words.append(place)
     return words
-
-
-def _is_joined(between: Sequence[Token]) -> bool:
-    return any(token.word in ("or", "nor") for token in between)
 
 
 def _clause(tokens: Sequence[Token], at: int) -> Iterator[int]:

@@ -45,8 +45,8 @@ def fields(data: Data, start: int, end: int) -> Iterator[Field]:
 
 def first(data: Data, tag: int, start: int, end: int) -> Field:
     """The first field with this tag; all of the message is looked at."""
-    found = [field for field in fields(data, start, end) if field.tag == tag]
-    return found[0]
+    matching = [field for field in fields(data, start, end) if field.tag == tag]
+    return matching[0]
 
 
 def numbers(data: Data, field: Field) -> Iterator[int]:

@@ -82,17 +82,17 @@ class WtmfEncoder:
     def encode(self, units: Sequence[Unit]) -> Floats:
         """A row for each unit; zeros where no word is known. Rows solved lately are remembered."""
         words = [unit.words for unit in units]
-        known = {one: self._known[one] for one in words if one in self._known}
-        if new := [one for one in dict.fromkeys(words) if one not in known]:
+        known = {text: self._known[text] for text in words if text in self._known}
+        if new := [text for text in dict.fromkeys(words) if text not in known]:
             known.update(zip(new, self._solved(new), strict=True))
         if len(self._known) + len(new) > _REMEMBERED:
             self._known.clear()
         self._known.update(known)
-        return np.array([known[one] for one in words]).reshape(len(words), self._width)
+        return np.array([known[text] for text in words]).reshape(len(words), self._width)
 
     def _solved(self, words: Sequence[str]) -> Floats:
         rows: dict[_Bag, int] = {}
-        places = [rows.setdefault(self._bag(one), len(rows)) for one in words]
+        places = [rows.setdefault(self._bag(text), len(rows)) for text in words]
         return self._solver.solve(self._cells(list(rows)))[np.array(places, dtype=np.intp)]
 
     def _bag(self, words: str) -> _Bag:

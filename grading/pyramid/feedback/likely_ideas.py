@@ -197,7 +197,8 @@ class LikelyIdea:
 
 def likely_ideas(pyramid: Pyramid, scus: Iterable[Scu], words: str) -> tuple[LikelyIdea, ...]:
     """The ideas with most words in common first; of equals the heavier, then as they come."""
-    words_by_stem = {word.stem: word.word.lower() for word in reversed(_content_words(words))}
+    content = list(content_words(Text("", words), (Span(0, len(words)),)))
+    words_by_stem = {word.stem: word.word.lower() for word in reversed(content)}
     likely = [LikelyIdea(scu, _shared(words_by_stem, _stems(pyramid, scu))) for scu in scus]
     return tuple(sorted(likely, key=lambda idea: (-len(idea.shared), -idea.scu.weight)))
 
@@ -229,10 +230,6 @@ def _stems(pyramid: Pyramid, scu: Scu) -> frozenset[str]:
 
 def _shared(words_by_stem: dict[str, str], stems: frozenset[str]) -> tuple[str, ...]:
     return tuple(word for stem, word in reversed(words_by_stem.items()) if stem in stems)
-
-
-def _content_words(words: str) -> list[ContentWord]:
-    return list(content_words(Text("", words), (Span(0, len(words)),)))
 
 
 def _trimmed(content: str, start: int, end: int | None) -> Span:

@@ -82,7 +82,7 @@ def read_written_table(data: bytes, name: str) -> list[WrittenRow]:
     for row in table.rows:
         cell = row.cell(column)
         text = text_of_html(cell) if _TAG in cell else as_typed(cell)
-        ids = {what: row.cell(index) for what, index in columns.items()}
+        ids = {field: row.cell(index) for field, index in columns.items()}
         spelled = " ".join(filter(None, (ids.get("first"), ids.get("last"))))
         named = NamedFile(
             f"{name}, line {row.line}",
@@ -109,7 +109,9 @@ def read_worksheet(data: bytes) -> Mapping[str, NamedFile] | None:
         number = "".join(
             character for character in row.cell(cells.index("identifier")) if character.isdigit()
         )
-        ids = [row.cell(columns[what]) for what in ("student_number", "email") if what in columns]
+        ids = [
+            row.cell(columns[field]) for field in ("student_number", "email") if field in columns
+        ]
         name = row.cell(columns["name"]) if "name" in columns else ""
         texts[number] = NamedFile("", name=name, logins=tuple(filter(None, ids)))
     return texts

@@ -153,7 +153,8 @@ def _sakai(path: str) -> NamedFile | None:
     people = [
         sakai_name
         for part in parts
-        if (sakai_name := _SAKAI.fullmatch(part)) and _is_person(sakai_name)
+        if (sakai_name := _SAKAI.fullmatch(part))
+        and sakai_name["login"] != "s"  # “Submission attachment(s)”
     ]
     if not people or not (_SAKAI_WORK.search(path) or _SAKAI_NOISE.search(path)):
         is_list = _SAKAI_NOISE.search(path) and parts[-1].startswith("grades.") and len(parts) > 1
@@ -166,10 +167,6 @@ def _sakai(path: str) -> NamedFile | None:
         is_online_text=path.endswith("_submissionText.html"),
         is_noise=bool(_SAKAI_NOISE.search(path)),
     )
-
-
-def _is_person(hit: re.Match[str]) -> bool:
-    return hit["login"] != "s"  # “Submission attachment(s)”
 
 
 def _brightspace(path: str) -> NamedFile | None:

@@ -11,13 +11,11 @@ from typing import Final
 from grading.pyramid.content import (
     ContentModel,
     ContentScore,
-    ContentUnit,
     Element,
     Place,
     TextUnits,
 )
-from grading.pyramid.errors import InputError
-from grading.pyramid.formats.pyramid_json import Json, JsonValue, spans_to_json
+from grading.pyramid.formats.pyramid_json import Json, JsonValue, spans_to_json, value_of_json
 from grading.pyramid.structures import Span, Spans, Text
 
 MODEL_FORMAT: Final = 1
@@ -31,15 +29,7 @@ def write_model(model: ContentModel) -> str:
 
 def read_model(text: str) -> ContentModel:
     """The model in the file; InputError names the line, or the place in the object."""
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"Line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})."
-        ) from None
-    except (RecursionError, ValueError):
-        raise InputError("Line 1: the file is nested too deep or has too long a number.") from None
-    return model_from_json(value)
+    return model_from_json(value_of_json(text))
 
 
 def model_to_json(model: ContentModel) -> Json:
@@ -100,7 +90,10 @@ def units_to_json(units: TextUnits) -> Json:
     return {
         "summary": units.text.name,
         "sentences": spans_to_json(units.sentences),
-        "units": [_unit_to_json(unit) for unit in units.units],
+        "units": [
+            {"kind": unit.kind, "spans": spans_to_json(unit.spans), **unit.fields}
+            for unit in units.units
+        ],
     }
 
 
@@ -137,10 +130,6 @@ def _text_to_json(text: Text) -> Json:
 def _place_to_json(place: Place) -> Json:
     document: Json = {"text": place.text, "spans": spans_to_json(place.spans)}
     return document | {"in_source": True} if place.in_source else document
-
-
-def _unit_to_json(unit: ContentUnit) -> Json:
-    return {"kind": unit.kind, "spans": spans_to_json(unit.spans), **unit.fields}
 
 
 def _text(value: JsonValue) -> Text:

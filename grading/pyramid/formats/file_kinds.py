@@ -100,9 +100,9 @@ def _lost_by_ducview(pyramid: Pyramid) -> Iterator[str]:
     wordless = sum(not scu.contributors for scu in pyramid.scus)
     if wordless:
         yield f"{_ideas(wordless)} without quotes {_are(wordless)} left out."
-    given = sum(scu.given_weight is not None for scu in pyramid.scus if scu.contributors)
-    if given:
-        yield f"{_ideas(given)} with a manual weight will weigh as many as express it."
+    set_manually = sum(scu.given_weight is not None for scu in pyramid.scus if scu.contributors)
+    if set_manually:
+        yield f"{_ideas(set_manually)} with a manual weight will weigh as many as express it."
     yield from _lost_standings(pyramid)
 
 

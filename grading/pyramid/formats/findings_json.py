@@ -82,10 +82,10 @@ def advice_to_json(advice: CurveAdvice) -> Json:
 
 def advice_from_json(value: dict[str, Any]) -> CurveAdvice:
     """What ``advice_to_json`` made."""
-    given: dict[str, Any] = {name: value[name] for name in _COUNTS}
-    given |= {name: Figure(*value[name]) for name in _FIGURES}
+    fields: dict[str, Any] = {name: value[name] for name in _COUNTS}
+    fields |= {name: Figure(*value[name]) for name in _FIGURES}
     return CurveAdvice(
-        ground=Ground(value["ground"]), curve=curve_from_json(value["curve"]), **given
+        ground=Ground(value["ground"]), curve=curve_from_json(value["curve"]), **fields
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from grading.pyramid.structures import Contributor, Pyramid, Span, Spans, Text
+from grading.pyramid.structures import Pyramid, Span, Spans, Text
 
 
 class Kinship(StrEnum):
@@ -170,7 +170,11 @@ def _moved(pyramid: Pyramid, twins: dict[str, Text], names: dict[str, str]) -> P
         replace(
             scu,
             contributors=tuple(
-                _renamed(contributor, names[contributor.reference], moves[contributor.reference])
+                replace(
+                    contributor,
+                    reference=names[contributor.reference],
+                    spans=moves[contributor.reference].spans(contributor.spans),
+                )
                 for contributor in scu.contributors
             ),
         )
@@ -178,10 +182,6 @@ def _moved(pyramid: Pyramid, twins: dict[str, Text], names: dict[str, str]) -> P
     )
     references = (Text(names[name], move.to.content) for name, move in moves.items())
     return replace(pyramid, references=tuple(references), scus=scus)
-
-
-def _renamed(contributor: Contributor, name: str, move: "_Move") -> Contributor:
-    return replace(contributor, reference=name, spans=move.spans(contributor.spans))
 
 
 class _Move:

@@ -118,8 +118,8 @@ def my_work_zip(work: MyWork) -> bytes:
 
 
 def _write(archive: zipfile.ZipFile, name: str, content: str, at: datetime | None) -> None:
-    when = at.timetuple()[:6] if at else _OLDEST
-    entry = zipfile.ZipInfo(name, max(when, _OLDEST))
+    moment = at.timetuple()[:6] if at else _OLDEST
+    entry = zipfile.ZipInfo(name, max(moment, _OLDEST))
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     archive.writestr(entry, content)

@@ -286,6 +286,18 @@ def _span_from_json(value: "JsonValue") -> Span:
 # --- checked values ---
 
 
+def value_of_json(text: str) -> object:
+    """What a file of JSON holds; InputError names the line where it is none."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"Line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})."
+        ) from None
+    except (RecursionError, ValueError):
+        raise InputError("Line 1: the file is nested too deep or has too long a number.") from None
+
+
 @dataclass(frozen=True, slots=True)
 class JsonValue:
     """A value out of JSON that knows where it stands, so that an error can tell."""
@@ -352,15 +364,7 @@ def write_pyramid_json(pyramid: Pyramid) -> str:
 
 def read_pyramid_json(text: str) -> Pyramid:
     """The pyramid in the file; InputError names the line, or the place in the object."""
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"Line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})."
-        ) from None
-    except (RecursionError, ValueError):
-        raise InputError("Line 1: the file is nested too deep or has too long a number.") from None
-    pyramid = pyramid_from_json(value)
+    pyramid = pyramid_from_json(value_of_json(text))
     if len(pyramid.signature) > _LONGEST_SIGNATURE:
         raise InputError(f"pyramid.signature: it has more than {_LONGEST_SIGNATURE} characters.")
     for place, words in _texts_with_places(pyramid):

@@ -139,15 +139,19 @@ def read_roster(data: bytes) -> Roster:
     for row in table.rows:
         reader.read(row)
     lines, problems = _once(reader.lines, reader.problems)
-    taken = {column: what for what, column in columns.items()}
+    field_of = {column: field for field, column in columns.items()}
     return Roster(
         lines=tuple(lines),
         problems=tuple(sorted(problems, key=lambda problem: problem.line)),
         columns=tuple(
-            (heading, taken[index]) for index, heading in enumerate(table.heading) if index in taken
+            (heading, field_of[index])
+            for index, heading in enumerate(table.heading)
+            if index in field_of
         ),
         ignored=tuple(
-            heading for index, heading in enumerate(table.heading) if heading and index not in taken
+            heading
+            for index, heading in enumerate(table.heading)
+            if heading and index not in field_of
         ),
         remarks=tuple(filter(None, (table.remark,))),
         skipped=reader.skipped,
@@ -181,12 +185,12 @@ def _is_sakai(heading: Sequence[str]) -> bool:
 def _marked_columns(table: Table, columns: Mapping[str, int]) -> frozenset[int]:
     """Columns in which each id has a # in front that is none of it (Brightspace)."""
     marked = set()
-    for what in ("student_number", "login"):
-        if what in columns:
-            cells = [row.cell(columns[what]) for row in table.rows]
+    for field in ("student_number", "login"):
+        if field in columns:
+            cells = [row.cell(columns[field]) for row in table.rows]
             filled = [cell for cell in cells if cell]
             if filled and all(cell.startswith("#") for cell in filled):
-                marked.add(columns[what])
+                marked.add(columns[field])
     return frozenset(marked)
 
 
@@ -227,13 +231,13 @@ class _Reader:
             section=self._cell(row, "section"),
         )
 
-    def _cell(self, row: Row, what: str) -> str:
-        if what not in self._columns:
+    def _cell(self, row: Row, field: str) -> str:
+        if field not in self._columns:
             return ""
-        cell = row.cell(self._columns[what])
+        cell = row.cell(self._columns[field])
         kept = _KEPT_FROM_EXCEL.fullmatch(cell)
         cell = kept[1].replace('""', '"') if kept else cell
-        return cell[1:] if self._columns[what] in self._marked else cell
+        return cell[1:] if self._columns[field] in self._marked else cell
 
 
 def _is_no_person(row: Row) -> bool:
@@ -266,7 +270,7 @@ def _once(
 ) -> tuple[list[RosterLine], list[RosterProblem]]:
     """Lines that say of two people what is one person's alone are problems, both of them."""
     kept, wrong = dict.fromkeys(lines), list(problems)
-    for what, said in (
+    for field, field_name in (
         ("email", "e-mail address"),
         ("login", "login"),
         ("student_number", "student number"),
@@ -274,11 +278,11 @@ def _once(
     ):
         same: dict[str, list[RosterLine]] = {}
         for line in lines:
-            if value := getattr(line, what):
+            if value := getattr(line, field):
                 same.setdefault(value.casefold(), []).append(line)
         for value, group in same.items():
             if len(group) > 1:
-                wrong += _duplicates(group, said, value)
+                wrong += _duplicates(group, field_name, value)
                 for line in group[1:] if _all_alike(group) else group:
                     kept.pop(line, None)
     first_of_each = {problem.line: problem for problem in reversed(wrong)}

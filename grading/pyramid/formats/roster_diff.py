@@ -240,7 +240,7 @@ class _Differ:
         people = {known.pk: known for known in (person for hit in hits.values() for person in hit)}
         if len(people) > 1:
             names = " and ".join(
-                f"the {what} of {known.name}" for what, hit in hits.items() for known in hit
+                f"the {field} of {known.name}" for field, hit in hits.items() for known in hit
             )
             self._refuse(line, f"it has {names}, who are different people here")
             return _REFUSED
@@ -318,8 +318,8 @@ def _doubt(line: RosterLine, known: Known) -> str:
     said_before = email == known.roster_email.casefold()
     if email and (said_before or (known.is_ours and email == known.email.casefold())):
         return ""  # the roster itself made the account, or somebody has answered
-    what = "e-mail address" if email and email == known.email.casefold() else "login or number"
-    return f"the {what} is the same, and the name is different"
+    shared = "e-mail address" if email and email == known.email.casefold() else "login or number"
+    return f"the {shared} is the same, and the name is different"
 
 
 def _namesake_messages(new: Sequence[NewPerson]) -> Iterable[str]:

@@ -176,8 +176,8 @@ class _Finder:
         self._told.update(chosen)
         weight = entries[0].weight
         contributors = sorted(chosen.values(), key=lambda contributor: lines[contributor.reference])
-        given = None if weight == len(contributors) else weight
-        return Scu(uid, entries[0].words, tuple(contributors), given_weight=given)
+        manual_weight = None if weight == len(contributors) else weight
+        return Scu(uid, entries[0].words, tuple(contributors), given_weight=manual_weight)
 
     def _join(
         self, chosen: dict[str, Contributor], contributor: Contributor, uid: int, entry: Entry

@@ -148,7 +148,10 @@ class ExpertStatements:
     def _of(self, scu: int) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
         if scu not in self._known:
             pairs = [pair for unit in self._parts.of_scu(scu) for pair in self._statements(unit)]
-            self._known[scu] = tuple(one for one, _ in pairs), tuple(words for _, words in pairs)
+            self._known[scu] = (
+                tuple(statement for statement, _ in pairs),
+                tuple(words for _, words in pairs),
+            )
         return self._known[scu]
 
     def _statements(self, unit: Unit) -> Iterator[tuple[Statement, str]]:
@@ -283,9 +286,9 @@ class ClassroomMatcher:
         ]
         segments = (segment.spans for ways in cuts for way in ways for segment in way)
         rows = list(dict.fromkeys([whole, *sentences, *segments]))
-        found = self._parts.join(self._compare([Unit(text.text, row) for row in rows]))
+        similarity = self._parts.join(self._compare([Unit(text.text, row) for row in rows]))
         place = {row: number for number, row in enumerate(rows)}
-        return _Reading(text, facts, sentences, is_held, cuts, place, found, found[0])
+        return _Reading(text, facts, sentences, is_held, cuts, place, similarity, similarity[0])
 
     def _counted(self, segments: Sequence[Segment], text: Text) -> list[Segment]:
         return [
@@ -511,7 +514,11 @@ class ClassroomMatcher:
         for match in sorted(matches, key=lambda match: (-match.likelihood, match.scu)):
             experts = self._said_by[match.scu]
             of_segment = statements.setdefault(match.segment, [])
-            others = (one for one in of_segment if experts and one and one.isdisjoint(experts))
+            others = (
+                said_by
+                for said_by in of_segment
+                if experts and said_by and said_by.isdisjoint(experts)
+            )
             if (statement := next(others, None)) is None:
                 of_segment.append(set(experts))
             else:
@@ -597,12 +604,12 @@ class _Reading:
     is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
     cuts: list[list[list[Segment]]]  # of each sentence, finest first: its counted segments
     place: dict[Spans, int]
-    found: Matrix
+    similarity: Matrix
     whole: Matrix  # one row
     statements: dict[int, Statement] = field(default_factory=dict)  # parsed sentences, as needed
 
     def rows(self, rows: Sequence[Spans]) -> Matrix:
-        return self.found[[self.place[row] for row in rows]]
+        return self.similarity[[self.place[row] for row in rows]]
 
     def of(self, segments: Sequence[Segment]) -> Matrix:
         return self.rows([segment.spans for segment in segments])
@@ -623,7 +630,7 @@ def _telling_words(sentence: Sentence) -> Spans:
 
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:
-    return sorted(sentence.segmentations, key=lambda one: -len(one.segments))
+    return sorted(sentence.segmentations, key=lambda way: -len(way.segments))
 
 
 def _held(match: Match, held: Spans) -> Match:

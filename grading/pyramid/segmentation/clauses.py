@@ -167,7 +167,7 @@ def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> lis
             first.governed = [each for each in first.governed if each is not second]
             for each in second.governed:
                 each.governor = first
-                insort(first.governed, each, key=_position)
+                insort(first.governed, each, key=lambda group: group.head.index)
                 # "Matter is | anything that has mass | and takes up space": the last needs it all.
                 if not each.carried.isdisjoint(first.own):
                     each.carried |= first.own
@@ -200,7 +200,8 @@ def _has_content(analysis: Analysis, group: _Group) -> bool:
     tokens = analysis.tree.tokens
     about = group.carried or analysis.subject(group.head)
     known = {(tokens[index].lemma, tokens[index].pos) for index in about}
-    content = (tokens[index] for index in group.own if _is_content(tokens[index]))
+    own = (tokens[index] for index in group.own)
+    content = (token for token in own if token.pos in _CONTENT and not token.is_punct)
     says_something = False
     for count, token in enumerate(content, start=1):
         says_something = says_something or (token.lemma, token.pos) not in known
@@ -217,10 +218,6 @@ def _needs_more(group: _Group) -> bool:
     )
 
 
-def _is_content(token: Token) -> bool:
-    return token.pos in _CONTENT and not token.is_punct
-
-
 def _completing(group: _Group) -> Iterator[_Group]:
     """The clauses after its verb that may say what it leaves open."""
     return (
@@ -234,7 +231,3 @@ def _neighbour(group: _Group) -> _Group | None:
     """What a clause that cannot stand is joined with: complement, governor, first dependent."""
     complement = next(_completing(group), None)
     return complement or group.governor or next(iter(group.governed), None)
-
-
-def _position(group: _Group) -> int:
-    return group.head.index

@@ -480,8 +480,8 @@ def _items(tree: Tree, frame: Frame) -> Iterator[Frame]:
         if len(others) < _LIST - 1 or tree.tokens[noun].pos not in {"NOUN", "PROPN"}:
             continue
         for words in _words_of_items(tree, argument, others):
-            item = Argument(words, argument.label, argument.head)
-            arguments = (*frame.arguments[:number], item, *frame.arguments[number + 1 :])
+            shorter = Argument(words, argument.label, argument.head)
+            arguments = (*frame.arguments[:number], shorter, *frame.arguments[number + 1 :])
             yield replace(frame, arguments=arguments, item_of_list=True)
         return
     yield frame
@@ -490,8 +490,8 @@ def _items(tree: Tree, frame: Frame) -> Iterator[Frame]:
 def _words_of_items(tree: Tree, argument: Argument, others: list[int]) -> Iterator[Indices]:
     """The first item with what is said before it; the others with the preposition before all."""
     inside = {each: set(tree.below(each)) for each in others}
-    taken = set().union(*inside.values())
-    first = [e for e in argument.words if e not in taken and tree.tokens[e].dep != "cc"]
+    in_items = set().union(*inside.values())
+    first = [e for e in argument.words if e not in in_items and tree.tokens[e].dep != "cc"]
     yield tree.trimmed(first)
     preposition = (argument.head,) if argument.label in {"prep", "agent"} else ()
     for item in others:

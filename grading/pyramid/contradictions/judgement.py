@@ -527,7 +527,11 @@ def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
         conflicts = [
             (place, finding) for place, finding in conflicts if finding.topic not in agreed
         ]
-    conflicts = [(place, finding) for place, finding in conflicts if not _denies_alike(finding)]
+    conflicts = [
+        (place, finding)
+        for place, finding in conflicts
+        if not (_denies_alike(finding) or _is_said_by_an_expert(finding, idea, sentence))
+    ]
     for kind in ("denial", "roles", "direction"):
         for place, finding in conflicts:
             if finding.kind == kind:
@@ -543,6 +547,20 @@ def _denies_alike(finding: Finding) -> bool:
     """Whether both quotes deny by the same words: they convince nobody of a difference."""
     said, known = (DENIALS & set(words.lower().split()) for words in (finding.said, finding.known))
     return bool(said) and said == known
+
+
+def _is_said_by_an_expert(finding: Finding, idea: Sequence[Statement], sentence: Statement) -> bool:
+    """Whether an expert uses the word for the idea: walls "keep" heat, and "release" it later."""
+    respect, place = finding.topic
+    if finding.kind != "opposite" or respect != "predicate":
+        return False
+    predicates = (
+        expert.predicates.get(expert.content[position])
+        for expert in idea
+        for stem in sentence.stems[place]
+        for position in expert.by_stem.get(stem, ())
+    )
+    return any(predicate and predicate.sign > 0 for predicate in predicates)
 
 
 def _judgement(

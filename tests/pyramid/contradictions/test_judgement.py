@@ -173,3 +173,14 @@ def test_many_numbers_are_each_compared_a_few_times_only(
     assert len(text.numbers) > 100
     judge([expert], text)
     assert compared <= 2 * len(expert.numbers) * len(text.numbers)
+
+
+def test_a_word_that_an_expert_uses_for_the_idea_is_not_the_opposite_of_it(
+    judge_text: Judge,
+) -> None:
+    stores = "Concrete, brick and stone store this heat during the day and release it slowly."
+    keeps = "Thick walls keep it in store and give it up only when darkness comes."
+    text = "Concrete and stone keep the heat and give it back at night"
+
+    assert judge_text([stores], text).kind == "opposite"
+    assert judge_text([stores, keeps], text) == Judgement()

@@ -139,7 +139,7 @@ def _count_the_missed(scene: Scene) -> None:
     second_look_answer(
         second_look=asked,
         author=scene.cast.ta,
-        correction=Correction(missed.uid, Verdict.TOLD, spans),
+        correction=Correction(missed.uid, Verdict.MATCHED, spans),
         text="Well put.",
         stamp=second_look_stamp(asked, score),
     )

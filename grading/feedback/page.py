@@ -239,7 +239,7 @@ def _feedback_of_score(
                 for correction in carrier.carried([row])
                 if correction.scu is not None
             }
-        has_exclusions = is_empty and bool(in_force(carrier.carried(rows)).left_out)
+        has_exclusions = is_empty and bool(in_force(carrier.carried(rows)).excluded)
     return feedback_of(
         ReaderContext(
             submission_to_text(submission),

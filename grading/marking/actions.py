@@ -1,4 +1,4 @@
-"""What graders do on the marking desk: steps that correct matches, files of annotations, comments.
+"""What graders do on the review desk: steps that correct matches, files of annotations, comments.
 
 A step is only ever added: an undo is a step too. Steps of one submission are taken one after the
 other, under a lock of its row. A step is refused where the score or the last step is another one
@@ -73,8 +73,8 @@ def step_take(
 ) -> TakenStep:
     """Add a step with its corrections, and score again.
 
-    The caller holds the lock that ``locked_desk`` takes: without it another step may come between
-    the desk and this one. ``step_undo`` and ``step_redo`` need the lock, too.
+    The caller must have locked the submission's row before it found the desk. Otherwise another
+    step may come in between. ``step_undo`` and ``step_redo`` need the lock, too.
     """
     submission, version = desk.score.submission, desk.score.pyramid
     step = MarkingStep.objects.create(

@@ -1,4 +1,4 @@
-"""Forms of the marking desk: a step, a comment, and files of annotations."""
+"""Forms of the review desk: a step, a comment, and files of annotations."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -72,7 +72,7 @@ class StepForm(ChosenWordsForm):
             "leave_out": lambda _: self._leave_out(),
             "count": self._count,
             "count_held": lambda _: self._decide_held(DID.COUNTED, Verdict.COUNTED),
-            "exclude_held": lambda _: self._decide_held(DID.LEFT_OUT, Verdict.LEFT_OUT),
+            "exclude_held": lambda _: self._decide_held(DID.LEFT_OUT, Verdict.EXCLUDED),
         }
         if verb in steps:
             self.step = steps[verb](self.cleaned_data["do"].removeprefix(verb).strip())
@@ -92,14 +92,14 @@ class StepForm(ChosenWordsForm):
         return DID.CONFIRMED, (Correction(match.scu, Verdict.CONFIRMED, match.spans),)
 
     def _remove(self, uid: str) -> Step:
-        return DID.REMOVED, (Correction(self._match(uid).scu, Verdict.NOT_TOLD),)
+        return DID.REMOVED, (Correction(self._match(uid).scu, Verdict.REMOVED),)
 
     def _add(self, about: str) -> Step:
         uid, words = self._idea(about), self._words()
         match = self._shown.get(uid)
         if match is not None and match.spans == words:
             return self._confirm(about)
-        return DID.MOVED if match else DID.ADDED, (Correction(uid, Verdict.TOLD, words),)
+        return DID.MOVED if match else DID.ADDED, (Correction(uid, Verdict.MATCHED, words),)
 
     def _exchange(self, both: str) -> Step:
         """Count the words of a match as another idea instead of the first."""
@@ -108,8 +108,8 @@ class StepForm(ChosenWordsForm):
         if match.scu == uid:
             raise forms.ValidationError(_NOTHING_CHANGES)
         spans = join_spans(self.cleaned_data["spans"]) or match.spans
-        removed = Correction(match.scu, Verdict.NOT_TOLD)
-        return DID.EXCHANGED, (removed, Correction(uid, Verdict.TOLD, spans))
+        removed = Correction(match.scu, Verdict.REMOVED)
+        return DID.EXCHANGED, (removed, Correction(uid, Verdict.MATCHED, spans))
 
     def _as_found(self, about: str) -> Step:
         uid = self._idea(about)
@@ -135,7 +135,7 @@ class StepForm(ChosenWordsForm):
                 "A statement counts as a whole. Choose all of "
                 f"“{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
             )
-        return DID.LEFT_OUT, (Correction(None, Verdict.LEFT_OUT, words),)
+        return DID.LEFT_OUT, (Correction(None, Verdict.EXCLUDED, words),)
 
     def _count(self, place: str) -> Step:
         words = spans_at(place, self.text.content) if place else self._words()

@@ -1,4 +1,4 @@
-"""The text on the marking desk: what is matched, excluded, commented on and chosen in it.
+"""The text on the review desk: what is matched, excluded, commented on and chosen in it.
 
 Ideas have the numbers of the pyramid, so that no number changes with a correction.
 """

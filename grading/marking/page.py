@@ -1,4 +1,4 @@
-"""The marking desk as a page: a text and the pyramid side by side, for graders."""
+"""The review desk as a page: a text and the pyramid side by side, for graders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ FIRST_OFFERS = 6  # shown in full; where there are more, all are in a list to se
 LONGEST_SEARCH = 200
 MOST_DIGITS = 9  # of the number of an idea
 _DECISIONS = {
-    Verdict.TOLD: "counted",
+    Verdict.MATCHED: "counted",
     Verdict.CONFIRMED: "confirmed",
-    Verdict.NOT_TOLD: "removed",
+    Verdict.REMOVED: "removed",
 }
 
 
@@ -231,9 +231,9 @@ def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
     nearest = ideas.nearest(words, exchanged, query.search) if words else ()
     after_removing = after_adding = None
     if focus and is_matched:
-        after_removing = ideas.score_with(Correction(focus.idea.uid, Verdict.NOT_TOLD))
+        after_removing = ideas.score_with(Correction(focus.idea.uid, Verdict.REMOVED))
     if focus and query.words:
-        after_adding = ideas.score_with(Correction(focus.idea.uid, Verdict.TOLD, query.words))
+        after_adding = ideas.score_with(Correction(focus.idea.uid, Verdict.MATCHED, query.words))
     return {
         "needs_review": ideas.needing_review(),
         "possible": ideas.possible(),
@@ -317,9 +317,9 @@ class DeskIdeas:
 
     def offer(self, alternative: Alternative, words: Spans, instead_of: int | None) -> Offer:
         uid, probability = alternative.scu.uid, alternative.probability
-        corrections = [Correction(uid, Verdict.TOLD, words)]
+        corrections = [Correction(uid, Verdict.MATCHED, words)]
         if instead_of is not None:
-            corrections.insert(0, Correction(instead_of, Verdict.NOT_TOLD))
+            corrections.insert(0, Correction(instead_of, Verdict.REMOVED))
         match = self._matches.get(uid)
         return Offer(
             card=self._card(alternative.scu),

@@ -1,4 +1,4 @@
-"""The marking desk's data: a submission's score, the corrections in it, and the steps behind them.
+"""The review desk's data: a submission's score, the corrections in it, and the steps behind them.
 
 Read-only. A desk is read once a request; an action that adds a step returns the desk after it.
 """
@@ -124,7 +124,7 @@ class Desk:
     @property
     def left_out(self) -> Spans:
         """The words that graders excluded from scoring."""
-        return in_force(self.corrections).left_out
+        return in_force(self.corrections).excluded
 
     @property
     def in_vain(self) -> Spans:

@@ -63,7 +63,7 @@ class Decision:
             return ()
         text = submission_to_text(self.desk.score.submission)
         if chosen := [
-            correction.spans for correction in self.corrections if correction.verdict.tells
+            correction.spans for correction in self.corrections if correction.verdict.is_match
         ]:
             return wording_of(text.words_at(chosen[0]))
         # Only a removal names no words: they are those of the program's match.
@@ -130,7 +130,9 @@ class Decision:
             if not match.by_hand and not match.held
         }
         spans = self._matched_spans(text, matches)
-        if not spans and all(correction.verdict is Verdict.TOLD for correction in self.corrections):
+        if not spans and all(
+            correction.verdict is Verdict.MATCHED for correction in self.corrections
+        ):
             wording_spans = find_wording(text.content, self.wording)
             spans = (wording_spans,) if wording_spans else ()
         if not spans or shared_length(spans, evidence.held):
@@ -165,12 +167,12 @@ class Decision:
         """The decision for the words of the other submission; None where it does not fit them."""
         match = matches.get(decided.scu or 0)
         if match is None:
-            is_new = decided.verdict is Verdict.TOLD
-            return Correction(decided.scu, Verdict.TOLD, spans) if is_new else None
+            is_new = decided.verdict is Verdict.MATCHED
+            return Correction(decided.scu, Verdict.MATCHED, spans) if is_new else None
         if match.spans != spans:
             return None
-        if decided.verdict is Verdict.NOT_TOLD:
-            return Correction(decided.scu, Verdict.NOT_TOLD)
+        if decided.verdict is Verdict.REMOVED:
+            return Correction(decided.scu, Verdict.REMOVED)
         return Correction(decided.scu, Verdict.CONFIRMED, spans)
 
 

@@ -1,4 +1,4 @@
-"""Addresses of the marking desk."""
+"""Addresses of the review desk."""
 
 from django.urls import path
 

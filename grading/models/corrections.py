@@ -89,7 +89,7 @@ _OUTCOMES_OF_DISPUTES = {
 
 
 class MarkingStep(models.Model):
-    """What a grader did at once on the marking desk. Never changed: undoing is a step of its own.
+    """What a grader did at once on the review desk. Never changed: undoing is a step of its own.
 
     ``pyramid/corrections.py`` says which of them hold.
     """

@@ -21,30 +21,31 @@ from grading.pyramid.structures import (
 
 # What a person can say of a text, and which of many words hold in the end.
 #
-# A word on a unit holds until a later one on the same unit. Words of the text that are left out
-# stay so until they are counted again; whoever leaves out words takes back what was said before to
-# be told in them, and what is said later to be told there counts all the same. Words that the
-# program holds until a person has read them are released by counting them.
+# A verdict on an idea holds until a later one on the same idea. Words that are excluded stay so
+# until they are counted again. Excluding words cancels earlier matches in them; a later match in
+# them counts. Counting words releases those that the program holds until a person has read them.
 
 
 class Verdict(StrEnum):
-    TOLD = "told"
-    CONFIRMED = "confirmed"  # told, as the program found it
-    NOT_TOLD = "not_told"
+    """What a grader decided on one idea, or on some words. Values are stored: never change one."""
+
+    MATCHED = "told"
+    CONFIRMED = "confirmed"  # matched, as the program found it
+    REMOVED = "not_told"
     AS_FOUND = "as_found"  # whatever the program says
-    LEFT_OUT = "left_out"  # words of the text, and what is told in them
+    EXCLUDED = "left_out"  # words of the text, and what is matched in them
     COUNTED = "counted"  # such words, in again
 
     @property
-    def tells(self) -> bool:
-        return self in {Verdict.TOLD, Verdict.CONFIRMED}
+    def is_match(self) -> bool:
+        return self in {Verdict.MATCHED, Verdict.CONFIRMED}
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A person's word on one unit; ``spans`` are the words that tell it, if it is told.
+    """A grader's verdict on one idea; ``spans`` are the words that express it, if any do.
 
-    Without a unit it is about the words themselves.
+    Without an idea it is about the words themselves.
     """
 
     scu: int | None
@@ -54,19 +55,19 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """What holds in the end: the word on each unit, by its number, and the words left out.
+    """The corrections that hold in the end: the last of each idea, and the words excluded.
 
-    ``counted`` are the words that a person counted and nobody left out later.
+    ``counted`` are the words that a person counted and nobody excluded later.
     """
 
-    words: dict[int, Correction]
-    left_out: Spans
+    by_idea: dict[int, Correction]
+    excluded: Spans
     counted: Spans = ()
 
     @property
     def count(self) -> int:
         """How much of it says something else than the program."""
-        return len(self.words) + bool(self.left_out)
+        return len(self.by_idea) + bool(self.excluded)
 
 
 def in_force(corrections: Iterable[Correction]) -> InForce:
@@ -80,7 +81,7 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
             words[correction.scu] = (when, correction)
         else:
             areas = [(then, spans_without(spans, correction.spans)) for then, spans in areas]
-        if correction.verdict is Verdict.LEFT_OUT:
+        if correction.verdict is Verdict.EXCLUDED:
             areas.append((when, correction.spans))
             counted = spans_without(counted, correction.spans)
         elif correction.verdict is Verdict.COUNTED:
@@ -99,7 +100,7 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
 
 def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
     """Words that people left out and that count all the same, within parts that are longer."""
-    area = in_force(corrections).left_out
+    area = in_force(corrections).excluded
     gone = [segment.spans for segment in evidence.segments if is_mostly_in(segment.spans, area)]
     staying = [
         segment.spans for segment in evidence.segments if not is_mostly_in(segment.spans, area)
@@ -114,7 +115,7 @@ def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> S
 
 def _is_taken_back(correction: Correction, when: int, areas: Iterable[tuple[int, Spans]]) -> bool:
     later = join_spans(span for then, spans in areas if then > when for span in spans)
-    return correction.verdict.tells and is_mostly_in(join_spans(correction.spans), later)
+    return correction.verdict.is_match and is_mostly_in(join_spans(correction.spans), later)
 
 
 # Steps that are only ever added: undoing is a step of its own, and so is redoing.
@@ -174,7 +175,7 @@ def _holding(order: list[Step]) -> frozenset[int]:
 # What people correct in the evidence of a program, and the scores that follow.
 #
 # A person's word on a content unit of a text holds against the program's, and the last word against
-# earlier ones. A unit that is told by hand counts with the segment that has most of its words;
+# earlier ones. A unit that a grader matched counts with the segment that has most of its words;
 # where no segment has any, the words are a segment of their own. A segment most of which is left
 # out counts no more, and nothing that the program found in it.
 
@@ -199,23 +200,23 @@ def correct_evidence(
         if correction.scu is None or correction.scu in known
     )
     gone = {
-        segment for segment in evidence.segments if is_mostly_in(segment.spans, holding.left_out)
+        segment for segment in evidence.segments if is_mostly_in(segment.spans, holding.excluded)
     }
     segments = [segment for segment in evidence.segments if segment not in gone]
     by_program = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
     matches = [
         match
         for match in evidence.matches
-        if match.scu not in holding.words and match.segment not in gone
+        if match.scu not in holding.by_idea and match.segment not in gone
     ]
-    confirmed = [word for word in holding.words.values() if word.verdict.tells]
+    confirmed = [word for word in holding.by_idea.values() if word.verdict.is_match]
     matches += [_match_by_hand(correction, segments, by_program) for correction in confirmed]
     possible = (
         match
         for match in evidence.possible
-        if match.scu not in holding.words and match.segment not in gone
+        if match.scu not in holding.by_idea and match.segment not in gone
     )
-    held = spans_without(spans_without(evidence.held, holding.counted), holding.left_out)
+    held = spans_without(spans_without(evidence.held, holding.counted), holding.excluded)
     return Evidence(
         tuple(sorted(segments)),
         tuple(
@@ -259,7 +260,7 @@ def _match_by_hand(
 ) -> Match:
     """What the program thought of the unit stays, where it is about the same words."""
     if correction.scu is None:
-        raise ValueError("Nothing can be told but a unit.")
+        raise ValueError("A correction of words matches no idea.")
     spans = join_spans(correction.spans)
     segment = max(
         segments, key=lambda candidate: shared_length(candidate.spans, spans), default=None
@@ -277,7 +278,7 @@ def _match_by_hand(
 def report_by_person(
     report: ScoreReport, pyramid: Pyramid, annotated: Mapping[int, Spans]
 ) -> ScoreReport:
-    """What the report would be if only a person had looked for ideas: those of ``told``.
+    """What the report would be if only a person had looked for ideas: those of ``annotated``.
 
     The statements stay those of the program, and so does the place of an idea that both have; it
     earns its whole weight. Of any other idea whose words were not named it is assumed that a
@@ -289,7 +290,7 @@ def report_by_person(
     used = {match.segment for match in evidence.matches if match.scu in annotated}
     bare = [segment for segment in evidence.segments if segment not in used]
     known = by_program.keys() | {match.scu for match in evidence.possible}
-    corrections = [Correction(uid, Verdict.NOT_TOLD) for uid in sorted(known - annotated.keys())]
+    corrections = [Correction(uid, Verdict.REMOVED) for uid in sorted(known - annotated.keys())]
     corrections += [
         Correction(uid, Verdict.CONFIRMED, by_program[uid])
         for uid in sorted(by_program.keys() & annotated.keys())
@@ -298,5 +299,5 @@ def report_by_person(
         corrections.append(Correction(None, Verdict.COUNTED, evidence.held))
     for uid in sorted(annotated.keys() - by_program.keys()):
         spans = annotated[uid] or (bare.pop(0).spans if bare else ())
-        corrections.append(Correction(uid, Verdict.TOLD, spans))
+        corrections.append(Correction(uid, Verdict.MATCHED, spans))
     return correct_report(report, pyramid, corrections)

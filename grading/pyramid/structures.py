@@ -442,5 +442,5 @@ class ScoreReport:
 
     @property
     def scus(self) -> int:
-        """How many ideas the text has, important or not: what quality compares with."""
+        """How many statements the text has, matched or not; quality compares with it."""
         return self.evidence.counted

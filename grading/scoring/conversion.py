@@ -96,7 +96,7 @@ def report_from_row(score: Score) -> ScoreReport:
 def class_texts(
     results: Sequence[StudentResult], ideas_by_submission: Mapping[int, frozenset[int]]
 ) -> list[ClassText]:
-    """Results with numbers; ``told`` are the uids of ideas by submission, where wanted."""
+    """Results with numbers; by submission the uids of the ideas in its text, where wanted."""
     return [
         ClassText(
             key=result.submission.pk,

@@ -146,7 +146,7 @@ def corrections_that_hold(
     """Corrections that are not undone. ``holding_steps`` are those of ``step_history``.
 
     What an answer to a second look counted holds until the answer is changed: what the program
-    finds then counts again, in this version and in every other. What was done on the marking desk
+    finds then counts again, in this version and in every other. What was done on the review desk
     holds until it is undone.
     """
     last = {row.second_look_id: row.pk for row in rows}

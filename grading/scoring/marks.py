@@ -163,7 +163,7 @@ def _sample_texts(
 #   as people correct what is wrong. The other ideas count as the program has them, with half the
 #   weight.
 
-_ON_IDEAS = frozenset({Verdict.TOLD, Verdict.CONFIRMED, Verdict.NOT_TOLD})
+_ON_IDEAS = frozenset({Verdict.MATCHED, Verdict.CONFIRMED, Verdict.REMOVED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +294,9 @@ class _Reader:
                     for known, uid in self._scored_with(score.pyramid).items()
                     if known not in unknown
                 }
-                for uid, correction in in_force(self._carrier.carried(rows)).words.items():
+                for uid, correction in in_force(self._carrier.carried(rows)).by_idea.items():
                     if uid in self._counted and correction.verdict in _ON_IDEAS:
-                        marks[uid] = Mark(uid, correction.verdict.tells)
+                        marks[uid] = Mark(uid, correction.verdict.is_match)
                 texts[pk] = MarkedText(score.submission, tuple(marks.values()), is_whole)
         return texts
 

@@ -100,7 +100,7 @@ def _added_by_graders(
     for submission_pk, rows in corrections_of(assignment.submissions.only("assignment")).items():
         last = {carrier.uid_of(row): row for row in rows}
         for uid, row in last.items():
-            is_told = row.verdict == Verdict.TOLD and row.second_look_id is None
+            is_told = row.verdict == Verdict.MATCHED and row.second_look_id is None
             if uid is not None and is_told and uid not in by_program.get(submission_pk, {uid}):
                 yield uid
 
@@ -118,6 +118,6 @@ def _marked_in_samples(assignment: Assignment, version: StoredPyramid) -> Iterat
 def _counted(assignment: Assignment, carrier: Carrier) -> dict[int, int | None]:
     """By the second look the idea that was counted for it, last."""
     rows = MatchCorrection.objects.filter(
-        submission__assignment=assignment, second_look__isnull=False, verdict=Verdict.TOLD
+        submission__assignment=assignment, second_look__isnull=False, verdict=Verdict.MATCHED
     )
     return {row.second_look_id: carrier.uid_of(row) for row in rows if row.second_look_id}

@@ -107,7 +107,7 @@ def ideas_by_second_look(score: Score) -> dict[int, int]:
     carrier = Carrier.to_version(score.pyramid)
     manual = {match.scu for match in report_from_row(score).evidence.matches if match.by_hand}
     ideas: dict[int, int] = {}
-    for row in rows.select_related("pyramid").filter(verdict=Verdict.TOLD):
+    for row in rows.select_related("pyramid").filter(verdict=Verdict.MATCHED):
         uid = carrier.uid_of(row)
         if row.second_look_id is not None and uid is not None and uid in manual:
             ideas[row.second_look_id] = uid

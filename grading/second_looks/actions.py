@@ -175,11 +175,11 @@ class Prospect:
 
     def with_match(self, scu: int, spans: Spans) -> ScoreReport:
         """The report that would follow if the words were to count as this idea."""
-        return self._with(Correction(scu, Verdict.TOLD, spans))
+        return self._with(Correction(scu, Verdict.MATCHED, spans))
 
     def without_match(self, scu: int) -> ScoreReport:
         """The report that would follow if the idea were not to count."""
-        return self._with(Correction(scu, Verdict.NOT_TOLD))
+        return self._with(Correction(scu, Verdict.REMOVED))
 
     def _with(self, correction: Correction) -> ScoreReport:
         return correct_report(self.machine, self.pyramid, [*self.corrections, correction])

@@ -294,7 +294,7 @@ class DisputeAnswerForm(forms.Form):
         """What removes the match; None where it is kept."""
         if self.cleaned_data["verdict"] != "remove" or self.scu is None:
             return None
-        return Correction(self.scu, Verdict.NOT_TOLD)
+        return Correction(self.scu, Verdict.REMOVED)
 
 
 class AnswerForm(WordsForm):
@@ -344,5 +344,5 @@ class AnswerForm(WordsForm):
         if self.cleaned_data["verdict"] != "count":
             return None
         return Correction(
-            self.cleaned_data["scu"], Verdict.TOLD, join_spans(self.cleaned_data["spans"])
+            self.cleaned_data["scu"], Verdict.MATCHED, join_spans(self.cleaned_data["spans"])
         )

@@ -144,7 +144,7 @@ def _describe(event: SubmissionEvent) -> str:
         verb = verbs.get(MarkingStep.Did(document["did"]))
         return f"{verb}: {step}" if verb else str(step)
     if event.kind == Kind.CORRECTED:
-        is_match = document.get("verdict") == Verdict.TOLD
+        is_match = document.get("verdict") == Verdict.MATCHED
         return "counted an idea manually" if is_match else "removed an idea that had counted"
     if event.kind == Kind.ANSWERED:
         verb = "changed the answer to" if document.get("again") else "answered"

@@ -348,7 +348,7 @@ def marked(cast: Cast, handed_in: Assignment) -> Assignment:
     """A TA counts, in each of six texts, an idea that the program missed, and reviews them."""
     for submission in handed_in.submissions.all():
         score = newest(submission)
-        take(cast, score, Correction(missed(score), Verdict.TOLD, left_out().spans))
+        take(cast, score, Correction(missed(score), Verdict.MATCHED, left_out().spans))
     pks = handed_in.submissions.values_list("pk", flat=True)
     reviews_complete(assignment=handed_in, submissions=list(pks), user=cast.ta)
     return handed_in

@@ -130,7 +130,7 @@ def test_nothing_of_others_is_there(cast: Cast, scored: Submission, client_of: C
 def correct(cast: Cast, submission: Submission) -> None:
     score = Score.objects.filter(submission=submission).latest("pk")
     result = report_from_row(score).evidence.matches[0]
-    rejected = Correction(result.scu, Verdict.NOT_TOLD)
+    rejected = Correction(result.scu, Verdict.REMOVED)
     match_correct(score=score, correction=rejected, author=cast.ta)
 
 

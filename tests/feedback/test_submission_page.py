@@ -322,7 +322,7 @@ def test_who_marked_an_idea_by_hand_is_told(
     words = scored.report.evidence.segments[5].spans  # where the program found nothing
     match_correct(
         score=submission.scores.select_related("pyramid").get(),
-        correction=Correction(20, Verdict.TOLD, words),
+        correction=Correction(20, Verdict.MATCHED, words),
         author=cast.ta,
     )
 

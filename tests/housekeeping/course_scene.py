@@ -86,7 +86,7 @@ def fill(scene: Scene) -> Course:
     )
     score = draft.assignment.submissions.get().scores.get()
     uid = score.pyramid.document["scus"][-1]["uid"]
-    correction = Correction(uid, Verdict.TOLD, (Span(0, 20),))
+    correction = Correction(uid, Verdict.MATCHED, (Span(0, 20),))
     match_correct(score=score, correction=correction, author=cast.ta)
     _mark(score, cast)
     return cast.course
@@ -100,7 +100,7 @@ def _mark(score: Score, cast: Cast) -> None:
     assert desk
     taken = step_take(
         desk=desk,
-        corrections=[Correction(None, Verdict.LEFT_OUT, (Span(0, 30),))],
+        corrections=[Correction(None, Verdict.EXCLUDED, (Span(0, 30),))],
         did=MarkingStep.Did.LEFT_OUT,
         author=cast.ta,
         copy_of=first,

@@ -56,11 +56,11 @@ def redo(cast: Cast, score: Score) -> TakenStep:
 
 
 def added(score: Score) -> Correction:
-    return Correction(missed(score), Verdict.TOLD, BICYCLE)
+    return Correction(missed(score), Verdict.MATCHED, BICYCLE)
 
 
 def left_out() -> Correction:
-    return Correction(None, Verdict.LEFT_OUT, BICYCLE)
+    return Correction(None, Verdict.EXCLUDED, BICYCLE)
 
 
 def test_a_step_scores_anew_and_is_logged(cast: Cast, scored: Score) -> None:
@@ -87,7 +87,7 @@ def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
 def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Score) -> None:
     match = report_from_row(scored).evidence.matches[0]
     take(cast, scored, added(scored))
-    take(cast, scored, Correction(match.scu, Verdict.NOT_TOLD), did=DID.REMOVED)
+    take(cast, scored, Correction(match.scu, Verdict.REMOVED), did=DID.REMOVED)
     middle = take(cast, scored, left_out(), did=DID.LEFT_OUT).before
 
     assert undo(cast, scored).after.document == middle.document
@@ -152,7 +152,7 @@ def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored
 
 def test_an_idea_that_is_not_there_is_refused_whole(cast: Cast, scored: Score) -> None:
     with pytest.raises(InputError, match="not in the pyramid"):
-        take(cast, scored, added(scored), Correction(999, Verdict.NOT_TOLD))
+        take(cast, scored, added(scored), Correction(999, Verdict.REMOVED))
 
     assert not MarkingStep.objects.exists()
     assert not MatchCorrection.objects.exists()
@@ -161,7 +161,7 @@ def test_an_idea_that_is_not_there_is_refused_whole(cast: Cast, scored: Score) -
 def test_an_answer_to_a_second_look_outlasts_what_is_undone(cast: Cast, scored: Score) -> None:
     """The desk says not told, the answer counts it; undoing the desk's step leaves the answer."""
     correction = added(scored)
-    take(cast, scored, Correction(correction.scu, Verdict.NOT_TOLD), did=DID.REMOVED)
+    take(cast, scored, Correction(correction.scu, Verdict.REMOVED), did=DID.REMOVED)
     look = second_look_ask(score=newest(scored.submission), subject=Subject(BICYCLE), reason="It.")
     score = newest(scored.submission)
     second_look_answer(
@@ -204,7 +204,7 @@ def test_steps_are_carried_to_the_next_version(cast: Cast, scored: Score) -> Non
 def test_words_that_a_version_counts_all_the_same_are_told(cast: Cast, scored: Score) -> None:
     few = (Span(BICYCLE[0].start, BICYCLE[0].start + 8),)
 
-    after = take(cast, scored, Correction(None, Verdict.LEFT_OUT, few), did=DID.LEFT_OUT).after
+    after = take(cast, scored, Correction(None, Verdict.EXCLUDED, few), did=DID.LEFT_OUT).after
 
     assert desk_of(scored.submission, after).in_vain == few
     assert after.scus == scored.scus
@@ -220,10 +220,10 @@ def test_any_walk_gives_the_same_after_rescoring(
     ways = [
         (DID.ADDED, added(scored)),
         (DID.CONFIRMED, Correction(match.scu, Verdict.CONFIRMED, match.spans)),
-        (DID.REMOVED, Correction(match.scu, Verdict.NOT_TOLD)),
-        (DID.MOVED, Correction(match.scu, Verdict.TOLD, BICYCLE)),
+        (DID.REMOVED, Correction(match.scu, Verdict.REMOVED)),
+        (DID.MOVED, Correction(match.scu, Verdict.MATCHED, BICYCLE)),
         (DID.AS_FOUND, Correction(match.scu, Verdict.AS_FOUND)),
-        (DID.LEFT_OUT, Correction(None, Verdict.LEFT_OUT, FIRST)),
+        (DID.LEFT_OUT, Correction(None, Verdict.EXCLUDED, FIRST)),
         (DID.COUNTED, Correction(None, Verdict.COUNTED, FIRST)),
     ]
     for _ in range(12):

@@ -175,7 +175,7 @@ def test_an_answer_to_a_second_look_counts_as_a_correction(
 
     assert second_look_answer(
         second_look=look,
-        correction=Correction(missed(scored), Verdict.TOLD, (Span(0, 20),)),
+        correction=Correction(missed(scored), Verdict.MATCHED, (Span(0, 20),)),
         text="Yes.",
         author=cast.ta if by_reviewer else cast.instructor,
         stamp=second_look_stamp(look, newest(reviewed)),

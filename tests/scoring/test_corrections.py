@@ -51,7 +51,7 @@ def missed(score: Score) -> int:
 def count(cast: Cast, score: Score) -> Score:
     """A TA counts the missed idea in the bicycle sentence."""
     spans = (Span(SUMMARY.index("My uncle"), len(SUMMARY)),)
-    correction = Correction(missed(score), Verdict.TOLD, spans)
+    correction = Correction(missed(score), Verdict.MATCHED, spans)
     return match_correct(score=score, correction=correction, author=cast.ta)
 
 
@@ -85,9 +85,7 @@ def test_corrections_add_up(cast: Cast, scored: Score) -> None:
     first = count(cast, scored)
     uid = report_from_row(scored).evidence.matches[0].scu
 
-    second = match_correct(
-        score=first, correction=Correction(uid, Verdict.NOT_TOLD), author=cast.ta
-    )
+    second = match_correct(score=first, correction=Correction(uid, Verdict.REMOVED), author=cast.ta)
 
     assert second.revision == 2
     assert {match.scu for match in report_from_row(second).evidence.matches} == {
@@ -97,7 +95,7 @@ def test_corrections_add_up(cast: Cast, scored: Score) -> None:
 
 def test_an_idea_that_is_not_there_is_refused(cast: Cast, scored: Score) -> None:
     with pytest.raises(InputError, match="not in the pyramid"):
-        match_correct(score=scored, correction=Correction(999, Verdict.NOT_TOLD), author=cast.ta)
+        match_correct(score=scored, correction=Correction(999, Verdict.REMOVED), author=cast.ta)
     assert not MatchCorrection.objects.exists()
 
 

@@ -53,8 +53,8 @@ def test_of_a_corrected_text_the_rest_counts_half_as_the_program_has_it(
     cast: Cast, scored: Score
 ) -> None:
     added, removed = missed(scored), min(matched(scored))
-    take(cast, scored, Correction(added, Verdict.TOLD, left_out().spans))
-    take(cast, newest(scored.submission), Correction(removed, Verdict.NOT_TOLD))
+    take(cast, scored, Correction(added, Verdict.MATCHED, left_out().spans))
+    take(cast, newest(scored.submission), Correction(removed, Verdict.REMOVED))
 
     text = marks_of(scored)
 
@@ -69,7 +69,7 @@ def test_of_a_corrected_text_the_rest_counts_half_as_the_program_has_it(
 
 def test_of_a_reviewed_text_every_idea_counts_as_it_was_left(cast: Cast, scored: Score) -> None:
     added = missed(scored)
-    take(cast, scored, Correction(added, Verdict.TOLD, left_out().spans))
+    take(cast, scored, Correction(added, Verdict.MATCHED, left_out().spans))
     review(cast, scored)
 
     text = marks_of(scored)
@@ -85,13 +85,13 @@ def test_what_is_corrected_after_the_review_holds_as_well(cast: Cast, scored: Sc
     review(cast, scored)
     assert expressed(marks_of(scored)) == matched(scored)
     removed = min(matched(scored))
-    take(cast, newest(scored.submission), Correction(removed, Verdict.NOT_TOLD))
+    take(cast, newest(scored.submission), Correction(removed, Verdict.REMOVED))
 
     assert expressed(marks_of(scored)) == matched(scored) - {removed}
 
 
 def test_what_is_undone_or_no_longer_reviewed_teaches_nothing(cast: Cast, scored: Score) -> None:
-    take(cast, scored, Correction(missed(scored), Verdict.TOLD, left_out().spans))
+    take(cast, scored, Correction(missed(scored), Verdict.MATCHED, left_out().spans))
     undo(cast, scored)
     assert marks_of(scored) is None
     review(cast, scored)
@@ -117,7 +117,7 @@ def test_nothing_is_known_of_ideas_whose_words_were_excluded(cast: Cast, scored:
 
 def test_marks_follow_their_ideas_into_another_version(cast: Cast, scored: Score) -> None:
     added = missed(scored)
-    take(cast, scored, Correction(added, Verdict.TOLD, left_out().spans))
+    take(cast, scored, Correction(added, Verdict.MATCHED, left_out().spans))
     before = marks_of(scored)
     version = publish(draft_from_version(version=scored.pyramid, author=cast.instructor), cast)
     work()
@@ -138,7 +138,7 @@ def test_blind_annotations_count_whole_and_come_before_corrections(
         annotation_save(text=first, annotator=person, ideas={1: ()}, is_done=True)
     annotation_save(text=second, annotator=cast.ta, ideas={2: ()}, is_done=False)
     score = newest(first.submission)
-    take(cast, score, Correction(missed(score), Verdict.TOLD, left_out().spans))
+    take(cast, score, Correction(missed(score), Verdict.MATCHED, left_out().spans))
 
     (text,) = marked_texts(handed_in, score.pyramid)
 
@@ -156,7 +156,7 @@ def test_counting_takes_the_same_queries_for_any_class(
 ) -> None:
     for submission in handed_in.submissions.order_by("pk")[:reviewed]:
         score = newest(submission)
-        take(cast, score, Correction(missed(score), Verdict.TOLD, left_out().spans))
+        take(cast, score, Correction(missed(score), Verdict.MATCHED, left_out().spans))
         review(cast, score)
 
     with CaptureQueriesContext(connection) as queries:

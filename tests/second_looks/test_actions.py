@@ -40,7 +40,7 @@ def ask(score: Score, reason: str = "It says so.") -> SecondLook:
 
 
 def told_correction(score: Score, scu: int | None = None) -> Correction:
-    return Correction(missed(score) if scu is None else scu, Verdict.TOLD, UNCLE)
+    return Correction(missed(score) if scu is None else scu, Verdict.MATCHED, UNCLE)
 
 
 def answer(
@@ -283,7 +283,7 @@ def test_what_was_looked_at_before_a_new_version_is_no_answer(cast: Cast, scored
 
 
 def test_a_prospect_is_what_then_comes_true(cast: Cast, scored: Score) -> None:
-    others = Correction(report_from_row(scored).evidence.matches[0].scu, Verdict.NOT_TOLD)
+    others = Correction(report_from_row(scored).evidence.matches[0].scu, Verdict.REMOVED)
     now = match_correct(score=scored, correction=others, author=cast.ta)
     look = ask(now)
     prospect = second_look_prospect(second_look=look, score=now)

@@ -234,7 +234,7 @@ def test_a_match_is_the_word_of_whom_it_rests_on(
     scu = missed(scored)
     count(ta, first, scu=scu)
     instructor = client_of(cast.instructor)
-    correction = Correction(scu, Verdict.TOLD, (Span(SUMMARY.index(UNCLE), len(SUMMARY)),))
+    correction = Correction(scu, Verdict.MATCHED, (Span(SUMMARY.index(UNCLE), len(SUMMARY)),))
     for given in (correction, None):
         two.refresh_from_db()
         stamp = second_look_stamp(two, newest(two.submission))

@@ -102,7 +102,7 @@ def test_a_grader_sees_the_match_and_removes_it(
     look.refresh_from_db()
     after = newest(scored.submission)
     assert look.outcome == "Match removed"
-    assert look.corrections.get().verdict == Verdict.NOT_TOLD
+    assert look.corrections.get().verdict == Verdict.REMOVED
     assert look.scu not in {match.scu for match in report_from_row(after).evidence.credited}
     assert after.raw < scored.raw
     result = student.get(reverse("submission", args=[scored.submission_id])).text

@@ -76,7 +76,7 @@ def test_what_counts_needs_an_idea_and_words() -> None:
 
     form = answer_form(verdict="count", scu="8", words="Trees cool")
     assert form.is_valid()
-    assert form.correction() == Correction(8, Verdict.TOLD, (Span(0, 10),))
+    assert form.correction() == Correction(8, Verdict.MATCHED, (Span(0, 10),))
     assert "scu" in answer_form(verdict="count", scu="5", words="Trees cool").errors
 
 

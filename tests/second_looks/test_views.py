@@ -214,7 +214,7 @@ def count(cast: Cast, look: SecondLook, text: str = "") -> Score:
     spans = (Span(SUMMARY.index(UNCLE), len(SUMMARY)),)
     assert second_look_answer(
         second_look=look,
-        correction=Correction(look.scu or ideas[0].uid, Verdict.TOLD, spans),
+        correction=Correction(look.scu or ideas[0].uid, Verdict.MATCHED, spans),
         text=text,
         author=cast.ta,
         stamp=second_look_stamp(look, score),

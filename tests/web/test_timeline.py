@@ -38,7 +38,7 @@ def eventful(cast: Cast, scored: Score) -> Score:
     second_look_withdraw(second_look=second, author=cast.student)
     result = report_from_row(scored).evidence.matches[0].scu
     match_correct(
-        score=newest(submission), correction=Correction(result, Verdict.NOT_TOLD), author=cast.ta
+        score=newest(submission), correction=Correction(result, Verdict.REMOVED), author=cast.ta
     )
     return scored
 

@@ -40,8 +40,8 @@ class Change:
     @property
     def correction(self) -> Correction:
         if self.after:
-            return Correction(self.scu, Verdict.TOLD, self.after)
-        return Correction(self.scu, Verdict.NOT_TOLD)
+            return Correction(self.scu, Verdict.MATCHED, self.after)
+        return Correction(self.scu, Verdict.REMOVED)
 
 
 @dataclass(frozen=True, slots=True)

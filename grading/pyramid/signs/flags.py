@@ -7,7 +7,7 @@ from typing import Any
 
 
 class FlagKind(StrEnum):
-    """In the order in which they are told."""
+    """In the order in which they are shown. Values are stored: never change one."""
 
     HELD = "held"
     CONTRADICTS = "contradicts"

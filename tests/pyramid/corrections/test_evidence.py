@@ -43,7 +43,7 @@ REPORT = replace(score(PYRAMID, FOUND, "made by"), remarks=("It is short.",))
 
 
 def told_correction(scu: int, *spans: Span) -> Correction:
-    return Correction(scu, Verdict.TOLD, spans)
+    return Correction(scu, Verdict.MATCHED, spans)
 
 
 def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() -> None:
@@ -65,7 +65,7 @@ def test_words_of_no_segment_are_a_segment_of_their_own() -> None:
 
 
 def test_a_match_that_is_none_is_gone_and_its_segment_counts_on() -> None:
-    report = correct_report(REPORT, PYRAMID, [Correction(1, Verdict.NOT_TOLD)])
+    report = correct_report(REPORT, PYRAMID, [Correction(1, Verdict.REMOVED)])
 
     assert (report.raw, report.scus, report.evidence.matches) == (0, 2, ())
 
@@ -85,7 +85,7 @@ def test_a_match_can_be_put_on_other_words() -> None:
 
 
 def test_the_last_word_holds() -> None:
-    words = [told_correction(2, Span(15, 30)), Correction(2, Verdict.NOT_TOLD)]
+    words = [told_correction(2, Span(15, 30)), Correction(2, Verdict.REMOVED)]
 
     assert correct_evidence(FOUND, PYRAMID, words) == FOUND
     assert len(correct_evidence(FOUND, PYRAMID, words[::-1]).matches) == 2
@@ -117,7 +117,7 @@ def test_what_is_said_again_stays_as_long_as_the_idea_counts_elsewhere() -> None
 @pytest.mark.parametrize(
     "correction",
     [
-        Correction(1, Verdict.NOT_TOLD),  # the idea counts no more
+        Correction(1, Verdict.REMOVED),  # the idea counts no more
         told_correction(2, Span(15, 30)),  # the words tell something of their own
         told_correction(1, Span(15, 30)),  # the idea counts here, and not where it did
     ],
@@ -151,7 +151,7 @@ def test_a_match_that_waits_counts_whole_once_it_is_confirmed(evidence: Evidence
 
     assert (before.raw, after.raw) == (0, 2)
     assert after.evidence.contradicting == ()
-    removed = correct_report(before, PYRAMID, [Correction(1, Verdict.NOT_TOLD)])
+    removed = correct_report(before, PYRAMID, [Correction(1, Verdict.REMOVED)])
     assert (removed.raw, removed.evidence.matches) == (0, ())
 
 
@@ -162,7 +162,7 @@ def test_words_that_are_held_are_released_by_counting_them() -> None:
     assert evidence == FOUND
     assert correction_count(HELD, [counted]) == 1
     assert correction_count(FOUND, [counted]) == 0  # nothing of it was held
-    out = Correction(None, Verdict.LEFT_OUT, FIRST.spans)
+    out = Correction(None, Verdict.EXCLUDED, FIRST.spans)
     assert correct_evidence(HELD, PYRAMID, [counted, out]).matches == ()
     assert correct_evidence(HELD, PYRAMID, [out]) == Evidence((SECOND,), ())
 

@@ -26,7 +26,7 @@ from tests.pyramid.corrections.test_evidence import (
 
 
 def left_out(*spans: Span) -> Correction:
-    return Correction(None, Verdict.LEFT_OUT, spans)
+    return Correction(None, Verdict.EXCLUDED, spans)
 
 
 def counted(*spans: Span) -> Correction:
@@ -87,7 +87,7 @@ def test_what_is_said_again_is_left_out_as_well() -> None:
 
 
 def test_back_to_what_the_program_says() -> None:
-    words = [Correction(1, Verdict.NOT_TOLD), Correction(1, Verdict.AS_FOUND)]
+    words = [Correction(1, Verdict.REMOVED), Correction(1, Verdict.AS_FOUND)]
 
     assert correct_evidence(FOUND, PYRAMID, words) == FOUND
     assert in_force(words).count == 0
@@ -108,10 +108,10 @@ WORDS = st.one_of(
     st.builds(
         Correction,
         st.sampled_from([1, 2]),
-        st.sampled_from([Verdict.TOLD, Verdict.CONFIRMED, Verdict.NOT_TOLD, Verdict.AS_FOUND]),
+        st.sampled_from([Verdict.MATCHED, Verdict.CONFIRMED, Verdict.REMOVED, Verdict.AS_FOUND]),
         SPANS,
     ),
-    st.builds(Correction, st.none(), st.sampled_from([Verdict.LEFT_OUT, Verdict.COUNTED]), SPANS),
+    st.builds(Correction, st.none(), st.sampled_from([Verdict.EXCLUDED, Verdict.COUNTED]), SPANS),
 )
 
 
@@ -127,7 +127,7 @@ def test_whatever_people_say_the_evidence_is_sound(words: list[Correction]) -> N
     holding = in_force(words)
     assert holding.count or evidence == FOUND
     assert {m.scu for m in evidence.matches if m.by_hand} == {
-        uid for uid, first in holding.words.items() if first.verdict.tells
+        uid for uid, first in holding.by_idea.items() if first.verdict.is_match
     }
 
 

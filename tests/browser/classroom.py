@@ -177,6 +177,12 @@ def _keep(classroom: Classroom, login: str, context: BrowserContext) -> None:
     context.close()
 
 
+def session_in(state: StorageState) -> str:
+    """The session that a window is logged in by; nothing where it is logged out."""
+    cookies = state.get("cookies", [])
+    return next((cookie["value"] for cookie in cookies if cookie["name"] == "sessionid"), "")
+
+
 def _give_roles(instructor: Page, course: str) -> None:
     instructor.goto(f"{course}members/")
     for name, role in ((COLLEAGUE, "instructor"), (ASSISTANT, "ta")):

@@ -14,7 +14,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.classroom import Classroom, found_classroom
+from tests.browser.classroom import Classroom, found_classroom, session_in
 from tests.browser.console import Console
 from tests.browser.editor import Desk
 from tests.browser.lessons import Lesson, open_lesson
@@ -94,13 +94,22 @@ def lesson(classroom: Classroom) -> Lesson:
 
 
 @pytest.fixture
-def seat(classroom: Classroom, new_page: Callable[..., Page]) -> Callable[..., Page]:
+def seat(classroom: Classroom, new_page: Callable[..., Page]) -> Iterator[Callable[..., Page]]:
     """Opens a window in which somebody of the classroom is logged in."""
+    windows: list[tuple[str, BrowserContext, str]] = []
 
     def sit(login: str = "instructor", width: int = 1280, height: int = 900, **how: Any) -> Page:
-        return new_page(width, height, storage_state=classroom.states[login], **how)
+        state = classroom.states[login]
+        page = new_page(width, height, storage_state=state, **how)
+        windows.append((login, page.context, session_in(state)))
+        return page
 
-    return sit
+    yield sit
+    # Who typed the password again has a new session; the next test sits down with that one.
+    for login, context, before in windows:
+        state = context.storage_state()
+        if session_in(state) not in ("", before):
+            classroom.states[login] = state
 
 
 @pytest.fixture

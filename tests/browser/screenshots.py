@@ -152,7 +152,7 @@ def add_late_reference(browser: Browser, site: Site) -> None:
     page.goto(addresses(page)["references"])
     page.get_by_label("Or paste a summary").fill(LATE_REFERENCE)
     page.get_by_label("Name").fill("Aroha Ngata")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add references").click()
     expect(page.get_by_text("One reference added.")).to_be_visible()
     page.close()
 

@@ -319,6 +319,18 @@ def test_two_pyramids_side_by_side(cast: Cast, draft: Draft, client_of: ClientOf
     assert "<del>indeed</del>" in back
 
 
+def test_of_unchanged_ideas_it_is_said_which_are_not_scored(
+    cast: Cast, draft: Draft, client_of: ClientOf
+) -> None:
+    edit(draft, cast.instructor, SetStanding(next(iter(labels(draft))), Standing.ASIDE))
+    publish(draft, cast.instructor)
+    address = reverse("versions_compare", args=[draft.assignment_id])
+
+    html = words(client_of(cast.ta).get(f"{address}?a=v1&b=d1").text)
+
+    assert html.count("set aside: not scored") == 1
+
+
 @pytest.mark.parametrize("asked", ["?a=v7&b=d1", "?a=v1", "?a=&b="])
 def test_what_is_not_there_cannot_be_compared(
     cast: Cast, draft: Draft, client_of: ClientOf, asked: str

@@ -36,7 +36,7 @@ def _columns(cells: list[tuple[int, bool]]) -> tuple[Numbers, Mask]:
 
 def _group(strengths: list[float], truth: list[int]) -> Cells:
     there = np.array(truth, dtype=np.bool_)
-    return Cells(np.array(strengths), there, there, there, there.astype(np.float64))
+    return Cells(np.array(strengths), there, there, there, there.astype(np.float64), ~there)
 
 
 # --- statistics ---

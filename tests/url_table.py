@@ -150,7 +150,7 @@ ROWS = (
     Row("extension_change", (422, 403, 403, 403, 404, 302), "post", "extension", {"reason": ""}),
     Row("extension_remove", INSTRUCTORS_DO, "post", "extension"),
     Row("score_changes", GRADERS, about="assignment"),
-    Row("score_changes_dismiss", INSTRUCTORS_DO, "post", "assignment", {"method": "classroom-6"}),
+    Row("score_changes_dismiss", INSTRUCTORS_DO, "post", "assignment", {"method": "classroom-7"}),
     Row("references", GRADERS, about="assignment"),
     Row("references", INSTRUCTORS_DO, "post", "assignment", {"text": "A new reference."}),
     Row("reference_edit", INSTRUCTORS, about="reference"),

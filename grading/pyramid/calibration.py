@@ -44,11 +44,13 @@ class Calibration:
 class Priors:
     """How probable a match is, as far as other texts than a pyramid's own references tell.
 
-    By the similarity of two clauses, and by the value of an idea in a text (``idea_similarity``).
+    By the similarity of two clauses, and by the value of an idea in a text (``idea_similarity``);
+    a statement is an idea of which no reference shows how it may be worded.
     """
 
     similarity: Calibration
     idea: Calibration
+    statement: Calibration
 
 
 def log_odds_of(probability: float) -> float:

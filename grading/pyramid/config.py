@@ -10,7 +10,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Points
 
-CORE_VERSION = "6"
+CORE_VERSION = "7"
 
 _ALLOWED = {
     "min_words": (1, inf),

@@ -107,6 +107,7 @@ def _both_recalls(remembered: int, encoder: Path | None) -> Similarity:
         priors=Priors(
             similarity=Calibration(slope=6.8, threshold=0.593),
             idea=Calibration(slope=5.8, threshold=0.532),
+            statement=Calibration(slope=5.7, threshold=0.536),
         ),
     )
 

@@ -72,7 +72,7 @@ class CosineSimilarity:
     """The cosine of the vectors that an encoder gives; the same in both directions."""
 
     # Cosines differ so much from text to text that this is no more than a guess.
-    priors = Priors(*[Calibration(slope=4.8, threshold=0.431)] * 2)
+    priors = Priors(*[Calibration(slope=4.8, threshold=0.431)] * 3)
     memory = None  # vectors of sentences are made as fast as they are looked up
 
     def __init__(self, encoder: Encoder) -> None:
@@ -481,6 +481,7 @@ def lexical_recall(remembered: int = 0) -> Recall:
     priors = Priors(
         similarity=Calibration(slope=4.9, threshold=0.536),
         idea=Calibration(slope=4.3, threshold=0.547),
+        statement=Calibration(slope=4.3, threshold=0.547),
     )
     return Recall("stems-1", read, _equal_stems, priors, remembered)
 
@@ -507,6 +508,7 @@ def token_recall(model: OnnxEncoder, remembered: int = 0) -> Recall:
     priors = Priors(
         similarity=Calibration(slope=9.8, threshold=0.658),
         idea=Calibration(slope=7.0, threshold=0.579),
+        statement=Calibration(slope=7.3, threshold=0.584),
     )
     return Recall(f"recall-{model.name}", model.read, _cosines, priors, remembered, model)
 

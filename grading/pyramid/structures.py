@@ -372,11 +372,13 @@ class Evidence:
         """The statements: the segments, each as often as units are expected in it, at least once.
 
         Who lists four examples in one clause has made four statements. Who says what two experts
-        say in two ways, and a builder took for two units, has made one.
+        say in two ways, and a builder took for two units, has made one. So has a segment that is
+        held: its units earn nothing.
         """
         expected: dict[Segment, float] = dict.fromkeys(self.segments, 0.0)
         for match in self.matches:
-            units = 0.0 if match.same_statement else match.likelihood
+            adds_none = match.same_statement or (match.held and not match.by_hand)
+            units = 0.0 if adds_none else match.likelihood
             expected[match.segment] = expected.get(match.segment, 0.0) + units
         return floor(fsum(max(1.0, units) for units in expected.values()) + 0.5)
 

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from tests.bench import (
     THREADS,
+    ablation,
     against,
     agreement,
+    answers,
     ape,
     building,
     class_pages,
@@ -59,6 +61,11 @@ def _trust() -> Iterator[Table]:
         yield from trust.tables(wim.load())
 
 
+def _answers() -> Iterator[Table]:
+    if answers.FOLDER.exists():
+        yield answers.table()
+
+
 def _learning() -> Iterator[Table]:
     yield from learning.tables()
 
@@ -78,6 +85,12 @@ def _news() -> Iterator[Table]:
 def _essays() -> Iterator[Table]:
     if essays.FOLDER.exists():
         yield essays.table(essays.load(), engines.NAMES)
+
+
+def _ablation() -> Iterator[Table]:
+    if all(path.exists() for path in (wim.FOLDER, realsumm.FILE, essays.FOLDER)):
+        sets = ablation.Sets(wim.load(), essays.load(), realsumm.load(), load_topics())
+        yield ablation.table(sets)
 
 
 def _ape() -> Iterator[Table]:
@@ -144,12 +157,14 @@ BLOCKS: dict[str, Callable[[], Iterable[Table]]] = {
     "units": _units,
     "agreement": _agreement,
     "trust": _trust,
+    "answers": _answers,
     "learning": _learning,
     "pyramids": _pyramids,
     "news": _news,
     "essays": _essays,
     "ape": _ape,
     "topics": _topics,
+    "ablation": _ablation,
     "sisters": _sisters,
     "edus": _edus,
     "peak": _peak,

@@ -31,10 +31,10 @@ def tables(data: wim.Wim, names: Sequence[str]) -> Iterable[Table]:
     automatic, given = {}, {}
     for name in names:
         pyramid = build_pyramid(data.references, engine_of(name))
-        automatic[name] = _scores(reports_of(data, pyramid, name))
+        automatic[name] = scores_of(reports_of(data, pyramid, name))
     for name in matching_differently(names):
-        given[name] = _scores(reports_of(data, data.pyramid, name))
-    by_hand = _scores(data.by_hand)
+        given[name] = scores_of(reports_of(data, data.pyramid, name))
+    by_hand = scores_of(data.by_hand)
     words, simple = _words(data.summaries), baselines(data.references, data.summaries)
     yield _correlations("automatic", automatic, by_hand, words, simple)
     yield _correlations("manual", given, by_hand, words, {})
@@ -58,7 +58,7 @@ def rouge(references: Sequence[Text], summaries: Sequence[Text], kind: str) -> N
     )
 
 
-def _scores(reports: Sequence[ScoreReport]) -> dict[str, Numbers]:
+def scores_of(reports: Sequence[ScoreReport]) -> dict[str, Numbers]:
     scores = {what: [getattr(report, what) for report in reports] for what in (*SCORES, "coverage")}
     scores["segments counted"] = [report.scus for report in reports]
     return {what: np.array(values, dtype=np.float64) for what, values in scores.items()}

@@ -80,7 +80,7 @@ def _cells(score: ContentScore, pyramid: Pyramid, truth: Mask) -> Cells:
     strengths = np.array([score.figures[f"strength of SCU {uid}"] for uid in uids])
     matched = np.array([uid in result for uid in uids])
     points = np.array([result.get(uid, 0.0) for uid in uids])
-    return Cells(strengths, truth, matched, matched, points)
+    return Cells(strengths, truth, matched, matched, points, np.zeros_like(truth))
 
 
 def _on_wim(data: wim.Wim) -> Table:

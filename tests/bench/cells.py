@@ -22,6 +22,7 @@ from tests.bench.statistics import (
     f1,
     with_spread,
 )
+from tests.bench.table import Reach, Row
 
 
 class Matcher(Protocol):
@@ -42,6 +43,7 @@ class Cells:
     matched: Mask
     above: Mask  # at least as strong as the pyramid itself asks for
     points: Numbers  # that the cell earns
+    held: Mask  # matched, and held as contradicting the experts
 
     @classmethod
     def of(cls, matcher: Matcher, pyramid: Pyramid, text: SegmentedText, truth: Mask) -> "Cells":
@@ -54,7 +56,9 @@ class Cells:
         strong = np.array([strengths.get(uid, 0.0) for uid in uids])
         matched = np.array([uid in result for uid in uids])
         points = np.array([earned.get(uid, 0.0) for uid in uids])
-        return cls(strong, truth, matched, strong >= matcher.threshold, points)
+        contradicting = {match.scu for match in evidence.contradicting}
+        held = np.array([uid in contradicting for uid in uids])
+        return cls(strong, truth, matched, strong >= matcher.threshold, points, held)
 
     @classmethod
     def join(cls, parts: Iterable["Cells"]) -> "Cells":
@@ -66,6 +70,7 @@ class Cells:
             np.concatenate([cells.matched for cells in several]),
             np.concatenate([cells.above for cells in several]),
             np.concatenate([cells.points for cells in several]),
+            np.concatenate([cells.held for cells in several]),
         )
 
 
@@ -86,12 +91,18 @@ def mean_auc(groups: Sequence[Cells]) -> Measure:
 
 
 def mean_correlation(groups: Sequence[Cells], texts: Sequence[int]) -> Measure:
-    """The mean over groups of the correlation of points with the number of true cells.
+    """The mean over groups of the correlation of points with the number of true cells."""
+    each = correlations_of_points(groups, texts)
+    return with_spread(lambda rows: float(np.nanmean(each[rows])), len(groups))
+
+
+def correlations_of_points(groups: Sequence[Cells], texts: Sequence[int]) -> Numbers:
+    """Of each group the correlation of points with the number of true cells.
 
     A group has so many ``texts``, each with the same units. One in which all texts are equal has
-    no correlation, and is passed over.
+    no correlation: NaN.
     """
-    each = np.array(
+    return np.array(
         [
             pearson(
                 group.points.reshape(count, -1).sum(axis=1),
@@ -100,7 +111,16 @@ def mean_correlation(groups: Sequence[Cells], texts: Sequence[int]) -> Measure:
             for group, count in zip(groups, texts, strict=True)
         ]
     )
-    return with_spread(lambda rows: float(np.nanmean(each[rows])), len(groups))
+
+
+def held_wrongly(name: str, groups: Sequence[Cells]) -> Row:
+    """How much of what people find and the matcher matches is held as contradicting the experts."""
+    pairs = [(group.truth & group.matched, group.truth & group.held) for group in groups]
+    counts = np.array([[mask.sum() for mask in pair] for pair in pairs], dtype=np.float64)
+    credited, held = counts.sum(axis=0).tolist()
+    share = with_spread(lambda rows: float(np.divide(*counts[rows].sum(axis=0)[::-1])), len(groups))
+    what = f"held as contradicting, of what is right ({held:.0f} of {credited:.0f})"
+    return Row(name, what, share, Reach(0.01, most=True), 4)
 
 
 def learnt_thresholds(groups: Sequence[Cells], parts: Sequence[int]) -> dict[int, float]:

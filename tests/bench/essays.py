@@ -12,7 +12,7 @@ import numpy as np
 from grading.pyramid.formats.ducview import read_marked_ideas, read_pyramid
 from grading.pyramid.pipeline import prepare_matcher
 from grading.pyramid.structures import Pyramid, Text
-from tests.bench.cells import Cells, finding, mean_auc, pooled_auc
+from tests.bench.cells import Cells, finding, held_wrongly, mean_auc, pooled_auc
 from tests.bench.engines import engine_of, matching_differently, read_once
 from tests.bench.statistics import Mask, Rows, kappa, with_spread
 from tests.bench.table import Reach, Row, Table
@@ -44,7 +44,7 @@ def table(essays: Essays, names: Sequence[str]) -> Table:
     rows = [
         row
         for name in matching_differently(names)
-        for row in _rows(name, _cells(essays, name), ours=name == "classroom")
+        for row in _rows(name, cells_of(essays, name), ours=name == "classroom")
     ]
     return Table(
         f"Statements of a rubric in essays, veras_essay1 ({len(essays.texts)} essays)",
@@ -53,7 +53,7 @@ def table(essays: Essays, names: Sequence[str]) -> Table:
     )
 
 
-def _cells(essays: Essays, name: str) -> list[Cells]:
+def cells_of(essays: Essays, name: str) -> list[Cells]:
     engine = engine_of(name)
     matcher = prepare_matcher(essays.pyramid, engine)
     return [
@@ -79,4 +79,5 @@ def _rows(name: str, groups: Sequence[Cells], *, ours: bool) -> list[Row]:
             3,
         ),
         Row(name, "F1 of what is matched", matched.f1, None, 3),
+        *([held_wrongly(name, groups)] if ours else []),
     ]

@@ -4,24 +4,26 @@ They were annotated before the product read them (tests/topics/README.md). ``con
 was looked at while choosing; ``school-start-times`` confirms.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from grading.pyramid.correlations import pearson
-from grading.pyramid.pipeline import Engine, build_pyramid, score_summaries
-from grading.pyramid.structures import Pyramid, ScoreReport, Text
+from grading.pyramid.pipeline import Engine, build_pyramid, score_read, score_summaries
+from grading.pyramid.structures import HeldFor, Pyramid, ScoreReport, Text
 from tests.bench.agreement import baselines
-from tests.bench.engines import engine_of
+from tests.bench.engines import engine_of, read_once
 from tests.bench.gaming import gamed_texts
 from tests.bench.statistics import Measure, f1
 from tests.bench.table import Reach, Row, Table
-from tests.bench.topics import Topic
+from tests.bench.topics import Gold, Topic
 
 DEMONSTRATION = Path(__file__).resolve().parents[2] / "grading/management/demonstration"
+DENIED_BY_A_PERSON = "denied by a person"
 _HONEST = ("excellent", "good", "medium", "weak")
-_DENYING = ("mixed", "opposite")
+_WEAKER = ("medium", "mixed", "opposite")
 
 
 def tables(topics: Sequence[Topic], name: str = "classroom") -> Iterator[Table]:
@@ -32,8 +34,8 @@ def tables(topics: Sequence[Topic], name: str = "classroom") -> Iterator[Table]:
 
 
 def _marks(topic: Topic, engine: Engine) -> Table:
-    gold = _reports(topic.pyramid, topic.students, engine)
-    automatic = _reports(build_pyramid(topic.references, engine), topic.students, engine)
+    gold = reports_of(topic.pyramid, topic.students, engine)
+    automatic = reports_of(build_pyramid(topic.references, engine), topic.students, engine)
     rows = [*_cells(topic, gold), *_statements(topic, gold)]
     for which, reports in (("gold pyramid", gold), ("automatic pyramid", automatic)):
         rows += _scores(topic, reports, which)
@@ -45,36 +47,60 @@ def _marks(topic: Topic, engine: Engine) -> Table:
     )
 
 
-def _reports(pyramid: Pyramid, texts: Sequence[Text], engine: Engine) -> dict[str, ScoreReport]:
-    reports = score_summaries(pyramid, texts, engine)
+def reports_of(pyramid: Pyramid, texts: Sequence[Text], engine: Engine) -> dict[str, ScoreReport]:
+    """By the names of the texts."""
+    reports = score_read(pyramid, read_once(texts, engine), engine)
     return {text.name: report for text, report in zip(texts, reports, strict=True)}
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The ideas of a text, or of several: as people have them, and as the product does.
+
+    A mark is a match that earns points.
+    """
+
+    right: int = 0
+    marked: int = 0  # without contradicted ideas
+    expressed: int = 0
+    credited: int = 0  # contradicted ideas that earn points
+    contradicted: int = 0
+    called_contradicted: int = 0  # of those that are expressed
+
+    @classmethod
+    def of(cls, gold: Gold, report: ScoreReport) -> "Marks":
+        earning = {match.scu for match in report.evidence.matches if match.credit}
+        against = {match.scu for match in report.evidence.contradicting}
+        return cls(
+            right=len(earning & gold.expressed.keys()),
+            marked=len(earning - gold.contradicted.keys()),
+            expressed=len(gold.expressed),
+            credited=len(earning & gold.contradicted.keys()),
+            contradicted=len(gold.contradicted),
+            called_contradicted=len(against & gold.expressed.keys()),
+        )
+
+    @property
+    def f1(self) -> float:
+        return f1(self.right, self.marked, self.expressed)
+
+
 def _cells(topic: Topic, reports: dict[str, ScoreReport]) -> Iterator[Row]:
-    right = marked = wanted = credited = denied = held = 0
-    for name, gold in topic.gold.items():
-        evidence = reports[name].evidence
-        earning = {match.scu for match in evidence.matches if match.credit}
-        against = {match.scu for match in evidence.contradicting}
-        right += len(earning & gold.expressed.keys())
-        marked += len(earning - gold.contradicted.keys())
-        wanted += len(gold.expressed)
-        credited += len(earning & gold.contradicted.keys())
-        denied += len(gold.contradicted)
-        held += len(against & gold.expressed.keys())
-    yield Row("marks", "precision, contradicted ideas apart", Measure(right / marked))
-    yield Row("marks", "recall", Measure(right / wanted))
-    yield Row("marks", "F1", Measure(f1(right, marked, wanted)))
+    of_texts = [Marks.of(gold, reports[name]) for name, gold in topic.gold.items()]
+    marks = Marks(*np.sum([astuple(marks) for marks in of_texts], axis=0).tolist())
+    yield Row("marks", "precision, contradicted ideas apart", Measure(marks.right / marks.marked))
+    yield Row("marks", "recall", Measure(marks.right / marks.expressed))
+    yield Row("marks", "F1", Measure(marks.f1))
     yield Row(
         "marks",
-        f"contradicted ideas that are credited, of {denied}",
-        Measure(credited / denied),
+        f"contradicted ideas that are credited, of {marks.contradicted}",
+        Measure(marks.credited / marks.contradicted),
         Reach(0.1, most=True),
     )
     yield Row(
         "marks",
-        f"expressed ideas called contradicted, of {wanted}",
-        Measure(held / wanted),
+        f"expressed ideas called contradicted, of {marks.expressed}",
+        Measure(marks.called_contradicted / marks.expressed),
         Reach(0.01, most=True),
         3,
     )
@@ -87,21 +113,40 @@ def _statements(topic: Topic, reports: dict[str, ScoreReport]) -> Iterator[Row]:
 
 def _scores(topic: Topic, reports: dict[str, ScoreReport], which: str) -> Iterator[Row]:
     weights = {scu.uid: scu.weight for scu in topic.pyramid.scus}
-    scores: dict[str, list[float]] = {}
-    for name, gold in topic.gold.items():
-        scores.setdefault(gold.category, []).append(reports[name].comprehensive)
-    excellent = min(scores["excellent"])
+    scores = comprehensive_by_category(topic, reports)
     for category, values in scores.items():
         reach = Reach(0.6) if category == "excellent" else None
         yield Row(which, f"comprehensive, {category}: mean", Measure(float(np.mean(values))), reach)
-    others = [value for key in ("medium", "mixed", "opposite") for value in scores[key]]
-    below = float(np.mean([value < excellent for value in others]))
-    yield Row(which, "medium, mixed, opposite below all excellent", Measure(below), Reach(1.0))
+    for category in scores:
+        of_category = [
+            reports[name] for name, gold in topic.gold.items() if gold.category == category
+        ]
+        held = sum(report.evidence.held_for is HeldFor.TRUTH for report in of_category)
+        yield Row(which, f"held for contradictions, {category}", Measure(held), None, 0)
+    below = Measure(share_below_excellent(scores))
+    yield Row(which, "medium, mixed, opposite below all excellent", below, Reach(1.0))
     honest = [name for name, gold in topic.gold.items() if gold.category in _HONEST]
     points = [sum(weights[uid] for uid in topic.gold[name].expressed) for name in honest]
     raw = [reports[name].raw for name in honest]
     r = pearson(np.array(points, dtype=np.float64), np.array(raw, dtype=np.float64))
     yield Row(which, "r of points, honest texts", Measure(r))
+
+
+def comprehensive_by_category(
+    topic: Topic, reports: dict[str, ScoreReport]
+) -> dict[str, list[float]]:
+    """The scores of the texts of each category."""
+    scores: dict[str, list[float]] = {}
+    for name, gold in topic.gold.items():
+        scores.setdefault(gold.category, []).append(reports[name].comprehensive)
+    return scores
+
+
+def share_below_excellent(scores: Mapping[str, Sequence[float]]) -> float:
+    """Of medium, mixed and opposite texts, those below every excellent one."""
+    least = min(scores["excellent"])
+    others = [score for category in _WEAKER for score in scores[category]]
+    return float(np.mean([score < least for score in others]))
 
 
 def _baselines(topic: Topic) -> Iterator[Row]:
@@ -113,7 +158,7 @@ def _baselines(topic: Topic) -> Iterator[Row]:
         for student in topic.students
     ]
     honest = np.array([category in _HONEST for category in categories])
-    others = np.array([category in ("medium", *_DENYING) for category in categories])
+    others = np.array([category in _WEAKER for category in categories])
     is_excellent = np.array([category == "excellent" for category in categories])
     for name, values in baselines(topic.references, topic.students).items():
         r = pearson(np.array(points, dtype=np.float64)[honest], values[honest])
@@ -133,7 +178,7 @@ def _gaming(topics: Sequence[Topic], engine: Engine) -> Table:
             ideas = topic.gold[text.name].expressed
             games = gamed_texts(text, engine.parser, pyramid=topic.pyramid, ideas=ideas)
             if text.name == topic.denial.student:
-                games["denied by a person"] = topic.denial.text
+                games[DENIED_BY_A_PERSON] = topic.denial.text
             rows += _game_rows(text, games, topic.pyramid, engine)
     text, pyramid = _demonstration(engine)
     games = gamed_texts(text, engine.parser, pyramid=pyramid, ideas={})

@@ -10,6 +10,7 @@ from tests.bench.cells import (
     Cells,
     decided,
     finding,
+    held_wrongly,
     learnt_thresholds,
     mean_auc,
     mean_correlation,
@@ -28,7 +29,7 @@ def on_wim(data: wim.Wim, names: Sequence[str]) -> Table:
     rows = [
         row
         for name in matching_differently(names)
-        for row in _wim_rows(name, _wim_cells(data, name))
+        for row in _wim_rows(name, cells_on_wim(data, name))
     ]
     return Table(
         "Right units with the manual pyramid, wim (20 students, 60 units)",
@@ -44,7 +45,7 @@ def on_news(documents: Sequence[realsumm.Document], names: Sequence[str]) -> Tab
     rows = [
         row
         for name in matching_differently(names)
-        for row in _news_rows(name, _news_cells(documents, name), documents)
+        for row in _news_rows(name, cells_on_news(documents, name), documents)
     ]
     return Table(
         f"Right units with units as pyramids, realsumm ({len(documents)} documents, 25 systems)",
@@ -55,7 +56,7 @@ def on_news(documents: Sequence[realsumm.Document], names: Sequence[str]) -> Tab
     )
 
 
-def _wim_cells(data: wim.Wim, name: str) -> list[Cells]:
+def cells_on_wim(data: wim.Wim, name: str) -> list[Cells]:
     engine = engine_of(name)
     matcher = prepare_matcher(data.pyramid, engine)
     texts = read_once(data.summaries, engine)
@@ -76,10 +77,11 @@ def _wim_rows(name: str, groups: Sequence[Cells]) -> list[Row]:
         Row(name, "the threshold then", _range(learnt_thresholds(groups, students)), None, 3),
         Row(name, "F1, the pyramid's own", _own(groups), enough if ours else None, 3),
         *_matched(name, groups, on_students=True),
+        *([held_wrongly(name, groups)] if ours else []),
     ]
 
 
-def _news_cells(documents: Sequence[realsumm.Document], name: str) -> list[Cells]:
+def cells_on_news(documents: Sequence[realsumm.Document], name: str) -> list[Cells]:
     engine = engine_of(name)
     groups = []
     for document in documents:
@@ -112,7 +114,8 @@ def _news_rows(
     for fold in sorted(set(folds)):
         rows += _fold_rows(name, fold, groups, masks, folds)
     rows.append(Row(name, "F1, the pyramid's own threshold", _own(groups), None, 3))
-    return [*rows, *_matched(name, groups, on_students=False)]
+    rows += _matched(name, groups, on_students=False)
+    return [*rows, held_wrongly(name, groups)] if ours else rows
 
 
 def _fold_rows(

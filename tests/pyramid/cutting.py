@@ -70,7 +70,7 @@ class Written:
     """Similarities by words in either order: 1 for the same words, 0 for pairs not given."""
 
     name = "written"
-    priors = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 2)
+    priors = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 3)
     memory = None
 
     def __init__(self, pairs: Pairs) -> None:
@@ -103,7 +103,7 @@ class Chance:
     """Similarities of clauses that follow from their words alone; few values, so many ties."""
 
     name = "chance"
-    priors = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 2)
+    priors = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 3)
     memory = None
 
     def __init__(self, seed: int) -> None:

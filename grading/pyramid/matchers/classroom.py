@@ -4,8 +4,9 @@ How much of a unit does the text express? Every part of the unit (``ScuParts``) 
 each sentence and with the whole text, word by word, and the meaning of each sentence tells which
 unit it is about; ``idea_similarity`` makes one value of them. A logistic curve, learnt from the
 pyramid's own references, turns it into the probability that a person would call it a match. Where
-the references teach nothing (a list of statements, or one reference) the curve is that of other
-texts, and a unit is matched from a lower probability on; so is a unit without contributors.
+the references teach nothing (a list of statements, or one reference) units are told apart by words
+alone, the curve is that of other texts, and a unit is matched from a lower probability on. In any
+pyramid a unit without contributors is matched from there on, too.
 
 A unit is matched from one half on; where people's annotations moved that threshold
 (``match_probability``), the curve is moved so that one half is there. A curve learnt from people's
@@ -208,6 +209,8 @@ class ClassroomMatcher:
         self._meanings = similarity.meanings(self._parts.units)
         references = read(pyramid.references)
         examples = self._examples(references)
+        if not examples:  # one wording tells too little of what is meant
+            self._meanings = self._meanings[:, :0]
         self.calibration = self._learn(examples)
         self._is_statement = np.array(
             [not examples or not scu.contributors for scu in pyramid.scus], dtype=np.bool_
@@ -398,13 +401,17 @@ class ClassroomMatcher:
         self, reading: "_Reading", matches: Sequence[Match], held: HeldWords
     ) -> HeldWords | None:
         """All but what experts say, where a text contradicts them so often that it may deny all."""
-        place = {match: reading.sentence_of(match.segment) for match in matches}
-        contradicting = {place[match] for match in matches if match.contradicts}
+        place = {  # what is not written in sentences says nothing of the others
+            match: number
+            for match in matches
+            if not reading.is_held[number := reading.sentence_of(match.segment)]
+        }
+        contradicting = {place[match] for match in place if match.contradicts}
         denying: set[int] = set()
         doubtful: set[int] = set()
         if not self._is_statement.all():  # one wording tells too little of what experts deny
             # A sentence is judged by the unit that it says best: a true one is often near others.
-            best = {place[match]: match for match in sorted(matches, key=_likelihood)}
+            best = {place[match]: match for match in sorted(place, key=_likelihood)}
             for sentence, match in best.items():
                 denies, is_in_doubt = self._doubts(reading, sentence, match)
                 denying |= {sentence} if denies else set()
@@ -580,7 +587,8 @@ class ClassroomMatcher:
 
     def _learn(self, examples: Sequence[tuple[float, bool]]) -> Calibration:
         """The curve by which references match units."""
-        learnt = prior = self._similarity.priors.idea
+        priors = self._similarity.priors
+        learnt = prior = priors.idea if examples else priors.statement
         if examples:
             values, matches = zip(*examples, strict=True)
             learnt = learn(values, matches, prior, PRIOR_EXAMPLES)

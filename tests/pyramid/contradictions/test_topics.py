@@ -4,6 +4,7 @@ import pytest
 
 from grading.pyramid.pipeline import make_engine, score_summaries
 from grading.pyramid.structures import HeldFor
+from tests.bench.gaming import gamed_texts
 from tests.bench.topics import FOLDER, Topic, load_topic, load_topics
 
 pytestmark = pytest.mark.models
@@ -32,6 +33,16 @@ def test_what_denies_the_experts_earns_nothing(topic: Topic) -> None:
             assert not report.raw
     assert credited <= CREDITED * contradicted
     assert held == (1 if topic.name == WITH_ONE_HELD else 0)
+
+
+def test_a_list_of_keywords_does_not_make_the_rest_doubtful() -> None:
+    """A word of the list contradicts an expert ("permission"), and three honest sentences may."""
+    topic, engine = load_topic(FOLDER / "beaver-rivers"), make_engine("classroom")
+    honest = topic.student("good-ines")
+    games = gamed_texts(honest, engine.parser, pyramid=topic.pyramid, ideas={})
+    alone, with_list = score_summaries(topic.pyramid, [honest, games["keyword_tail"]], engine)
+    assert with_list.evidence.held_for is HeldFor.ORDER
+    assert with_list.comprehensive == pytest.approx(alone.comprehensive, abs=0.05)
 
 
 def test_the_right_half_of_a_text_that_is_held_keeps_its_points() -> None:

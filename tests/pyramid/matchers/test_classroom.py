@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from grading.pyramid.config import Config
 from grading.pyramid.matchers import classroom
 from grading.pyramid.matchers.classroom import ALTERNATIVES, ClassroomMatcher
-from grading.pyramid.similarity import Compare, Matrix, lexical_recall
+from grading.pyramid.similarity import Compare, Matrix, Meanings, Similarity, lexical_recall
 from grading.pyramid.structures import (
     Candidate,
     Contributor,
@@ -68,6 +69,15 @@ def test_a_segment_may_tell_several_units() -> None:
     assert matches_in_words(text, evidence) == [("x", 1), ("x", 3)]
     assert counted(text, evidence) == ["x"]
     assert evidence.counted == 2
+
+
+def test_a_segment_that_is_held_is_one_statement_until_a_person_decides() -> None:
+    text = cut("s", "x")
+    evidence = matched(text, pyramid_of("a1", "a2"), {("x", "a1"): 0.99, ("x", "a2"): 0.99})
+    held = [replace(match, held=True) for match in evidence.matches]
+    confirmed = [replace(match, by_hand=True) for match in held]
+    kinds = (evidence.matches, held, confirmed)
+    assert [replace(evidence, matches=tuple(kind)).counted for kind in kinds] == [2, 1, 2]
 
 
 def test_units_that_no_expert_has_both_are_one_statement() -> None:
@@ -259,7 +269,27 @@ def _both_ways(number: int) -> tuple[tuple[str, str], tuple[str, str]]:
     ],
 )
 def test_where_nothing_can_be_learnt_the_prior_holds(pyramid: Pyramid) -> None:
-    assert stems(pyramid).calibration == lexical_recall().priors.idea
+    assert stems(pyramid).calibration == lexical_recall().priors.statement
+
+
+class _Meant(Written):
+    """With meanings by the first letter, besides similarities of words."""
+
+    def meanings(self, units: Sequence[Unit]) -> Meanings:
+        letters = [unit.words[:1] for unit in units]
+        return np.array([[letter == known for known in "xab"] for letter in letters], np.float16)
+
+
+def test_meanings_tell_ideas_apart_only_where_references_teach() -> None:
+    pairs = {("x", "xa"): 0.5, ("x", "b"): 0.5}
+    text = cut("s", "x")
+
+    def strengths(pyramid: Pyramid, similarity: Similarity) -> dict[int, float]:
+        return ClassroomMatcher(pyramid, similarity, Config(), read_by_stops).strengths(text)
+
+    alone, shared = written(["xa"], ["b"]), written(["xa", "xa"], ["b", ""])
+    assert strengths(alone, _Meant(pairs)) == strengths(alone, Written(pairs))
+    assert strengths(shared, _Meant(pairs)) != strengths(shared, Written(pairs))
 
 
 # --- edges ---

@@ -10,7 +10,7 @@ from grading.pyramid.structures import Span, Text, Unit
 from tests.fakes import HashingEncoder
 from tests.pyramid.cutting import Written
 
-PRIORS = Priors(*[Calibration(slope=9.0, threshold=0.55)] * 2)
+PRIORS = Priors(*[Calibration(slope=9.0, threshold=0.55)] * 3)
 
 
 def unit(content: str) -> Unit:

@@ -13,7 +13,7 @@ from grading.pyramid.similarity import FUNCTION_WORD, Floats, Recall
 from grading.pyramid.structures import Span, Spans, Text, Unit
 
 _STEMS = ["ice", "heat", "mass", "space", "the", "of", "is", "moves", "cold", "dark", "roof", "not"]
-PRIORS = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 2)
+PRIORS = Priors(*[Calibration(slope=10.0, threshold=0.5)] * 3)
 
 contents = st.lists(st.sampled_from(_STEMS), max_size=14).map(" ".join)
 

@@ -234,7 +234,7 @@ ROWS = (
     Row("queue", GRADERS, about="assignment"),
     Row("queue_start", GRADERS_DO, "post", "assignment"),
     Row("queue_do", GRADERS_DO, "post", "assignment", {"what": "claim"}),
-    Row("queue_signs", GRADERS_DO, "post", "assignment"),
+    Row("queue_flags", GRADERS_DO, "post", "assignment"),
     Row("queue_names", INSTRUCTORS_DO, "post", "assignment", {"names": "hidden"}),
     Row("queue_view_new", GRADERS_DO, "post", "assignment", {"name": "Late ones"}),
     Row("queue_view_delete", (404, 302, 404, 404, 404, 302), "post", "queue view"),

@@ -8,7 +8,7 @@ from django.db import transaction
 from grading.jobs.claims import job_start
 from grading.models import Assignment, AuditKind, Job, Submission, SubmissionEvent, User, record
 from grading.pyramid.figures import number_of
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.lateness import LateChanged, submissions_mark_late
 from grading.scoring.second_opinions import opinions_start
 
@@ -37,7 +37,7 @@ def assignment_change(*, assignment: Assignment, fields: Collection[str]) -> Lat
     )
     if not is_same_task and assignment.submissions.exists():
         # Flags of copying and of the topic rest on the source and the instructions.
-        signs_start(assignment=assignment, requested_by=None)
+        flags_start(assignment=assignment, requested_by=None)
     if before.source_text != assignment.source_text:
         opinions_start(assignment=assignment, requested_by=None)
     return submissions_mark_late(assignment=assignment)

@@ -139,7 +139,7 @@ def submission_page(submission: Submission, membership: Membership, sight: Sight
         score = access.get_score_for(submission, sight)
     comments = comments_shown(submission, score, sight)
     all_attempts = Submission.objects.attempts_of(assignment, submission.student).defer("text")
-    rows = list(all_attempts.select_related("signs") if sight.full else all_attempts)
+    rows = list(all_attempts.select_related("found_flags") if sight.full else all_attempts)
     for row in rows:
         row.assignment = assignment
 
@@ -356,7 +356,9 @@ def feedback_of(context: ReaderContext) -> Feedback:
         missed=missed_ideas_shown(pyramid, report, sight),
         weights=weights,
         steps=steps,
-        quality=quality_in_words(report.quality, telling=evidence.telling, beyond=is_beyond),
+        quality=quality_in_words(
+            report.quality, matched_share=evidence.matched_share, beyond=is_beyond
+        ),
         coverage=coverage_in_words(report.coverage),
         comprehensive=comprehensive_in_words(report.quality, report.coverage),
         totals=Totals(

@@ -44,7 +44,7 @@ from grading.models import (
     record,
 )
 from grading.pyramid.errors import InputError
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.second_opinions import opinions_start
 
 logger = logging.getLogger(__name__)
@@ -162,7 +162,7 @@ def _find_flags_again(course: Course, student: User, asked_by: User) -> None:
     """Others' texts may be flagged for what they share with this student's."""
     theirs = Submission.objects.filter(assignment__course=course, student=student)
     for assignment in Assignment.objects.filter(pk__in=theirs.values("assignment")):
-        signs_start(assignment=assignment, requested_by=asked_by)
+        flags_start(assignment=assignment, requested_by=asked_by)
 
 
 def _pending_in(course: Course) -> QuerySet[Deletion]:

@@ -90,7 +90,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
             Job.Kind.FORETELL_EFFECT,
-            Job.Kind.FIND_SIGNS,
+            Job.Kind.FIND_FLAGS,
             Job.Kind.FIND_NEW_IDEAS,
             Job.Kind.READ_IMPORT,
             Job.Kind.CALIBRATE,
@@ -125,7 +125,7 @@ class Job(models.Model):
         FORETELL_EFFECT = "foretell_effect", "Calculating the effect on the class"
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
-        FIND_SIGNS = "find_signs", "Looking for flags"
+        FIND_FLAGS = "find_signs", "Looking for flags"  # stored under its first name
         FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
         READ_IMPORT = "read_import", "Reading the files"
         CALIBRATE = "calibrate", "Calibrating"

@@ -125,19 +125,22 @@ class QueueView(models.Model):
         return self.name
 
 
-class SubmissionSigns(models.Model):
-    """What a worker saw in a text that a grader should look at: scoring/flags.py writes it.
+class SubmissionFlags(models.Model):
+    """The flags that a worker found in the words of a text: scoring/flags.py writes them.
 
     ``document``: ``flags`` (kind and reason), and ``near``, the texts of others that it shares
     words with (submission, student, words, share).
     """
 
-    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="signs")
+    submission = models.OneToOneField(
+        Submission, on_delete=models.CASCADE, related_name="found_flags"
+    )
     document = models.JSONField(default=dict)
     found_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        verbose_name_plural = "submission signs"
+        db_table = "grading_submissionsigns"  # its first name: the table was never renamed
+        verbose_name_plural = "submission flags"
 
     def __str__(self) -> str:
-        return f"Signs of submission {self.submission_id}"
+        return f"Flags of submission {self.submission_id}"

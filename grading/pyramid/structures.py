@@ -412,13 +412,13 @@ class Evidence:
     @property
     def unmatched(self) -> tuple[Segment, ...]:
         """The statements that are not matched: they neither say, repeat nor elaborate an idea."""
-        telling = {match.segment for match in self.matches}
-        telling.update(repeat.segment for repeat in self.repeats)
-        return tuple(segment for segment in self.segments if segment not in telling)
+        with_idea = {match.segment for match in self.matches}
+        with_idea.update(repeat.segment for repeat in self.repeats)
+        return tuple(segment for segment in self.segments if segment not in with_idea)
 
     @property
-    def telling(self) -> float:
-        """The share of what is counted that tells a unit, for the first time or again."""
+    def matched_share(self) -> float:
+        """The share of what is counted that expresses an idea, for the first time or again."""
         return 1 - len(self.unmatched) / self.counted if self.segments else 0.0
 
 

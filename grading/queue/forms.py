@@ -7,7 +7,7 @@ from django import forms
 from django.http import QueryDict
 
 from grading.models import User
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.scoring.queue_rows import AllAttempts, QueueRow, QueueState
 
 LONGEST_QUERY = 500  # characters, of a saved view

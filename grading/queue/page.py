@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from grading.access.hidden_names import displayed_student, person_key
 from grading.models import Assignment, QueueView, Review, Score, Submission, User
-from grading.pyramid.signs.flags import NO_SIGNS, signs_from_json
+from grading.pyramid.flags.text_flags import NO_TEXT_FLAGS, flags_from_json
 from grading.queue.forms import BUILT_IN, QueueForm
 from grading.scoring.queue_rows import (
     QueueRow,
@@ -176,35 +176,39 @@ def queue_bar(
     score = score or newest_scores([submission]).get(submission.pk)
     setting = opinion_setting_of(submission.assignment)
     if attempts is None:
-        attempts = attempts_with_signs(submission)
-    kept = [row.signs for row in attempts if row.pk == submission.pk and hasattr(row, "signs")]
-    signs = signs_from_json(kept[0].document) if kept else NO_SIGNS
+        attempts = attempts_with_flags(submission)
+    kept = [
+        row.found_flags
+        for row in attempts
+        if row.pk == submission.pk and hasattr(row, "found_flags")
+    ]
+    text_flags = flags_from_json(kept[0].document) if kept else NO_TEXT_FLAGS
     students = {}
-    if signs.near:
-        authors = User.objects.filter(pk__in=[near.author for near in signs.near])
+    if text_flags.near:
+        authors = User.objects.filter(pk__in=[near.author for near in text_flags.near])
         students = {
             author.pk: displayed_student(submission.assignment, author) for author in authors
         }
     if row is None:
         disagreement = disagreement_flags(setting).get(submission.pk)
-        flags = flags_of(submission, signs, score, disagreement)
+        flags = flags_of(submission, text_flags, score, disagreement)
     else:
         flags = row.flags  # with them the class was read
     return bar_state(request, submission, score, attempts) | {
         "queue_url": queue_url(submission.assignment_id, form.query),
         "position": position,
         "flags": flags,
-        "near": near_texts(signs, students),
+        "near": near_texts(text_flags, students),
         "has_opinions": bool(chosen_methods(setting)),
     }
 
 
-def attempts_with_signs(submission: Submission) -> list[Submission]:
+def attempts_with_flags(submission: Submission) -> list[Submission]:
     """All attempts of its student, the latest first; a query for both spares the page another."""
     attempts = Submission.objects.filter(
         assignment=submission.assignment_id, student=submission.student_id
     )
-    return list(attempts.select_related("signs").defer("text").order_by("-attempt"))
+    return list(attempts.select_related("found_flags").defer("text").order_by("-attempt"))
 
 
 def bar_state(

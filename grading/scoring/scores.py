@@ -16,7 +16,7 @@ from grading.pyramid.structures import ScoreReport
 from grading.scoring.conversion import pyramid_from_row, score_fields
 from grading.scoring.corrections import Carrier, corrections_of, score_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
-from grading.scoring.flags import signs_refresh
+from grading.scoring.flags import flags_refresh
 from grading.scoring.readings import READ_TOGETHER, submissions_report
 from grading.scoring.second_opinions import opinions_start
 
@@ -118,12 +118,12 @@ def submissions_score(job: Job, claim: Claim) -> None:
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
     # Scores stand without them, and a grader can ask for them again.
     try:
-        anew = None if job.submission is None else [job.submission.pk]
-        signs_refresh(assignment=job.assignment, anew=anew)
+        recheck = None if job.submission is None else [job.submission.pk]
+        flags_refresh(assignment=job.assignment, recheck=recheck)
     except DATABASE_OUTAGES:
         raise
     except Exception:
-        logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
+        logger.exception("The flags of assignment %s could not be found", job.assignment)
     opinions_start(assignment=job.assignment, requested_by=None)
     if not reasons:
         claim.finish()

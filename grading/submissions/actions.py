@@ -10,7 +10,7 @@ from grading.models.summaries import count_words
 from grading.pyramid.copying import copied_share
 from grading.pyramid.errors import InputError
 from grading.scoring.allowances import Written, allowance_of, written_of
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.scores import submissions_start_scoring
 
 HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
@@ -55,8 +55,8 @@ def submission_submit(
     job = submissions_start_scoring(
         assignment=assignment, requested_by=student, submission=submission
     )
-    if job is None:  # the worker that scores looks for signs as well
-        signs_start(assignment=assignment, requested_by=student)
+    if job is None:  # a worker that scores finds flags as well
+        flags_start(assignment=assignment, requested_by=student)
     return submission
 
 

@@ -41,7 +41,7 @@ from tests.scenes import make_scene
 
 # What is worked out again, is about the deletion itself, or holds copies that go at once.
 PASSING = {"CourseFile", "CourseFilePart", "Deletion", "Finding", "Job", "StoredReading"}
-PASSING |= {"GradebookExport", "GradebookUpload", "ImportUpload", "SubmissionSigns", "WorkImport"}
+PASSING |= {"GradebookExport", "GradebookUpload", "ImportUpload", "SubmissionFlags", "WorkImport"}
 PASSING |= {"AuditRecord"}
 PASSING |= {"SecondOpinion"}
 
@@ -85,7 +85,7 @@ def test_copies_of_what_students_wrote_go_at_once_and_the_notes_of_them_stay(
     assert taken_in.state == WorkImport.State.DISCARDED
     assert "files" not in taken_in.document
     assert not GradebookUpload.objects.exists()
-    assert _job_waits(Job.Kind.FIND_SIGNS)
+    assert _job_waits(Job.Kind.FIND_FLAGS)
 
 
 def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, cast: Cast) -> None:

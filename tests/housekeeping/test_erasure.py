@@ -47,7 +47,7 @@ from grading.models import (
     LtiContext,
     SecondLook,
     Submission,
-    SubmissionSigns,
+    SubmissionFlags,
     User,
     WorkImport,
     Writing,
@@ -140,7 +140,7 @@ def _send_everywhere(
     ClassFinding.objects.create(
         assignment=assignment, version=assignment.pyramids.get(), document={"words": [MARK]}
     )
-    SubmissionSigns.objects.filter(submission=submission).update(document={"like": MARK})
+    SubmissionFlags.objects.filter(submission=submission).update(document={"like": MARK})
     Job.objects.filter(submission=submission).update(
         state=Job.State.FAILED, error=MARK, failures=[{"submission": 1, "reason": MARK}]
     )

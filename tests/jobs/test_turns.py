@@ -16,7 +16,7 @@ from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast, make_assignment
 
 BUILD = Job.Kind.BUILD_PYRAMID
-FLAGS = Job.Kind.FIND_SIGNS
+FLAGS = Job.Kind.FIND_FLAGS
 EFFECT = Job.Kind.FORETELL_EFFECT
 
 

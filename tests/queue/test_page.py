@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from grading.access.hidden_names import person_key
 from grading.models import Assignment, Review, Submission, User
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.queue.actions import reviews_claim, reviews_complete
 from grading.queue.forms import QueueForm
 from grading.queue.page import QueuePosition, position_of, select_rows

@@ -177,7 +177,7 @@ class Findings:
     @property
     def tells_mostly(self) -> bool:
         """Does at least half of the text tell ideas, for the first time or again?"""
-        return self.report.evidence.telling >= _HALF_OF_TEXT
+        return self.report.evidence.matched_share >= _HALF_OF_TEXT
 
     @cached_property
     def sentences(self) -> Sentences:

@@ -22,24 +22,24 @@ _EXACT = 1e-9
 _PERCENT = "\u202f%"  # a narrow space at which no line is broken
 
 
-def quality_in_words(value: float, *, telling: float = 1.0, beyond: bool = False) -> str:
+def quality_in_words(value: float, *, matched_share: float = 1.0, beyond: bool = False) -> str:
     """How important is what is written, compared with the best that as many ideas could be?
 
-    ``telling`` is the share of the statements that express an idea: no more is called important,
-    however heavy those ideas are. ``beyond``: the text has more statements than there are ideas,
-    and whoever reads this may know it.
+    ``matched_share`` is the share of the statements that express an idea: no more than that is
+    called important, however heavy those ideas are. ``beyond``: the text has more statements than
+    there are ideas, and the reader may know it.
     """
     if not value:
         return "No idea was matched in this text yet."
     if beyond:
         return _quality_beyond(value)
     is_all = value > 1 - _EXACT
-    if is_all and telling > 1 - _EXACT:
+    if is_all and matched_share > 1 - _EXACT:
         return (
             "These ideas are as important as they can be. The same number of other ideas would not "
             "earn more points."
         )
-    much = _much(min(value, telling))
+    much = _much(min(value, matched_share))
     recognised = f"{much} of this text was recognised as important to the experts"
     if is_all:
         return f"{recognised}. It earns all that a text with this many statements could earn."

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable, Sequence
 
 from grading.pyramid.copying import RUN, SeenWord, runs_of, seen_words
 from grading.pyramid.figures import number_of
-from grading.pyramid.signs.flags import Flag, FlagKind, Near
+from grading.pyramid.flags.text_flags import Flag, FlagKind, Near
 from grading.pyramid.structures import Span
 
 _Run = tuple[str, ...]
 
 
 def like_another(near: Sequence[Near]) -> Iterable[Flag]:
-    """Who it is stands beside the flag, where the reader may know."""
+    """The flag names nobody; the page shows whose text it is where the reader may know."""
     if near:
         first = near[0]
         others = f", and with {number_of(len(near) - 1, 'other text')}" if near[1:] else ""

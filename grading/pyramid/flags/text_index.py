@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.copying import RUN, run_hashes, spellings_of
-from grading.pyramid.signs.flags import Near
+from grading.pyramid.flags.text_flags import Near
 
 LEAST_SHARE: Final = 0.35
 LEAST_WORDS: Final = 25

@@ -90,7 +90,7 @@ def get_sight_of(submission: Submission, membership: Membership) -> Sight:
 
 
 def get_score_for(submission: Submission, sight: Sight) -> Score | None:
-    """The score that holds: of the newest version, with the newest corrections. Unless withheld."""
+    """The newest score: by the newest version, with all corrections. None if unreleased."""
     if not sight.shown:
         return None
     return submission.scores.select_related("pyramid").oldest_first().last()
@@ -133,7 +133,7 @@ def get_own_second_look_for(user: User, second_look_pk: int) -> tuple[SecondLook
 def get_graded_second_look_for(
     user: User, second_look_pk: int
 ) -> tuple[SecondLook, Membership, Score]:
-    """A student's request in a class that the user grades, and the score that holds."""
+    """A student's request in a class that the user grades, and the newest score."""
     second_look = _get_second_look(second_look_pk)
     submission, membership = get_submission_for(user, second_look.submission_id)
     if not membership.is_grader:

@@ -162,7 +162,7 @@ def shown_row(row: QueueRow) -> Json:
         "confidence": score.confidence if score else None,
         "corrections": score.corrections if score else 0,
         "flags": [{"kind": flag.kind, "reason": flag.reason} for flag in row.flags],
-        "claimed_by": _grader(row.assignment, row.holder),
+        "claimed_by": _grader(row.assignment, row.claimant),
     }
 
 

@@ -14,14 +14,14 @@ from grading.scoring.second_opinions import opinions_start
 
 _EVENTS = {
     Submission.Visibility.SHOWN: SubmissionEvent.Kind.RELEASED,
-    Submission.Visibility.HELD: SubmissionEvent.Kind.HELD,
+    Submission.Visibility.HELD_BACK: SubmissionEvent.Kind.HELD_BACK,
     Submission.Visibility.RULE: SubmissionEvent.Kind.BY_RULE,
 }
 
 
 @transaction.atomic
 def assignment_change(*, assignment: Assignment, fields: Collection[str]) -> LateChanged:
-    """Save changed settings, and mark submissions as late by the due date that holds now.
+    """Save changed settings, and mark submissions as late by the current due date.
 
     Only ``fields`` are written: two people may save two sections at the same time.
     """
@@ -87,7 +87,7 @@ def submissions_release(
         )
         sentence = {
             Submission.Visibility.SHOWN: f"Released {results}.",
-            Submission.Visibility.HELD: f"Held back {results}.",
+            Submission.Visibility.HELD_BACK: f"Held back {results}.",
             Submission.Visibility.RULE: f"Applied the assignment's rule to {results}.",
         }[visibility]
         record(AuditKind.RESULTS_RELEASED, sentence, assignment=assignment, actor=author)

@@ -96,7 +96,7 @@ def draft_edit(*, draft: Draft, command: Command, sender: Sender) -> Outcome:
 
 
 def draft_undo(*, draft: Draft, sender: Sender) -> Outcome:
-    """Undo the last edit that is in effect, whoever made it."""
+    """Undo the last edit that is in force, whoever made it."""
     return _change(draft, sender, lambda locked: _step_again(locked, DraftEdit.Kind.UNDO))
 
 
@@ -158,7 +158,7 @@ class _Step:
 
 
 def _step_again(draft: Draft, kind: DraftEdit.Kind) -> _Step:
-    """Undo the last edit that is in effect, or make the edit again that was undone last."""
+    """Undo the last edit that is in force, or make the edit again that was undone last."""
     top = draft.undo_top if kind is DraftEdit.Kind.UNDO else draft.redo_top
     about = draft.edits.filter(revision=top).first()
     if about is None:

@@ -43,7 +43,7 @@ def compare_attempts(
     return {
         "before": before,
         "after": after,
-        "withheld": _links([row for row in (before, after) if row not in shown]),
+        "unreleased": _links([row for row in (before, after) if row not in shown]),
         "unscored": _links(
             [row for row in (before, after) if row in shown and row.pk not in scores]
         ),

@@ -37,7 +37,7 @@ from grading.models import (
 )
 from grading.models.grade_rules import rule_of
 from grading.models.summaries import counting_of
-from grading.pyramid.corrections import in_force
+from grading.pyramid.corrections import corrections_in_force
 from grading.pyramid.feedback.next_steps import StepKind, all_excluded, next_steps
 from grading.pyramid.feedback.score_words import (
     comprehensive_in_words,
@@ -239,7 +239,7 @@ def _feedback_of_score(
                 for correction in carrier.carried([row])
                 if correction.scu is not None
             }
-        has_exclusions = is_empty and bool(in_force(carrier.carried(rows)).excluded)
+        has_exclusions = is_empty and bool(corrections_in_force(carrier.carried(rows)).excluded)
     return feedback_of(
         ReaderContext(
             submission_to_text(submission),

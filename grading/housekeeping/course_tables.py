@@ -13,11 +13,8 @@ model or field that was forgotten. Optional:
 - ``student``: the key that says whose row it is; it goes with the student's data.
 - ``copies``: settings of an assignment, which go along when it is copied. Its keys are those of
   its table and to people (left empty in the copy) only.
-- ``ids``: keys of JSON documents that hold the id of a row: {"document": {"correction": Model}}.
+- ``ids``: keys of JSON documents with the id of a row: {"document": {"correction": Model}}.
 - ``check``: raises InputError where what came in a file cannot be used.
-- ``holds_people``: rows with copies of what students wrote or got, whoever they are about: deleted
-  as soon as any student's data of the course is. A model that is in no file says so in
-  HOLDING_PEOPLE.
 """
 
 from collections.abc import Callable, Mapping
@@ -115,7 +112,6 @@ class Table:
     copies: bool = False
     ids: Mapping[str, Mapping[str, type[Model]]] = field(default_factory=dict)
     check: Callable[[Any], None] | None = None
-    holds_people: bool = False
 
     @property
     def copied_fields(self) -> list["Field[Any, Any]"]:
@@ -450,8 +446,9 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     LtiGrade: "what this server has sent to an LMS",
 }
 
-# What holds copies of students' work and is in no file of a course.
-HOLDING_PEOPLE: Mapping[type[Model], str] = {
+# Tables with copies of what students wrote or got, by the way to their course. They are in no file,
+# and their rows are deleted with any student's data of the course.
+COPIES_OF_STUDENT_WORK: Mapping[type[Model], str] = {
     CourseFile: "course",
     Finding: "draft__assignment__course",
     ThresholdTrial: "assignment__course",

@@ -22,7 +22,7 @@ from django.db.models.deletion import Collector
 from django.utils import timezone
 
 from grading.housekeeping.course_tables import (
-    HOLDING_PEOPLE,
+    COPIES_OF_STUDENT_WORK,
     NOT_IN_FILES,
     OF_ACCOUNTS,
     TABLES,
@@ -188,8 +188,7 @@ def _create(
 
 def _delete_copies(course: Course, asked_by: User) -> None:
     """Delete rows with copies of students' work or names, whoever they are about."""
-    holding = {table.model: table.course for table in TABLES if table.holds_people}
-    for model, course_lookup in (holding | dict(HOLDING_PEOPLE)).items():
+    for model, course_lookup in COPIES_OF_STUDENT_WORK.items():
         model._base_manager.filter(**{course_lookup: course.pk}).delete()
     unfinished = WorkImport.objects.unfinished().filter(assignment__course=course)
     for work_import in unfinished.select_for_update():

@@ -1,6 +1,6 @@
 """Grades for the LMS: what it shall have of each student, and sending what it does not have yet.
 
-Every five minutes a worker compares what each LMS was last sent with what holds now, wherever
+Every five minutes a worker compares what each LMS was last sent with the current grades, wherever
 something changed since, so whatever changes a grade (a release, a correction, another rule) is
 sent without being told. Students without
 a grade are sent without a number, never with a zero: by the standard that also takes a number back.

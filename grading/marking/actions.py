@@ -100,7 +100,7 @@ def step_take(
 
 
 def step_undo(*, desk: Desk, author: User) -> TakenStep:
-    """Undo the last step that holds, whoever took it."""
+    """Undo the last step in force, whoever took it."""
     return _reverse_step(desk, desk.steps.history.undo, MarkingStep.Did.UNDID, author)
 
 
@@ -126,10 +126,10 @@ def _reverse_step(desk: Desk, undoes: int | None, did: MarkingStep.Did, author: 
 
 
 def _score_step(desk: Desk, step: MarkingStep, root: MarkingStep, author: User) -> TakenStep:
-    """Score with the corrections that hold now, and log the step; ``root`` is what it is about."""
+    """Score with the corrections in force, and log the step; ``root`` is what it is about."""
     before = desk.score
     after = score_correct(
-        machine=desk.machine_score, carrier=desk.carrier, rows=desk.holding_rows, newest=before
+        machine=desk.machine_score, carrier=desk.carrier, rows=desk.rows_in_force, newest=before
     )
     Review.objects.all().follow_correction(
         step.submission_id, before=before, after=after, author=author
@@ -342,8 +342,8 @@ def saved_comment_write(
 ) -> bool:
     """Save a comment for the graders of a course, or change one. False if another has its key."""
     Course.objects.select_for_update().get(pk=course.pk)
-    holder = course.saved_comments.filter(key=key).first()
-    if holder not in {None, saved}:
+    with_key = course.saved_comments.filter(key=key).first()
+    if with_key not in {None, saved}:
         return False
     if saved is None:
         SavedComment.objects.create(course=course, key=key, text=text, author=author)

@@ -109,7 +109,7 @@ def annotations_compare(
 
 
 class _ClassScores:
-    """The scores that hold for some submissions with what they rest on, each read once for all."""
+    """The newest scores of some submissions with what they rest on, each read once for all."""
 
     def __init__(self, submissions: Sequence[Submission]) -> None:
         newest = [score.pk for score in newest_scores(submissions).values()]
@@ -171,7 +171,7 @@ class _ClassScores:
         )
 
     def score_with(self, score: Score, more: Sequence[Correction]) -> float:
-        """The comprehensive score if these corrections were added to those that hold."""
+        """The comprehensive score if these corrections were added to those in force."""
         if not more:
             return score.comprehensive
         rows = self.corrections.get(score.submission_id, [])

@@ -229,7 +229,7 @@ class SavedCommentForm(forms.Form):
 
 
 class CopyForm(forms.Form):
-    """The submissions in which a decision is to hold as well, as they are ticked."""
+    """The submissions to which a decision is to be applied as well, as they are ticked."""
 
     do = forms.ChoiceField(choices=(("copy", "Apply"), ("undo", "Undo")))
     submission = forms.TypedMultipleChoiceField(required=False, coerce=int)

@@ -91,7 +91,7 @@ _OUTCOMES_OF_DISPUTES = {
 class MarkingStep(models.Model):
     """What a grader did at once on the review desk. Never changed: undoing is a step of its own.
 
-    ``pyramid/corrections.py`` says which of them hold.
+    ``pyramid/corrections.py`` says which steps are in force.
     """
 
     class Did(models.TextChoices):
@@ -131,7 +131,7 @@ class MarkingStep(models.Model):
 
     @property
     def is_repeatable(self) -> bool:
-        """Is it a decision on a match, which may hold for the same words in other texts?"""
+        """Is it a decision on a match, which may apply to the same words in other texts?"""
         did = self.Did
         return self.did in {did.CONFIRMED, did.REMOVED, did.ADDED, did.MOVED, did.EXCHANGED}
 

@@ -47,8 +47,8 @@ class JobQuerySet(models.QuerySet["Job"]):
         )
         return claimed == 1
 
-    def held(self, pk: int, claim: uuid.UUID) -> "JobQuerySet":
-        """The job as long as this claim holds it: every write of a worker goes through here."""
+    def claimed_by(self, claim: uuid.UUID, *, pk: int) -> "JobQuerySet":
+        """The job, as long as the claim is good: every write of a worker goes through here."""
         return self.filter(pk=pk, claim=claim, state=Job.State.RUNNING)
 
     def silent(self) -> "JobQuerySet":

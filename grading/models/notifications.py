@@ -88,7 +88,7 @@ class Notice(models.Model):
 
 class MailChoicesQuerySet(models.QuerySet["MailChoices"]):
     def of(self, user: User) -> "MailChoices":
-        """A person's choices, or what holds for those who have chosen nothing (not saved)."""
+        """A person's choices, or the defaults of those who have chosen nothing (not saved)."""
         return self.filter(user=user.pk).first() or MailChoices(user_id=user.pk)
 
 

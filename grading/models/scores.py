@@ -10,7 +10,7 @@ from grading.pyramid.structures import HeldFor
 
 class ScoreQuerySet(models.QuerySet["Score"]):
     def oldest_first(self) -> "ScoreQuerySet":
-        """Of each submission the last one holds: of the newest version, with all corrections."""
+        """The last of a submission is its newest: by the newest version, with all corrections."""
         return self.order_by("pyramid__number", "pk")
 
 

@@ -38,12 +38,12 @@ class Reference(models.Model):
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    def held_students(self, assignment: Assignment) -> set[int]:
+    def held_back_students(self, assignment: Assignment) -> set[int]:
         """Students whose newest attempt is held back: what they submit next is held back, too."""
         attempts = self.filter(assignment=assignment).order_by("attempt")
         newest = dict(attempts.values_list("student", "visibility"))
-        held = Submission.Visibility.HELD
-        return {student for student, visibility in newest.items() if visibility == held}
+        held_back = Submission.Visibility.HELD_BACK
+        return {student for student, visibility in newest.items() if visibility == held_back}
 
     def latest_attempts(self) -> "SubmissionQuerySet":
         """Of each student and assignment the attempt that counts: the newest final, else draft."""
@@ -81,7 +81,7 @@ class Submission(models.Model):
 
         RULE = "", "As the assignment says"
         SHOWN = "shown", "Released"
-        HELD = "held", "Held back"
+        HELD_BACK = "held", "Held back"
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="submissions")
     student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="submissions")

@@ -355,18 +355,18 @@ def _change(was: str, now: str) -> Change:
 
 def _new(scu: Scu, old: _Side, new: _Side) -> ScuChange:
     contributors = tuple(_contributors(None, scu, old, new))
-    source = _holder(new.words[scu.uid], old)
+    source = _idea_with_most(new.words[scu.uid], old)
     return ScuChange(Change.NEW, scu, None, scu, contributors, split_from=source)
 
 
 def _gone(scu: Scu, old: _Side, new: _Side) -> ScuChange:
     contributors = tuple(_contributors(scu, None, old, new))
-    target = _holder(old.words[scu.uid], new)
+    target = _idea_with_most(old.words[scu.uid], new)
     return ScuChange(Change.GONE, scu, scu, None, contributors, merged_into=target)
 
 
-def _holder(words: _Words, side: _Side) -> Scu | None:
+def _idea_with_most(words: _Words, side: _Side) -> Scu | None:
     """The idea that has more than half of these words, the most of them."""
     best = max(side.scus, key=lambda scu: len(words & side.words[scu.uid]), default=None)
-    held = len(words & side.words[best.uid]) if best else 0
-    return best if 2 * held > len(words) else None
+    shared = len(words & side.words[best.uid]) if best else 0
+    return best if 2 * shared > len(words) else None

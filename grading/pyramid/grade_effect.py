@@ -16,7 +16,7 @@ _ROUNDING: Final = Fraction(1, 2000)  # of other points: what is told in tenths 
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class GradeByRule:
     """What a student has by a rule; ``points`` is None where there is no grade."""
 
     points: Decimal | None
@@ -34,8 +34,8 @@ class Move:
     """One student, before and after."""
 
     student: int
-    before: Held
-    after: Held
+    before: GradeByRule
+    after: GradeByRule
 
     @property
     def by(self) -> Fraction | None:
@@ -154,7 +154,9 @@ class GradeEffect:
         return sum(move.crosses for move in self.moves)
 
 
-def effect_of_rules(before: Mapping[int, Held], after: Mapping[int, Held]) -> GradeEffect:
+def effect_of_rules(
+    before: Mapping[int, GradeByRule], after: Mapping[int, GradeByRule]
+) -> GradeEffect:
     """Of the same students, by number."""
     return GradeEffect(tuple(Move(student, before[student], after[student]) for student in before))
 
@@ -165,13 +167,13 @@ def percent(share: Fraction) -> Decimal:
     return (tenths.quantize(Decimal(1), ROUND_HALF_UP) / 10).quantize(Decimal("0.1"))
 
 
-def _passing(held: Iterable[Held]) -> int | None:
-    passed = [grade.passed for grade in held if grade.passed is not None]
+def _passing(grades: Iterable[GradeByRule]) -> int | None:
+    passed = [grade.passed for grade in grades if grade.passed is not None]
     return sum(passed) if passed else None
 
 
-def _has_only(held: Held, other: Held) -> bool:
-    return held.points is not None and other.points is None
+def _has_only(grade: GradeByRule, other: GradeByRule) -> bool:
+    return grade.points is not None and other.points is None
 
 
 def _largest_first(move: Move) -> tuple[int, Fraction, int]:

@@ -208,12 +208,12 @@ def make_hypergraph(
     whole = [triple.phrase for triple in triples]
     likeness = comparison.against(whole)(whole)
     texts = sorted({triple.text for triple in triples})
-    holds = np.zeros((len(phrases), len(texts)), dtype=np.bool_)
+    is_in_text = np.zeros((len(phrases), len(texts)), dtype=np.bool_)
     for compared, of_triple in zip(triples, nodes, strict=True):
         for node in of_triple:
             if node is not None:
-                holds[node, texts.index(compared.text)] = True
-    in_class = (similarities >= similar).astype(np.int64) @ holds.astype(np.int64) > 0
+                is_in_text[node, texts.index(compared.text)] = True
+    in_class = (similarities >= similar).astype(np.int64) @ is_in_text.astype(np.int64) > 0
     least = min(2, len(texts))
     salient = frozenset(np.flatnonzero(in_class.sum(axis=1) >= least).tolist())
     return Hypergraph(tuple(triples), phrases, similarities, likeness, nodes, salient)

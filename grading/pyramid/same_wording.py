@@ -41,8 +41,8 @@ def is_nearly(wording: Wording, other: Wording) -> bool:
     )
 
 
-def may_hold(content: Wording, wanted: Wording) -> bool:
-    """Can a text hold words that are nearly these? Quick, and never wrong where it says no."""
+def may_contain(content: Wording, wanted: Wording) -> bool:
+    """Can a text contain words that are nearly these? Quick, and never wrong where it says no."""
     there = set(content)
     stems = {word[:SHORTEST_STEM] for word in content}
     missing = sum(

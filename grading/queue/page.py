@@ -91,7 +91,7 @@ class Selection:
         return [
             row
             for row in rows
-            if row.submission and not (row.review and row.review.is_held_by_another(self.viewer))
+            if row.submission and not (row.review and row.review.is_claimed_by_another(self.viewer))
         ]
 
     def to_do(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
@@ -162,7 +162,7 @@ def queue_bar(
     """The context of ``grading/queue/_bar.html``, for graders only: see the tag ``queue_bar``.
 
     Without ``?queue=`` in the address there are flags, claims and the review alone, for one query;
-    one more where the page does not know the ``score`` that holds, one where it has not read the
+    one more where the page does not know the newest ``score``, one where it has not read the
     ``attempts``, and one where the text is like others. Second opinions add three. With it (see
     ``work_url``) the bar also says “12 of 200” and leads on, for as many queries as the queue.
     """
@@ -228,7 +228,7 @@ def bar_state(
         assignment=submission.assignment_id, student=submission.student_id
     )
     review = reviews.select_related("claimed_by", "reviewed_by").first()
-    holder = review.holder if review else None
+    claimant = review.claimant if review else None
     final = [attempt for attempt in attempts if attempt.is_final]
     newest = (final or attempts)[0].pk
     counting = None if newest == submission.pk else newest
@@ -242,9 +242,9 @@ def bar_state(
         "state_query": f"?{urlencode(parameters)}" if parameters else "",
         "in_view": query is not None,
         "review": review,
-        "holder": holder,
-        "holder_key": person_key(submission.assignment, holder.pk) if holder else "",
-        "is_mine": holder == request.user,
+        "claimant": claimant,
+        "claimant_key": person_key(submission.assignment, claimant.pk) if claimant else "",
+        "is_mine": claimant == request.user,
         "is_reviewed": state == QueueState.REVIEWED,
         "has_changed": state == QueueState.CHANGED,
         "is_held": state == QueueState.HELD,

@@ -213,8 +213,8 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     elif what == "undo":
         reviews_reopen(assignment=assignment, submissions=[pk], user=user)
     elif what == "take_over":
-        holder_key = request.POST.get("holder", "")
-        if not review_take_over(submission=submission, holder_key=holder_key, user=user):
+        claimant_key = request.POST.get("claimant", "")
+        if not review_take_over(submission=submission, claimant_key=claimant_key, user=user):
             error = "Not taken over, because the claim has changed."
     else:
         error = "Nothing was changed, because the action is unknown. Reload the page."

@@ -38,7 +38,7 @@ class ShownComment:
 def comments_shown(
     submission: Submission, score: Score | None, sight: Sight
 ) -> tuple[ShownComment, ...]:
-    """In the order in which they were written; none as long as the result is withheld."""
+    """Comments in the order in which they were written; none while the result is unreleased."""
     if not sight.shown:
         return ()
     rows = submission.comments.to_the_student().select_related("author", "pyramid")

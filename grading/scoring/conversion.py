@@ -175,7 +175,7 @@ def gradebook_row(
     if grade.grade is None and grade.result.score is None:
         return replace(row, reason=grade.reason)
     if not is_exported(grade, assignment, scope):
-        return replace(row, **_WITHHELD)
+        return replace(row, **_NOT_RELEASED)
     return replace(
         row,
         grade=grade.grade,
@@ -187,7 +187,7 @@ def gradebook_row(
     )
 
 
-_WITHHELD: dict[str, Any] = {
+_NOT_RELEASED: dict[str, Any] = {
     "state": "not released",
     "grade_state": "not released",
     "statements": None,

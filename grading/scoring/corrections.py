@@ -120,16 +120,16 @@ class Carrier:
 
 
 def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:
-    """All corrections that hold, by submission, in their order, in at most two queries."""
+    """All corrections in force, by submission, in their order, in at most two queries."""
     rows = correction_rows(submission.pk for submission in submissions)
     marked = {row.submission_id for row in rows if row.step_id is not None}
     steps: dict[int, list[Step]] = {}
     if marked:
         for step in MarkingStep.objects.filter(submission__in=marked).order_by("pk"):
             steps.setdefault(step.submission_id, []).append(Step(step.pk, step.undoes_id))
-    holding = frozenset[int]().union(*(step_history(taken).holding for taken in steps.values()))
+    in_force = frozenset[int]().union(*(step_history(taken).in_force for taken in steps.values()))
     by_submission: dict[int, list[MatchCorrection]] = {}
-    for row in corrections_that_hold(rows, holding):
+    for row in rows_in_force(rows, in_force):
         by_submission.setdefault(row.submission_id, []).append(row)
     return by_submission
 
@@ -140,24 +140,24 @@ def correction_rows(submission_pks: Iterable[int]) -> list[MatchCorrection]:
     return list(rows.select_related("pyramid", "second_look", "author").defer("pyramid__document"))
 
 
-def corrections_that_hold(
-    rows: Sequence[MatchCorrection], holding_steps: Container[int]
+def rows_in_force(
+    rows: Sequence[MatchCorrection], steps_in_force: Container[int]
 ) -> list[MatchCorrection]:
-    """Corrections that are not undone. ``holding_steps`` are those of ``step_history``.
+    """Corrections that are not undone. ``steps_in_force`` are those of ``step_history``.
 
-    What an answer to a second look counted holds until the answer is changed: what the program
-    finds then counts again, in this version and in every other. What was done on the review desk
-    holds until it is undone.
+    A correction by the answer to a second look is in force until the answer is changed: what the
+    program finds then counts again, in this version and in every other. A correction on the review
+    desk is in force until it is undone.
     """
     last = {row.second_look_id: row.pk for row in rows}
 
-    def holds(row: MatchCorrection) -> bool:
+    def is_in_force(row: MatchCorrection) -> bool:
         look = row.second_look
         if look is not None and not (look.is_accepted and last[look.pk] == row.pk):
             return False
-        return row.step_id is None or row.step_id in holding_steps
+        return row.step_id is None or row.step_id in steps_in_force
 
-    return [row for row in rows if holds(row)]
+    return [row for row in rows if is_in_force(row)]
 
 
 @transaction.atomic
@@ -214,7 +214,7 @@ def score_correct(
 
     Call it inside the transaction that keeps the program's own score. ``newest`` is its last
     revision, where the caller has it under the submission's lock. ``again``: as a row of its own in
-    any case, where another configuration's score held in between.
+    any case, where another configuration's score came in between.
     """
     corrections = carrier.carried(rows)
     report = report_from_row(machine)
@@ -243,7 +243,7 @@ def report_correct(
 
 
 def score_anew(*, score: Score) -> Score:
-    """Score a submission with the corrections that hold now, in the transaction that made it so.
+    """Score a submission with the corrections in force, in the transaction that changed them.
 
     ``score`` is its newest by this version: the next revision follows it.
     """

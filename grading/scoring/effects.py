@@ -74,7 +74,7 @@ def effect_start(*, draft: Draft, requested_by: User) -> Job:
 
 
 def predict_effect(job: Job, claim: Claim) -> None:
-    """Score the latest attempt of every student with the draft, and compare with what holds now."""
+    """Score every student's latest attempt with the draft; compare with the newest scores."""
     draft = Draft.objects.select_related("assignment").get(jobs=job)
     pyramid, published = pyramid_from_draft(draft), Pyramid((), ())
     if reason := unscorable_reason(pyramid):

@@ -111,7 +111,7 @@ class ClassGrading:
         self._work: dict[int, list[tuple[Submission, Score | None]]] | None = None
 
     def grades(self, rule: GradeRule | None = None) -> list[StudentGrade]:
-        """By the rule that holds, or by another."""
+        """By the current rule, or by another."""
         rule = rule or self.rule
         return [
             _graded(rule, result, self._candidates(rule, result), self._hand.get(result.student.pk))

@@ -108,8 +108,8 @@ class QueueRow:
         return self.membership.user
 
     @property
-    def holder(self) -> User | None:
-        return self.review.holder if self.review else None
+    def claimant(self) -> User | None:
+        return self.review.claimant if self.review else None
 
     @property
     def is_reviewed(self) -> bool:
@@ -177,7 +177,7 @@ class _RowMaker:
         self._reviews = {review.student_id: review for review in reviews}
         scores = Score.objects.filter(submission__assignment=assignment).oldest_first()
         self._scores = {
-            submission: QueueScore(*numbers)  # the last one, which holds
+            submission: QueueScore(*numbers)  # the last one is the newest
             for submission, *numbers in scores.values_list("submission", *_SCORE_FIELDS)
         }
         text_flags = SubmissionFlags.objects.filter(submission__assignment=assignment)
@@ -248,7 +248,7 @@ def review_state(
         return QueueState.HELD  # until a grader decides; a review alone is not enough
     if review is None or review.reviewed_at is None:
         return None
-    if review.holds_of(submission, numbers_of(score)):
+    if review.is_up_to_date(submission, numbers_of(score)):
         return QueueState.REVIEWED
     return QueueState.CHANGED if counts and score is not None else None
 

@@ -139,8 +139,8 @@ def _keep(
 ) -> None:
     """The program's score, and where people had corrected it the one with their corrections.
 
-    A score by this configuration may be there that no longer holds, as a threshold was set and is
-    taken back: a new row says that it holds again.
+    A score by this configuration may be there that is not the newest, as a threshold was set and is
+    taken back: a new row makes it the newest again.
     """
     claim.beat()
     same_submission = Submission.objects.filter(pk=submission.pk)
@@ -180,5 +180,5 @@ def _scored_otherwise(
 ) -> QuerySet[Submission]:
     """Submissions whose current score by this pyramid has another signature, or is missing."""
     scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=row).order_by("-pk")
-    holds = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
-    return submissions.annotate(holds=holds).exclude(holds=signature)
+    newest = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
+    return submissions.annotate(newest_signature=newest).exclude(newest_signature=signature)

@@ -45,7 +45,7 @@ def second_looks_shown(
 ) -> tuple[ShownSecondLook, ...]:
     """All requests for a submission, the latest first; the same number of queries for any number.
 
-    ``score`` is the one that holds, and ``events`` are those of the submission, the earliest
+    ``score`` is the newest, and ``events`` are those of the submission, the earliest
     first, where the caller has read them.
     An idea that was named when students were told more than today is not named again.
     """

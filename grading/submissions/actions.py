@@ -13,7 +13,7 @@ from grading.scoring.allowances import Written, allowance_of, written_of
 from grading.scoring.flags import flags_start
 from grading.scoring.scores import submissions_start_scoring
 
-HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
+HELD_BACK, BY_RULE = Submission.Visibility.HELD_BACK, Submission.Visibility.RULE
 
 
 class ConflictChoice(models.TextChoices):
@@ -48,7 +48,7 @@ def submission_submit(
         words=count_words(text),
         late=locked.terms_of(student.pk).is_overdue,
         is_final=is_final,
-        visibility=HELD if latest and latest.visibility == HELD else BY_RULE,
+        visibility=HELD_BACK if latest and latest.visibility == HELD_BACK else BY_RULE,
         copied=copied_share(text, locked.source_text),
     )
     Writing.objects.filter(assignment=assignment, student=student).delete()

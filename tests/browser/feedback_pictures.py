@@ -38,7 +38,7 @@ def shoot_states(browser: Browser, site: Site, folder: Path) -> None:
     student.goto("/accounts/data/")
     shoot(student, "student1-own-data")
     _shoot_second_look(student, assistant, result, shoot)
-    _shoot_withheld(other, assistant, shoot)
+    _shoot_unreleased(other, assistant, shoot)
     with worker_asleep(site):
         other.goto(assistant.url.removesuffix("release/"))
         other.get_by_label("Your summary", exact=True).fill(f"{BEGUN} store the heat of the day.")
@@ -122,7 +122,7 @@ def _shoot_second_look(student: Page, assistant: Page, result: str, shoot: Shoot
     shoot(student, "student1-second-look-answered")
 
 
-def _shoot_withheld(other: Page, assistant: Page, shoot: Shoot) -> None:
+def _shoot_unreleased(other: Page, assistant: Page, shoot: Shoot) -> None:
     _open_result(other)
     assistant.get_by_role("link", name="Grades", exact=True).click()
     assistant.get_by_role("link", name="Release", exact=True).click()
@@ -130,4 +130,4 @@ def _shoot_withheld(other: Page, assistant: Page, shoot: Shoot) -> None:
     assistant.get_by_role("button", name="Hold back").click()
     shoot(assistant, "ta-release")
     other.reload()
-    shoot(other, "student2-withheld")
+    shoot(other, "student2-unreleased")

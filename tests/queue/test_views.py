@@ -159,7 +159,7 @@ def test_starting_claims_the_first_that_nobody_has(
     assert response.headers["Location"] == (
         f"{reverse('marking', args=[submissions[1].pk])}?queue=state%3Dtodo"
     )
-    assert Review.objects.get(student=submissions[1].student_id).holder == cast.ta
+    assert Review.objects.get(student=submissions[1].student_id).claimant == cast.ta
 
 
 def test_where_nothing_is_left_starting_says_so(

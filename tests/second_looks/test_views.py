@@ -176,9 +176,9 @@ def test_who_can_ask_and_when(
     Assignment.objects.update(second_looks=False)
     assert ask(asker, scored, words=UNCLE).status_code == 403
     Assignment.objects.update(second_looks=True, release=Assignment.Release.BY_HAND)
-    withheld = ask(asker, scored, words=UNCLE)
+    unreleased = ask(asker, scored, words=UNCLE)
     Score.objects.all().delete()
-    assert withheld.status_code == asker.get(address(scored)).status_code == 404
+    assert unreleased.status_code == asker.get(address(scored)).status_code == 404
 
 
 def withdraw(client: Client, look: SecondLook) -> int:
@@ -272,7 +272,7 @@ def test_an_idea_that_no_longer_counts_is_not_named(
     assert not second_looks_shown(scored.submission, sight(Missed.NOTHING))[0].counted
 
 
-def test_while_the_result_is_withheld_nothing_is_told_or_even_asked_for(
+def test_while_the_result_is_unreleased_nothing_is_told_or_even_asked_for(
     asker: Client, scored: Score
 ) -> None:
     ask(asker, scored, words=UNCLE)

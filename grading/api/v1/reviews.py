@@ -99,7 +99,7 @@ def reviews(request: TokenRequest, assignment: int, payload: ReviewsIn) -> Any:
 )
 def take_over(request: TokenRequest, submission: int, payload: TakeOverIn) -> Any:
     row, _ = access.get_graded_submission_for(request.user, submission)
-    if not review_take_over(submission=row, holder_key=payload.holder, user=request.user):
+    if not review_take_over(submission=row, claimant_key=payload.holder, user=request.user):
         raise RefusedError(CONFLICT, "Not taken over, because the claim has changed.")
     return Status(204, None)
 

@@ -56,7 +56,7 @@ class FileText:
         span = Span(part.integer("start"), part.integer("end"))
         words = _squeezed(part.attributes.get("label", ""))
         for candidate in (span, self._from_utf16(span)):
-            if self._holds(candidate, words):
+            if self._has_words(candidate, words):
                 return candidate
         start = self._nearest(words, span.start) if words else None
         if start is None:
@@ -64,7 +64,7 @@ class FileText:
             raise part.error(f"the words “{shown}” are not in the text.")
         return start
 
-    def _holds(self, span: Span, words: str) -> bool:
+    def _has_words(self, span: Span, words: str) -> bool:
         inside = 0 <= span.start < span.end <= len(self.content)
         return inside and words in {"", _squeezed(self.content[span.start : span.end])}
 

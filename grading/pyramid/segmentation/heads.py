@@ -355,13 +355,13 @@ def _anchors_of_bracketed(tokens: Sequence[Token]) -> dict[int, int]:
             opening = token.index
         elif token.text == ")" and opening is not None:
             inside = range(opening, token.index + 1)
-            if opening > 0 and not _holds_outsiders(tokens, inside):
+            if opening > 0 and not _has_outsiders(tokens, inside):
                 anchors |= dict.fromkeys(inside, opening - 1)
             opening = None
     return anchors
 
 
-def _holds_outsiders(tokens: Sequence[Token], inside: range) -> bool:
+def _has_outsiders(tokens: Sequence[Token], inside: range) -> bool:
     """Whether the root is inside, or the head of a token outside."""
     return any(
         token.head in inside and (token.index not in inside or token.head == token.index)

@@ -169,11 +169,11 @@ def _exception(line: str) -> tuple[str, str]:
 
 def _in_definitions(synsets: Iterable[_Synset], words: Lexicon) -> Iterator[tuple[int, int]]:
     """Each synset with the only senses of words in its definition."""
-    holding: defaultdict[str, list[int]] = defaultdict(list)
+    synsets_with: defaultdict[str, list[int]] = defaultdict(list)
     for number, synset in enumerate(synsets):
         for word in set(_WORD.findall(synset.definition.lower())):
-            holding[word].append(number)
-    for word, numbers in holding.items():
+            synsets_with[word].append(number)
+    for word, numbers in synsets_with.items():
         sense = _only_sense(word, words) if len(numbers) <= MOST_DEFINITIONS else None
         if sense is not None:
             yield from ((number, sense) for number in numbers)

@@ -11,7 +11,7 @@ from grading.pyramid.corrections import (
     Verdict,
     correct_evidence,
     correct_report,
-    in_force,
+    corrections_in_force,
     left_out_in_vain,
 )
 from grading.pyramid.structures import Repeat, Segment, Span, Spans, shared_length, spans_without
@@ -90,8 +90,8 @@ def test_back_to_what_the_program_says() -> None:
     words = [Correction(1, Verdict.REMOVED), Correction(1, Verdict.AS_FOUND)]
 
     assert correct_evidence(FOUND, PYRAMID, words) == FOUND
-    assert in_force(words).count == 0
-    assert in_force(words[:1]).count == 1
+    assert corrections_in_force(words).count == 0
+    assert corrections_in_force(words[:1]).count == 1
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ def test_whatever_people_say_the_evidence_is_sound(words: list[Correction]) -> N
     assert len({match.scu for match in evidence.matches}) == len(evidence.matches)
     assert len(set(evidence.segments)) == len(evidence.segments)
     assert 0 <= report.comprehensive <= 1
-    holding = in_force(words)
-    assert holding.count or evidence == FOUND
+    final = corrections_in_force(words)
+    assert final.count or evidence == FOUND
     assert {m.scu for m in evidence.matches if m.by_hand} == {
-        uid for uid, first in holding.by_idea.items() if first.verdict.is_match
+        uid for uid, first in final.by_idea.items() if first.verdict.is_match
     }
 
 

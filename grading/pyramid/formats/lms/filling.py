@@ -279,7 +279,7 @@ class _Filler:
         old, new = self.file.cells.value(place), html_comment(text)
         if old == new:
             return
-        if not self.file.cells.can_hold(new):
+        if not self.file.cells.can_encode(new):
             why = "the comment has letters that the encoding of the file cannot hold"
             self.kept.append(Kept(pair, why, old))
             return

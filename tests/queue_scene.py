@@ -98,7 +98,7 @@ def scored(
         submission=submission,
         pyramid=version,
         signature="made",
-        scus=5,
+        statements=5,
         raw=5,
         quality=number,
         coverage=number,

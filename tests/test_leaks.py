@@ -187,9 +187,9 @@ def change_hidden(level: Missed) -> None:
     for score in scores:
         score.document = report_to_json(_other_report(report_from_row(score), level))
         score.save()
-    MatchCorrection.objects.update(scu=F("scu") + SHIFT)
-    SecondLook.objects.update(scu=F("scu") + SHIFT)
-    Comment.objects.update(scu=F("scu") + SHIFT)
+    MatchCorrection.objects.update(scu_uid=F("scu_uid") + SHIFT)
+    SecondLook.objects.update(scu_uid=F("scu_uid") + SHIFT)
+    Comment.objects.update(scu_uid=F("scu_uid") + SHIFT)
     unread = Comment.objects.exclude(is_private=False, deleted_at=None)
     unread.update(text=f"{CANARY} {CANARY}", spans=[[0, 30]])
 

@@ -258,7 +258,7 @@ def scores_csv(sample: Sample) -> str:
         }
         for judge, report in judges.items():
             scores = [_score(report, measure) for measure in Measure]
-            rows.append([text.place, judge, points_in_file(report.raw), report.scus, *scores])
+            rows.append([text.place, judge, points_in_file(report.raw), report.statements, *scores])
     return table_csv(columns, rows)
 
 

@@ -174,7 +174,7 @@ def _compare_ideas(
     return {
         "gained": [compared(uid) for uid in progress.gained],
         "lost": [compared(uid) for uid in progress.lost],
-        "kept": [compared(idea.scu) for idea in progress.kept],
+        "kept": [compared(idea.scu_uid) for idea in progress.kept],
         "is_newest": is_newest,
     }
 

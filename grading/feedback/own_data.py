@@ -390,7 +390,7 @@ def own_result_of(
         contradictions.append({"words": row.words, "spans": spans_to_json(row.spans)} | shown)
     result = {
         **{name: None if evidence.is_held else _rounded(value) for name, value in scores.items()},
-        "parts_counted": report.scus,
+        "parts_counted": report.statements,
         "corrected_by_hand": corrected,
         "remarks": list(report.remarks),
         "found": [

@@ -234,10 +234,10 @@ def _feedback_of_score(
         rows = corrections_of([submission]).get(submission.pk, [])
         if is_manual:
             graders = {
-                correction.scu: row.author.name if row.author else ""
+                correction.scu_uid: row.author.name if row.author else ""
                 for row in rows
                 for correction in carrier.carried([row])
-                if correction.scu is not None
+                if correction.scu_uid is not None
             }
         has_exclusions = is_empty and bool(corrections_in_force(carrier.carried(rows)).excluded)
     return feedback_of(
@@ -347,7 +347,7 @@ def feedback_of(context: ReaderContext) -> Feedback:
         )
     else:
         trace = report.trace if shows_totals else trace_without_totals(pyramid, report)
-    is_beyond = shows_totals and report.scus > len(pyramid.scus)
+    is_beyond = shows_totals and report.statements > len(pyramid.scus)
     return Feedback(
         pieces=pieces,
         sentences=() if evidence.is_held else text.sentences,

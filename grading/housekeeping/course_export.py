@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
-from grading.housekeeping.field_values import value_for_file
+from grading.housekeeping.field_values import name_in_files, value_for_file
 from grading.jobs.claims import Claim, course_job_start
 from grading.models import (
     Assignment,
@@ -164,7 +164,7 @@ def _row(table: Table, instance: Any, ids: Ids) -> Row | None:
         if row[key.name] is None and not key.null:
             return None
     for copied in table.copied_fields:
-        row[copied.name] = value_for_file(getattr(instance, copied.attname))
+        row[name_in_files(copied)] = value_for_file(getattr(instance, copied.attname))
     for name, inside in table.ids.items():
         document = row[name]
         if isinstance(document, dict):

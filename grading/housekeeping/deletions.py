@@ -28,6 +28,7 @@ from grading.housekeeping.course_tables import (
     TABLES,
     words_for,
 )
+from grading.housekeeping.field_values import name_in_files
 from grading.models import (
     Assignment,
     AuditKind,
@@ -288,7 +289,8 @@ def deletion_restore(*, deletion: Deletion, author: User) -> bool:
         Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
         # Save the rows with their old numbers, without those whose parents are gone by now.
         document = json.loads(zlib.decompress(bytes(locked.kept)))
-        rows = [item.object for item in serializers.deserialize("python", document["rows"])]
+        kept = [_with_current_names(row) for row in document["rows"]]
+        rows = [item.object for item in serializers.deserialize("python", kept)]
         for row in _with_parents(rows):
             row.save_base(raw=True, force_insert=True)
         for link in document["led"]:
@@ -302,6 +304,13 @@ def deletion_restore(*, deletion: Deletion, author: User) -> bool:
             opinions_start(assignment=assignment, requested_by=author)
     _end(locked, Deletion.State.TAKEN_BACK, author)
     return True
+
+
+def _with_current_names(row: dict[str, Any]) -> dict[str, Any]:
+    """A serialized row, in which a field may have its first name: it was kept before a renaming."""
+    fields = apps.get_model(row["model"])._meta.concrete_fields
+    names = {name_in_files(field): field.name for field in fields}
+    return row | {"fields": {names.get(name, name): value for name, value in row["fields"].items()}}
 
 
 def _locked(pk: int) -> Deletion | None:

@@ -88,7 +88,7 @@ def step_take(
         MatchCorrection(
             submission=submission,
             pyramid=version,
-            scu=correction.scu,
+            scu_uid=correction.scu_uid,
             verdict=correction.verdict,
             spans=spans_to_json(correction.spans),
             step=step,
@@ -156,10 +156,10 @@ def step_title(desk: Desk, submission: Submission, corrections: Sequence[Correct
     labels = {scu.uid: " ".join(scu.label.split()) for scu in desk.pyramid.scus}
     titles = []
     for correction in corrections:
-        if correction.scu is None:
+        if correction.scu_uid is None:
             titles.append(text.quoted(correction.spans))
-        elif correction.scu in labels:
-            titles.append(labels[correction.scu])
+        elif correction.scu_uid in labels:
+            titles.append(labels[correction.scu_uid])
         else:
             raise InputError("This idea is not in the pyramid that scored the text.")
     more = f" and {len(titles) - MOST_NAMED} more" if len(titles) > MOST_NAMED else ""
@@ -329,7 +329,7 @@ def comment_write(
         is_private=is_private,
         spans=spans_to_json(spans),
         pyramid=version,
-        scu=uid,
+        scu_uid=uid,
         author=author,
     )
     _log_comment(comment, "wrote", author)

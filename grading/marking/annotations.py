@@ -158,8 +158,8 @@ class _ClassScores:
             changes=changes,
             shown_changes=tuple(
                 ShownChange(
-                    number=numbers[change.scu],
-                    label=pyramid.scu(change.scu).label,
+                    number=numbers[change.scu_uid],
+                    label=pyramid.scu(change.scu_uid).label,
                     before=text.quoted(change.before),
                     after=text.quoted(change.after),
                 )

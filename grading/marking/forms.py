@@ -338,7 +338,7 @@ class ProposedForm(forms.Form):
                 "submission": file.submission.pk,
                 "stamp": file.stamp,
                 "changes": [
-                    [change.scu, str(change.verdict), spans_to_json(change.spans)]
+                    [change.scu_uid, str(change.verdict), spans_to_json(change.spans)]
                     for change in file.changes.corrections
                 ],
             }

@@ -380,7 +380,7 @@ def lost_ideas(desk: Desk) -> list[str]:
         for pk, version in versions.items()
         for scu in pyramid_from_row(version).scus
     }
-    lost = (labels.get((row.pyramid_id, row.scu or 0), "") for row in desk.lost)
+    lost = (labels.get((row.pyramid_id, row.scu_uid or 0), "") for row in desk.lost)
     return list(dict.fromkeys(label for label in lost if label))
 
 
@@ -405,7 +405,7 @@ def desk_comments(
     comments = []
     for number, row in enumerate([*visible, *deleted], start=1):
         spans, idea = (spans_from_json(row.spans) if row.spans else ()), ""
-        if row.scu is not None and carrier is not None:
+        if row.scu_uid is not None and carrier is not None:
             uid = carrier.uid_of(row)
             known = "that this version does not have"
             idea = known if uid is None else f"{carrier.number(uid)} {carrier.label(uid)}"

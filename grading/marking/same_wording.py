@@ -68,7 +68,7 @@ class Decision:
             return wording_of(text.words_at(chosen[0]))
         # Only a removal names no words: they are those of the program's match.
         evidence = self.desk.machine.evidence
-        uids = {correction.scu for correction in self.corrections}
+        uids = {correction.scu_uid for correction in self.corrections}
         matches = (*evidence.matches, *evidence.possible)
         spans = next((match.spans for match in matches if match.scu in uids), ())
         return wording_of(text.words_at(spans))
@@ -120,7 +120,7 @@ class Decision:
         self, submission: Submission, score: Score, judged: Collection[int | None]
     ) -> SameWording | None:
         """The same words in this submission, if the program alone has judged them so far."""
-        if any(correction.scu in judged for correction in self.corrections):
+        if any(correction.scu_uid in judged for correction in self.corrections):
             return None
         text = submission_to_text(submission)
         evidence = report_from_row(score).evidence
@@ -156,7 +156,7 @@ class Decision:
     def _matched_spans(self, text: Text, matches: dict[int, Match]) -> Spans:
         """The words of the program's match of an idea that was decided, if they are the same."""
         for correction in self.corrections:
-            match = matches.get(correction.scu or 0)
+            match = matches.get(correction.scu_uid or 0)
             if match and is_nearly(wording_of(text.words_at(match.spans)), self.wording):
                 return match.spans
         return ()
@@ -165,15 +165,15 @@ class Decision:
         self, decided: Correction, spans: Spans, matches: dict[int, Match]
     ) -> Correction | None:
         """The decision for the words of the other submission; None where it does not fit them."""
-        match = matches.get(decided.scu or 0)
+        match = matches.get(decided.scu_uid or 0)
         if match is None:
             is_new = decided.verdict is Verdict.MATCHED
-            return Correction(decided.scu, Verdict.MATCHED, spans) if is_new else None
+            return Correction(decided.scu_uid, Verdict.MATCHED, spans) if is_new else None
         if match.spans != spans:
             return None
         if decided.verdict is Verdict.REMOVED:
-            return Correction(decided.scu, Verdict.REMOVED)
-        return Correction(decided.scu, Verdict.CONFIRMED, spans)
+            return Correction(decided.scu_uid, Verdict.REMOVED)
+        return Correction(decided.scu_uid, Verdict.CONFIRMED, spans)
 
 
 def copies_in_force(step: MarkingStep) -> list[MarkingStep]:

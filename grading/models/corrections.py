@@ -25,8 +25,8 @@ class SecondLookQuerySet(models.QuerySet["SecondLook"]):
 class SecondLook(models.Model):
     """A student asks for words, an idea that was not found, or a wrong match to be reviewed again.
 
-    What is asked for is that something counts, unless the request ``disputes_match``: then ``scu``
-    and ``spans`` are those of the match that should not count.
+    What is asked for is that something counts, unless the request ``disputes_match``: then
+    ``scu_uid`` and ``spans`` are those of the match that should not count.
     """
 
     class State(models.TextChoices):
@@ -40,7 +40,7 @@ class SecondLook(models.Model):
     )
     # The version that the student saw, and the idea, where one was named and not only words.
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
-    scu = models.PositiveIntegerField(null=True, blank=True)
+    scu_uid = models.PositiveIntegerField(db_column="scu", null=True, blank=True)
     shown_as = models.TextField(blank=True)  # the idea as the student saw it: a hint, or a label
     spans = models.JSONField(
         default=list, blank=True
@@ -145,7 +145,7 @@ class MatchCorrection(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="corrections")
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
     # In that version; none where it is about the words themselves (left out, or counted again).
-    scu = models.PositiveIntegerField(null=True, blank=True)
+    scu_uid = models.PositiveIntegerField(db_column="scu", null=True, blank=True)
     verdict = models.CharField(
         max_length=10, choices=[(str(verdict), str(verdict)) for verdict in Verdict]
     )
@@ -163,5 +163,5 @@ class MatchCorrection(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        about = "words" if self.scu is None else f"idea {self.scu}"
+        about = "words" if self.scu_uid is None else f"idea {self.scu_uid}"
         return f"{self.submission}: {about} {self.verdict}"

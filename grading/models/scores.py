@@ -21,7 +21,7 @@ class Score(models.Model):
     # 0 is the program's own; each correction by hand makes the next, and nothing is overwritten.
     revision = models.PositiveIntegerField(default=0)
     corrections = models.PositiveIntegerField(default=0)  # by hand, that it takes in
-    scus = models.PositiveIntegerField()  # segments counted
+    statements = models.PositiveIntegerField(db_column="scus")  # matched or not
     raw = models.FloatField()  # points: expected ones, where the method knows probabilities
     quality = models.FloatField()
     coverage = models.FloatField()

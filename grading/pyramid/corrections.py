@@ -48,7 +48,7 @@ class Correction:
     Without an idea it is about the words themselves.
     """
 
-    scu: int | None
+    scu_uid: int | None
     verdict: Verdict
     spans: Spans = ()
 
@@ -76,9 +76,9 @@ def corrections_in_force(corrections: Iterable[Correction]) -> CorrectionsInForc
     areas: list[tuple[int, Spans]] = []
     counted: Spans = ()
     for when, correction in enumerate(corrections):
-        if correction.scu is not None:
-            words.pop(correction.scu, None)
-            words[correction.scu] = (when, correction)
+        if correction.scu_uid is not None:
+            words.pop(correction.scu_uid, None)
+            words[correction.scu_uid] = (when, correction)
         else:
             areas = [(then, spans_without(spans, correction.spans)) for then, spans in areas]
         if correction.verdict is Verdict.EXCLUDED:
@@ -88,8 +88,8 @@ def corrections_in_force(corrections: Iterable[Correction]) -> CorrectionsInForc
             counted = join_spans((*counted, *correction.spans))
     return CorrectionsInForce(
         {
-            scu: correction
-            for scu, (when, correction) in words.items()
+            uid: correction
+            for uid, (when, correction) in words.items()
             if correction.verdict is not Verdict.AS_FOUND
             and not _is_taken_back(correction, when, areas)
         },
@@ -199,7 +199,7 @@ def correct_evidence(
     in_force = corrections_in_force(
         correction
         for correction in corrections
-        if correction.scu is None or correction.scu in known
+        if correction.scu_uid is None or correction.scu_uid in known
     )
     gone = {
         segment for segment in evidence.segments if is_mostly_in(segment.spans, in_force.excluded)
@@ -261,7 +261,7 @@ def _match_by_hand(
     correction: Correction, segments: list[Segment], by_program: Mapping[int, Match]
 ) -> Match:
     """What the program thought of the unit stays, where it is about the same words."""
-    if correction.scu is None:
+    if correction.scu_uid is None:
         raise ValueError("A correction of words matches no idea.")
     spans = join_spans(correction.spans)
     segment = max(
@@ -271,10 +271,10 @@ def _match_by_hand(
         segment = Segment(spans)
         segments.append(segment)
     marked = () if spans == segment.spans else spans
-    program = by_program.get(correction.scu)
+    program = by_program.get(correction.scu_uid)
     if program is not None and program.spans == spans:
         return replace(program, segment=segment, marked=marked, by_hand=True)
-    return Match(segment, correction.scu, 1.0, marked=marked, by_hand=True)
+    return Match(segment, correction.scu_uid, 1.0, marked=marked, by_hand=True)
 
 
 def report_by_person(

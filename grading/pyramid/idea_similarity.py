@@ -43,10 +43,10 @@ class ScuParts:
             numbers=tuple(_shared_numbers([unit.words for unit, _ in of_scu]) for of_scu in parts),
         )
 
-    def of_scu(self, scu: int) -> tuple[Unit, ...]:
+    def of_scu(self, place: int) -> tuple[Unit, ...]:
         """The parts of a content unit."""
         ends = [*self.starts[1:].tolist(), len(self.units)]
-        return self.units[self.starts[scu] : ends[scu]]
+        return self.units[self.starts[place] : ends[place]]
 
     def keys(self) -> list[str]:
         """Of each content unit a key of what it says: the words of its parts, in their texts."""

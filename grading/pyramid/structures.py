@@ -441,6 +441,6 @@ class ScoreReport:
     remarks: tuple[str, ...] = ()
 
     @property
-    def scus(self) -> int:
+    def statements(self) -> int:
         """How many statements the text has, matched or not; quality compares with it."""
         return self.evidence.counted

@@ -51,7 +51,7 @@ def shown_of(
     """The same of rows that are known."""
     comments = list(rows)
     text = submission_to_text(submission)
-    about = _Ideas(score if any(row.scu is not None for row in comments) else None, sight)
+    about = _Ideas(score if any(row.scu_uid is not None for row in comments) else None, sight)
     return tuple(
         ShownComment(row, number, spans, text.quoted(spans), *about.idea(row))
         for number, row in enumerate(comments, start=1)

@@ -74,7 +74,7 @@ def score_fields(report: ScoreReport) -> dict[str, Any]:
     """What a Score keeps of a report, apart from what it is a score of."""
     sureness = sureness_of(report.evidence.credited)
     return {
-        "scus": report.scus,
+        "statements": report.statements,
         "raw": report.raw,
         "quality": report.quality,
         "coverage": report.coverage,
@@ -237,7 +237,7 @@ def _row_of_result(
     if (score := result.numbers) is not None:
         row = replace(
             row,
-            statements=score.scus,
+            statements=score.statements,
             ideas_matched=len(ideas.get(score.submission_id, ())),
             raw=score.raw,
             quality=score.quality,

@@ -80,21 +80,21 @@ class Carrier:
         return [
             Correction(uid, Verdict(row.verdict), spans_from_json(row.spans) if row.spans else ())
             for row, uid in pairs
-            if uid is not None or row.scu is None
+            if uid is not None or row.scu_uid is None
         ]
 
     def lost(self, rows: Sequence[MatchCorrection]) -> list[MatchCorrection]:
         """Corrections of ideas that the version does not have."""
-        return [row for row in rows if row.scu is not None and self.uid_of(row) is None]
+        return [row for row in rows if row.scu_uid is not None and self.uid_of(row) is None]
 
     def uid_of(self, row: MatchCorrection | SecondLook | Comment) -> int | None:
         """The number that its idea has in this version; None where it is not there."""
         version = row.pyramid_id  # the row itself is fetched once for all that are about it
-        if row.scu is None or version is None:
+        if row.scu_uid is None or version is None:
             return None
         if version not in self._uids and row.pyramid:
             self.uids_from(row.pyramid)
-        return self._uids.get(version, {}).get(row.scu)
+        return self._uids.get(version, {}).get(row.scu_uid)
 
     def uids_from(self, version: StoredPyramid) -> dict[int, int]:
         """The numbers here of the ideas of another version that are here, by theirs."""
@@ -172,13 +172,13 @@ def match_correct(
     submission = Submission.objects.select_for_update().get(pk=score.submission_id)
     version = score.pyramid
     pyramid = pyramid_from_row(version)
-    label = next((scu.label for scu in pyramid.scus if scu.uid == correction.scu), None)
+    label = next((scu.label for scu in pyramid.scus if scu.uid == correction.scu_uid), None)
     if label is None:
         raise InputError("This idea is not in the pyramid that scored the text.")
     row = MatchCorrection.objects.create(
         submission=submission,
         pyramid=version,
-        scu=correction.scu,
+        scu_uid=correction.scu_uid,
         verdict=correction.verdict,
         spans=spans_to_json(correction.spans),
         second_look=second_look,

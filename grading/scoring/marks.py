@@ -331,7 +331,7 @@ def _corrections(assignment: Assignment) -> dict[int, list[MatchCorrection]]:
 
 def _last_words(rows: Iterable[MatchCorrection]) -> list[MatchCorrection]:
     """On each idea the last one, where it says whether the idea is expressed."""
-    last = {(row.pyramid_id, row.scu): row for row in rows if row.scu is not None}
+    last = {(row.pyramid_id, row.scu_uid): row for row in rows if row.scu_uid is not None}
     return [row for row in last.values() if row.verdict in _ON_IDEAS]
 
 

@@ -76,7 +76,7 @@ def second_looks_shown(
         request = last_events.get((SubmissionEvent.Kind.ASKED, look.pk))
         answer = last_events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
         level = request.document.get("level", Missed.NOTHING) if request else Missed.NOTHING
-        may_name = look.scu is not None and sight.missed >= level
+        may_name = look.scu_uid is not None and sight.missed >= level
         idea = ideas.get(look.pk)
         shown.append(
             ShownSecondLook(

@@ -64,7 +64,7 @@ def match_choices(score: Score, sight: Sight) -> tuple[MatchChoice, ...]:
     return tuple(
         MatchChoice(
             order=order,
-            scu=mark.idea.uid,
+            scu_uid=mark.idea.uid,
             number=mark.idea.number if sight.missed != Missed.NOTHING else 0,
             spans=mark.spans,
             words=text.quoted(mark.spans),
@@ -230,10 +230,10 @@ def answer_page(
         "marks": marks,
         "text": text_html(pieces_of(submission.text, requested, marks)),
         "words": words,
-        "is_gone": look.scu is not None and prospect.scu is None,
+        "is_gone": look.scu_uid is not None and prospect.scu_uid is None,
     }
     if look.disputes_match:
-        dispute = DisputeAnswerForm(data, scu=prospect.scu, initial={"answer": answer})
+        dispute = DisputeAnswerForm(data, scu_uid=prospect.scu_uid, initial={"answer": answer})
         return dispute, context | {"form": dispute} | _disputed_match(prospect)
     offered, named_uid, spans = _offered_ideas(look, prospect, words)
     first = FIRST_IDEAS if named_uid is None else 1
@@ -241,13 +241,13 @@ def answer_page(
         data,
         content=submission.text,
         spans=(unsaved and unsaved.cleaned_data.get("spans")) or spans,
-        scus=[offer.idea.uid for offer in offered],
+        scu_uids=[offer.idea.uid for offer in offered],
         initial={
             "scu": named_uid,  # which idea words express is for the grader to say
             "answer": answer,
         },
     )
-    asked_marks = [mark for mark in marks if mark.idea.uid == prospect.scu]
+    asked_marks = [mark for mark in marks if mark.idea.uid == prospect.scu_uid]
     more = offered[first:]
     chosen_uid = str(form["scu"].value())
     context |= {
@@ -264,15 +264,15 @@ def answer_page(
 
 def _disputed_match(prospect: Prospect) -> dict[str, Any]:
     """The idea that a student says is matched wrongly, and the score without it."""
-    if prospect.scu is None:
+    if prospect.scu_uid is None:
         return {"disputed": None}
-    idea = Ideas(prospect.pyramid).of(prospect.pyramid.scu(prospect.scu))
-    matches = [row for row in prospect.report.evidence.credited if row.scu == prospect.scu]
+    idea = Ideas(prospect.pyramid).of(prospect.pyramid.scu(prospect.scu_uid))
+    matches = [row for row in prospect.report.evidence.credited if row.scu == prospect.scu_uid]
     return {
         "disputed": idea,
         "is_matched": bool(matches),
         "confidence": confidence_in_words(matches[0]) if matches else "",
-        "after": prospect.without_match(prospect.scu).comprehensive,
+        "after": prospect.without_match(prospect.scu_uid).comprehensive,
     }
 
 
@@ -287,7 +287,7 @@ def _offered_ideas(
     pyramid = prospect.pyramid
     missed = missed_ideas_of(pyramid, prospect.report)
     likely = likely_ideas(pyramid, missed, words or f"{look.shown_as} {look.reason}")
-    wanted = prospect.chosen.scu if prospect.chosen else prospect.scu
+    wanted = prospect.chosen.scu_uid if prospect.chosen else prospect.scu_uid
     named = [idea for idea in likely if idea.scu.uid == wanted]
     others = [idea for idea in likely if idea.scu.uid != wanted]
     spans = prospect.chosen.spans if prospect.chosen else requested_spans(look)
@@ -300,7 +300,7 @@ def _offered_ideas(
             idea=shown.of(idea.scu),
             shared=idea.shared,
             after=prospect.with_match(idea.scu.uid, spans).comprehensive if spans else None,
-            is_asked=idea.scu.uid == prospect.scu,
+            is_asked=idea.scu.uid == prospect.scu_uid,
         )
         for idea in (*named, *others)
     ]

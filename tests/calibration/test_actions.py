@@ -143,7 +143,7 @@ def test_what_people_tick_is_scored_by_the_same_rules_from_the_programs_own_part
     assert list(sample.people) == [cast.ta.pk]
     (text,) = sample.annotated
     by_hand = text.by_person[cast.ta.pk]
-    assert by_hand.scus == score.scus
+    assert by_hand.statements == score.statements
     assert by_hand.comprehensive > score.comprehensive  # what a person finds earns all its weight
     assert text.by_program.raw == score.raw
 
@@ -375,7 +375,7 @@ def test_a_curve_is_learnt_and_changes_nothing(cast: Cast, marked: Assignment) -
         "labels": result.advice.labels,
         **curve_to_json(result.advice.curve),
     }
-    added = {row.scu for row in MatchCorrection.objects.all()}
+    added = {row.scu_uid for row in MatchCorrection.objects.all()}
     assert all(result.advice.curve.idea_shift(uid) > 0 for uid in added if uid is not None)
     marked.refresh_from_db()
     assert marked.learnt_curve is None

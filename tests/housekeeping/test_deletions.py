@@ -1,5 +1,7 @@
 """What is deleted for good: hidden at once, brought back as it was, or gone without a trace."""
 
+import json
+import zlib
 from datetime import timedelta
 
 import pytest
@@ -109,6 +111,25 @@ def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, ca
     assert all_rows(but=PASSING) == before
     assert _job_waits(Job.Kind.SECOND_OPINIONS)
     assert not deletion_restore(deletion=deletion, author=cast.instructor)
+
+
+def test_rows_that_were_kept_before_a_field_was_renamed_are_restored(
+    course: Course, cast: Cast
+) -> None:
+    before = all_rows(but=PASSING)
+    deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+    kept = json.loads(zlib.decompress(bytes(deletion.kept)))
+    for row in kept["rows"]:
+        for name, first in (("statements", "scus"), ("scu_uid", "scu")):
+            if name in row["fields"]:
+                row["fields"][first] = row["fields"].pop(name)
+    assert any("scus" in row["fields"] for row in kept["rows"])
+    assert any("scu" in row["fields"] for row in kept["rows"])
+    deletion.kept = zlib.compress(json.dumps(kept).encode())
+    deletion.save()
+
+    assert deletion_restore(deletion=deletion, author=cast.instructor)
+    assert all_rows(but=PASSING) == before
 
 
 def test_a_student_is_deleted_once_however_often_it_is_asked(course: Course, cast: Cast) -> None:

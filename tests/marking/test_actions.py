@@ -78,7 +78,7 @@ def test_a_step_scores_anew_and_is_logged(cast: Cast, scored: Score) -> None:
 def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
     taken = take(cast, scored, left_out(), did=DID.LEFT_OUT)
 
-    assert taken.after.scus == scored.scus - 1
+    assert taken.after.statements == scored.statements - 1
     assert taken.after.quality > scored.quality
     assert "My uncle" in taken.step.about
     assert desk_of(scored.submission, taken.after).left_out == BICYCLE
@@ -161,7 +161,7 @@ def test_an_idea_that_is_not_there_is_refused_whole(cast: Cast, scored: Score) -
 def test_an_answer_to_a_second_look_outlasts_what_is_undone(cast: Cast, scored: Score) -> None:
     """The desk says not told, the answer counts it; undoing the desk's step leaves the answer."""
     correction = added(scored)
-    take(cast, scored, Correction(correction.scu, Verdict.REMOVED), did=DID.REMOVED)
+    take(cast, scored, Correction(correction.scu_uid, Verdict.REMOVED), did=DID.REMOVED)
     look = second_look_ask(score=newest(scored.submission), subject=Subject(BICYCLE), reason="It.")
     score = newest(scored.submission)
     second_look_answer(
@@ -193,7 +193,7 @@ def test_steps_are_carried_to_the_next_version(cast: Cast, scored: Score) -> Non
     work()
 
     now = newest(scored.submission)
-    assert (now.pyramid.number, now.scus, now.raw) == (2, before.scus, before.raw)
+    assert (now.pyramid.number, now.statements, now.raw) == (2, before.statements, before.raw)
     undo(cast, now)
     undone = undo(cast, now)
     assert (
@@ -207,7 +207,7 @@ def test_words_that_a_version_counts_all_the_same_are_told(cast: Cast, scored: S
     after = take(cast, scored, Correction(None, Verdict.EXCLUDED, few), did=DID.LEFT_OUT).after
 
     assert desk_of(scored.submission, after).in_vain == few
-    assert after.scus == scored.scus
+    assert after.statements == scored.statements
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -164,7 +164,7 @@ def test_an_idea_is_taken_from_the_list_of_all(
 
 def test_a_part_is_left_out_and_counts_again(ta: Client, scored: Score) -> None:
     do(ta, scored.submission, "leave_out", place=BICYCLE)
-    assert newest(scored.submission).scus == scored.scus - 1
+    assert newest(scored.submission).statements == scored.statements - 1
     page = desk(ta, scored.submission).content.decode()
     assert f'value="count {BICYCLE}"' in page
     assert "left-out-words" in page

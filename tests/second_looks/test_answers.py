@@ -287,7 +287,7 @@ def test_an_idea_that_is_gone_is_said_to_be_gone(ta: Client, scored: Score) -> N
     look = asked(scored, words=False)
     version = scored.pyramid
     pyramid = pyramid_from_json(version.document)
-    without = Pyramid(pyramid.references, tuple(s for s in pyramid.scus if s.uid != look.scu))
+    without = Pyramid(pyramid.references, tuple(s for s in pyramid.scus if s.uid != look.scu_uid))
     newer = StoredPyramid.objects.create(
         assignment=version.assignment,
         number=2,

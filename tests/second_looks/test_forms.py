@@ -67,7 +67,7 @@ def test_places_go_through_an_address_and_back() -> None:
 
 
 def answer_form(**data: str) -> AnswerForm:
-    return AnswerForm(data, content=TEXT, scus=[3, 8])
+    return AnswerForm(data, content=TEXT, scu_uids=[3, 8])
 
 
 def test_what_counts_needs_an_idea_and_words() -> None:

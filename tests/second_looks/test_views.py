@@ -74,7 +74,7 @@ def test_words_can_be_asked_about(asker: Client, scored: Score) -> None:
     look = SecondLook.objects.get()
     assert answer.headers["Location"].endswith(f"/submissions/{scored.submission_id}/#second-looks")
     assert look.spans == [[SUMMARY.index(UNCLE), len(SUMMARY)]]
-    assert (look.scu, look.shown_as, look.reason) == (None, "", "It says so.")
+    assert (look.scu_uid, look.shown_as, look.reason) == (None, "", "It says so.")
 
 
 def test_a_missed_idea_is_named_by_its_number(asker: Client, scored: Score) -> None:
@@ -83,7 +83,7 @@ def test_a_missed_idea_is_named_by_its_number(asker: Client, scored: Score) -> N
     assert ask(asker, scored, missed=numbers_of_missed(scored)[1]).status_code == 302
 
     look = SecondLook.objects.get()
-    assert (look.scu, look.spans) == (ideas[1].uid, [])
+    assert (look.scu_uid, look.spans) == (ideas[1].uid, [])
     assert look.shown_as == ideas[1].label
 
 
@@ -214,7 +214,7 @@ def count(cast: Cast, look: SecondLook, text: str = "") -> Score:
     spans = (Span(SUMMARY.index(UNCLE), len(SUMMARY)),)
     assert second_look_answer(
         second_look=look,
-        correction=Correction(look.scu or ideas[0].uid, Verdict.MATCHED, spans),
+        correction=Correction(look.scu_uid or ideas[0].uid, Verdict.MATCHED, spans),
         text=text,
         author=cast.ta,
         stamp=second_look_stamp(look, score),

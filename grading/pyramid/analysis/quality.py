@@ -313,7 +313,7 @@ def expert_scores(pyramid: Pyramid, engine: Engine) -> tuple[ExpertScore, ...]:
 class Attraction:
     """How alike the wordings of an idea are; None where only one reference tells it."""
 
-    scu: int
+    scu_uid: int
     attraction: float | None
 
 

@@ -9,7 +9,7 @@ from grading.pyramid.structures import Match, Pyramid, ScoreReport, Spans, Text
 class KeptIdea:
     """An idea that both attempts tell, with the words of each that tell it."""
 
-    scu: int
+    scu_uid: int
     before: Spans
     after: Spans
 

@@ -127,7 +127,7 @@ def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ..
     lines = lines_of_found(pyramid.counted(), report.evidence, counts_possible=False)
     if len(lines) == 1:  # that nothing counted
         return lines
-    points, statements = points_in_words(report.raw), number_of(report.scus, "statement")
+    points, statements = points_in_words(report.raw), number_of(report.statements, "statement")
     quality, coverage = hundredths(report.quality), hundredths(report.coverage)
     never_more = " (it is never more)" if coverage == 1 else ""
     comprehensive = hundredths(report.comprehensive)

@@ -33,15 +33,15 @@ _QUOTED = 30
 class Change:
     """What becomes of one idea; ``before`` is empty for what is added, ``after`` for what goes."""
 
-    scu: int
+    scu_uid: int
     before: Spans
     after: Spans
 
     @property
     def correction(self) -> Correction:
         if self.after:
-            return Correction(self.scu, Verdict.MATCHED, self.after)
-        return Correction(self.scu, Verdict.REMOVED)
+            return Correction(self.scu_uid, Verdict.MATCHED, self.after)
+        return Correction(self.scu_uid, Verdict.REMOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,18 @@ def changes_by_annotation(
             uids[scu.uid] = named[0]
     expressions = [expression for expression in annotation.expressions if expression.places]
     expressed = {
-        uids[expression.scu]: expression for expression in expressions if expression.scu in uids
+        uids[expression.scu_uid]: expression
+        for expression in expressions
+        if expression.scu_uid in uids
     }
     by_program = {match.scu: match for match in report.evidence.credited}
     changes = tuple(_changes(pyramid, set(uids.values()), expressed, by_program, places))
     return AnnotationChanges(
         changes,
         tuple(
-            _label(annotation.pyramid.scu(expression.scu))
+            _label(annotation.pyramid.scu(expression.scu_uid))
             for expression in expressions
-            if expression.scu not in uids
+            if expression.scu_uid not in uids
         ),
         len(expressed.keys() & by_program.keys())
         - sum(bool(c.before and c.after) for c in changes),

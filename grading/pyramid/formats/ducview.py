@@ -300,7 +300,7 @@ _UNMATCHED_LABEL: Final = "All non-matching SCUs go here"
 class Expression:
     """A content unit of the pyramid with the places of a summary that express it."""
 
-    scu: int
+    scu_uid: int
     places: tuple[Contributor, ...]
     comment: str = ""
 
@@ -414,7 +414,7 @@ def _expressions(
 def _annotation_lines(annotation: Annotation) -> Iterator[str]:
     content = writable(annotation.summary.content)
     yield from text_lines(content)
-    expressed = {expression.scu: expression for expression in annotation.expressions}
+    expressed = {expression.scu_uid: expression for expression in annotation.expressions}
     for scu in annotation.pyramid.scus:
         expression = expressed.get(scu.uid, Expression(scu.uid, ()))
         yield from _peer_lines(content, expression, f"({scu.weight}) {scu.label}")
@@ -424,7 +424,7 @@ def _annotation_lines(annotation: Annotation) -> Iterator[str]:
 
 
 def _peer_lines(content: str, expression: Expression, label: str) -> Iterator[str]:
-    yield f" <peerscu{scu_attributes(expression.scu, label, expression.comment)}>"
+    yield f" <peerscu{scu_attributes(expression.scu_uid, label, expression.comment)}>"
     for place in expression.places:
         yield from contributor_lines(content, place.spans, place.comment)
     yield " </peerscu>"

@@ -36,8 +36,8 @@ def counted(*spans: Span) -> Correction:
 def test_a_part_that_is_left_out_counts_no_more_nor_what_it_tells() -> None:
     report = correct_report(REPORT, PYRAMID, [left_out(*FIRST.spans)])
 
-    assert (REPORT.raw, REPORT.scus) == (1.8, 2)
-    assert (report.raw, report.scus) == (0, 1)
+    assert (REPORT.raw, REPORT.statements) == (1.8, 2)
+    assert (report.raw, report.statements) == (0, 1)
     assert report.evidence.segments == (SECOND,)
 
 
@@ -69,7 +69,7 @@ def test_what_is_told_later_in_words_that_are_left_out_counts() -> None:
     )
 
     assert report.evidence.matches[-1].segment == Segment((Span(16, 30),))
-    assert (report.raw, report.scus) == (2.8, 2)
+    assert (report.raw, report.statements) == (2.8, 2)
 
 
 def test_the_programs_match_comes_back_where_the_words_given_to_it_are_left_out() -> None:

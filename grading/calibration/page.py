@@ -182,7 +182,7 @@ def _compared_scores(
                     "scores": scores,
                     "order": correlation_in_words(scores.correlation),
                     "difference": difference_in_words(scores.difference, first, second),
-                    "has_limits": scores.difference.is_told and scores.low_limit is not None,
+                    "has_limits": scores.difference.is_known and scores.low_limit is not None,
                 }
             )
     return rows

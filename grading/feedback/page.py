@@ -406,8 +406,8 @@ def _steps(
                 context.text,
                 context.pyramid,
                 context.report,
-                tells_missed=context.sight.missed != Missed.NOTHING,
-                tells_experts=context.sight.missed >= Missed.SENTENCES,
+                shows_missed=context.sight.missed != Missed.NOTHING,
+                shows_experts=context.sight.missed >= Missed.SENTENCES,
                 asked=context.word_limits,
             )
         ]

@@ -180,15 +180,15 @@ class RewordForm(forms.Form):
 
     LONGEST = 4_000
 
-    said = forms.CharField(
+    text = forms.CharField(
         label="Comment",
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4}),
         error_messages={"required": "Write something, or delete the comment."},
     )
 
-    def clean_said(self) -> str:
-        return with_one_line_end(self.cleaned_data["said"])
+    def clean_text(self) -> str:
+        return with_one_line_end(self.cleaned_data["text"])
 
 
 class SavedCommentForm(forms.Form):
@@ -260,17 +260,17 @@ class CommentForm(RewordForm, ChosenWordsForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["said"].required = False
+        self.fields["text"].required = False
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        parts = (self.cleaned_data.get("saved", ""), self.cleaned_data.get("said", ""))
+        parts = (self.cleaned_data.get("saved", ""), self.cleaned_data.get("text", ""))
         text = "\n".join(with_one_line_end(part) for part in parts if part)
-        if not text and "said" not in self.errors:
-            self.add_error("said", "Write something first.")
+        if not text and "text" not in self.errors:
+            self.add_error("text", "Write something first.")
         elif len(text) > self.LONGEST:
-            self.add_error("said", f"Write at most {self.LONGEST:,} characters.")
-        self.cleaned_data["said"] = text
+            self.add_error("text", f"Write at most {self.LONGEST:,} characters.")
+        self.cleaned_data["text"] = text
         return self.cleaned_data
 
     @property

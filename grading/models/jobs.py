@@ -89,7 +89,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
-            Job.Kind.FORETELL_EFFECT,
+            Job.Kind.PREDICT_EFFECT,
             Job.Kind.FIND_FLAGS,
             Job.Kind.FIND_NEW_IDEAS,
             Job.Kind.READ_IMPORT,
@@ -122,7 +122,7 @@ class Job(models.Model):
         BUILD_PYRAMID = "build_pyramid", "Building the pyramid"
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
-        FORETELL_EFFECT = "foretell_effect", "Calculating the effect on the class"
+        PREDICT_EFFECT = "foretell_effect", "Calculating the effect on the class"  # likewise
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
         FIND_FLAGS = "find_signs", "Looking for flags"  # stored under its first name
@@ -237,4 +237,4 @@ class Job(models.Model):
         return self.kind == self.Kind.SCORE_SUBMISSIONS and self.submission_id is None
 
 
-QUICK_KINDS = frozenset({Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.COPY_STEP})
+QUICK_KINDS = frozenset({Job.Kind.ANALYSE_DRAFT, Job.Kind.PREDICT_EFFECT, Job.Kind.COPY_STEP})

@@ -94,7 +94,7 @@ def mails_send(job: Job, claim: Claim) -> None:
         connection = get_connection()
         for done, notices in enumerate(groups.values()):
             claim.progress("Sending e-mails", done, len(groups))
-            if done % MAILS_A_CONNECTION == 0 and not _connect_anew(connection):
+            if done % MAILS_A_CONNECTION == 0 and not _reconnect(connection):
                 break
             wanted = _wanted(notices, members.get(notices[0].user_id))
             if wanted and not _send(wanted, connection):
@@ -103,7 +103,7 @@ def mails_send(job: Job, claim: Claim) -> None:
     claim.finish()
 
 
-def _connect_anew(connection: BaseEmailBackend) -> bool:
+def _reconnect(connection: BaseEmailBackend) -> bool:
     """Servers take so many e-mails in one connection. False where none answers: all waits."""
     connection.close()
     try:

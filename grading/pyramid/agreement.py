@@ -76,7 +76,7 @@ class Figure:
     texts: int
 
     @property
-    def is_told(self) -> bool:
+    def is_known(self) -> bool:
         """Is there an interval?"""
         return self.low is not None
 
@@ -286,12 +286,12 @@ def _not_yet(figure: Figure) -> str:
     return f"Cannot be told from these {texts}: nearly all of them are alike."
 
 
-# What judges said of the ideas of texts, and how far they agree.
+# What judges decided about the ideas of texts, and how far they agree.
 #
 # A sheet is one text: for each idea of the pyramid, in its order, whether the program found it and
 # whether each person did who has annotated the text.
 
-Said = NDArray[np.bool_]
+Judgements = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -299,8 +299,8 @@ class Sheet:
     """``people`` by the number of the person."""
 
     text: int
-    program: Said
-    people: dict[int, Said]
+    program: Judgements
+    people: dict[int, Judgements]
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,7 @@ def _paired(sheet: Sheet) -> Numbers:
     return summed
 
 
-def _codes(judges: Sequence[Said]) -> NDArray[np.int64]:
+def _codes(judges: Sequence[Judgements]) -> NDArray[np.int64]:
     codes = np.full((len(judges), max((len(judge) for judge in judges), default=0)), MISSING)
     for row, answers in zip(codes, judges, strict=True):
         row[: len(answers)] = answers

@@ -385,14 +385,14 @@ class _Share:
 def _share_in_language(name: str, words: Mapping[str, int]) -> _Share:
     """A word that several languages have speaks for each of them by as much less."""
     known, look = _FUNCTION_WORDS_OF[name], _LOOK_OF.get(name)
-    telling = {
+    typical = {
         word: 1 / _LANGUAGES_WITH.get(word, 1)
         for word in words
         if word in known or (look and word not in _LANGUAGES_WITH and look.search(word))
     }
     return _Share(
-        count=sum(words[word] for word in telling),
-        different=len(telling),
-        known=len(telling.keys() & known),
-        rank=sum(words[word] * weight for word, weight in telling.items()),
+        count=sum(words[word] for word in typical),
+        different=len(typical),
+        known=len(typical.keys() & known),
+        rank=sum(words[word] * weight for word, weight in typical.items()),
     )

@@ -260,9 +260,9 @@ def _is_break(content: str, line: Span, following: Span, width: int) -> bool:
         return True
     if words[-1].rstrip(_CLOSING).endswith(_STOPS) or _OPEN_ENDED.fullmatch(words[-1]):
         return False
-    begins_anew = next_word.lstrip(_CLOSING + "\u2018\u201c([")[:1].isupper()
+    starts_sentence = next_word.lstrip(_CLOSING + "\u2018\u201c([")[:1].isupper()
     had_room = line.end - line.start + 1 + len(next_word) <= width
-    return begins_anew and (had_room or len(words) <= _ALWAYS_A_HEADING)
+    return starts_sentence and (had_room or len(words) <= _ALWAYS_A_HEADING)
 
 
 class _Block:

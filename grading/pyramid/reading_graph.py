@@ -59,7 +59,7 @@ class Reading:
     """
 
     rank: _Rank
-    told: IdeaSegments
+    matches: IdeaSegments
 
     @property
     def similarity(self) -> float:
@@ -139,7 +139,7 @@ class ReadingMatcher:
         if threshold is None:
             sizes = _sizes(pyramid)
             matched = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(part) for part in parts])
-            units = [unit for unit, is_told in zip(columns, matched, strict=True) if is_told]
+            units = [unit for unit, is_matched in zip(columns, matched, strict=True) if is_matched]
             threshold = learn_threshold(pyramid, self._compare(units)[:, matched], config)
         self.threshold = threshold
         self._uids = [scu.uid for scu in pyramid.scus]
@@ -167,7 +167,7 @@ class ReadingMatcher:
         for number, ways in enumerate(cuts):
             reading = chosen.get(number)
             counted += ways[reading.segmentation if reading else 0]
-            unit_of.update(reading.told if reading else ())
+            unit_of.update(reading.matches if reading else ())
         return Evidence(
             tuple(segments[place] for place in counted),
             tuple(
@@ -247,7 +247,7 @@ def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
     best: dict[frozenset[int], tuple[_Rank, IdeaSegments]] = {}
     for index, segments in enumerate(cuts):
         fitting = [segment for segment in segments if segment in fits]
-        for way, total in _ways_to_tell(fitting, fits):
+        for way, total in _ways_to_match(fitting, fits):
             units = tuple([unit for _, unit in way])
             rank = (-round(total / len(segments), 6), len(segments), sentence, index, units)
             key = frozenset(units)
@@ -268,7 +268,7 @@ def _repeated(
             yield segment, again
 
 
-def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegments, float]]:
+def _ways_to_match(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegments, float]]:
     """Which segments may tell which units, no unit twice, and the similarities' sum; best first."""
     ways: list[tuple[IdeaSegments, float]] = [((), 0.0)]
     for segment in segments:

@@ -311,7 +311,7 @@ def _render_effect(
     request: SignedInRequest, draft: Draft, membership: Membership, *, take_focus: bool = False
 ) -> HttpResponse:
     assignment = draft.assignment
-    job = draft.jobs.filter(kind=Job.Kind.FORETELL_EFFECT).first()
+    job = draft.jobs.filter(kind=Job.Kind.PREDICT_EFFECT).first()
     latest = set(assignment.submissions.latest_attempts().values_list("pk", flat=True))
     context: dict[str, object] = {
         "draft": draft,

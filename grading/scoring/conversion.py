@@ -104,7 +104,7 @@ def class_texts(
             quality=result.numbers.quality,
             coverage=result.numbers.coverage,
             comprehensive=result.numbers.comprehensive,
-            told=ideas_by_submission.get(result.submission.pk, frozenset()),
+            matched=ideas_by_submission.get(result.submission.pk, frozenset()),
             section=result.membership.section,
         )
         for result in results

@@ -185,7 +185,7 @@ def match_correct(
         author=author,
     )
     before = _newest(score)
-    after = score_anew(score=before)
+    after = rescore(score=before)
     SubmissionEvent.objects.create(
         submission=submission,
         kind=SubmissionEvent.Kind.CORRECTED,
@@ -242,7 +242,7 @@ def report_correct(
     return correct_report(report, pyramid, corrections) if corrections else report
 
 
-def score_anew(*, score: Score) -> Score:
+def rescore(*, score: Score) -> Score:
     """Score a submission with the corrections in force, in the transaction that changed them.
 
     ``score`` is its newest by this version: the next revision follows it.

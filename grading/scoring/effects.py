@@ -66,7 +66,7 @@ def unscorable_reason(pyramid: Pyramid) -> str:
 def effect_start(*, draft: Draft, requested_by: User) -> Job:
     """Ask a worker what publishing the draft would do, in the state it has when the job runs."""
     return job_start(
-        kind=Job.Kind.FORETELL_EFFECT,
+        kind=Job.Kind.PREDICT_EFFECT,
         assignment=draft.assignment,
         requested_by=requested_by,
         draft=draft,

@@ -6,6 +6,6 @@ from grading.scoring.effects import predict_effect
 from grading.scoring.flags import flags_find
 from grading.scoring.scores import submissions_score
 
-register(Job.Kind.FORETELL_EFFECT, predict_effect)
+register(Job.Kind.PREDICT_EFFECT, predict_effect)
 register(Job.Kind.FIND_FLAGS, flags_find)
 register(Job.Kind.SCORE_SUBMISSIONS, submissions_score)

@@ -18,7 +18,7 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.pyramid.agreement import LabelledText, Said, Sheet
+from grading.pyramid.agreement import Judgements, LabelledText, Sheet
 from grading.pyramid.corrections import Verdict, corrections_in_force, report_by_person
 from grading.pyramid.formats.pyramid_json import spans_from_json
 from grading.pyramid.learning import ASSUMED_WEIGHT, Label
@@ -69,7 +69,7 @@ class Sample:
             for text in self.texts
         ]
 
-    def matched(self, report: ScoreReport) -> Said:
+    def matched(self, report: ScoreReport) -> Judgements:
         matched = {match.scu for match in report.evidence.credited}
         return np.array([uid in matched for uid in self.uids])
 

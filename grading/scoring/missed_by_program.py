@@ -100,8 +100,8 @@ def _added_by_graders(
     for submission_pk, rows in corrections_of(assignment.submissions.only("assignment")).items():
         last = {carrier.uid_of(row): row for row in rows}
         for uid, row in last.items():
-            is_told = row.verdict == Verdict.MATCHED and row.second_look_id is None
-            if uid is not None and is_told and uid not in by_program.get(submission_pk, {uid}):
+            is_added = row.verdict == Verdict.MATCHED and row.second_look_id is None
+            if uid is not None and is_added and uid not in by_program.get(submission_pk, {uid}):
                 yield uid
 
 

@@ -27,7 +27,7 @@ from grading.scoring.corrections import (
     Carrier,
     corrections_of,
     match_correct,
-    score_anew,
+    rescore,
     score_numbers,
 )
 
@@ -131,7 +131,7 @@ def second_look_answer(
     locked.save(update_fields=["state", "answer", "answered_by", "answered_at"])
     after = before
     if correction is None and earlier is not None:
-        after = score_anew(score=before)
+        after = rescore(score=before)
     elif correction is not None and correction != earlier:
         after = match_correct(
             score=before, correction=correction, author=author, second_look=locked

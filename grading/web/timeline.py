@@ -123,8 +123,8 @@ def _event_entries(
 ) -> Iterator[TimelineEntry]:
     for event in events:
         # The answer to a second look says what was corrected by it.
-        is_told_with_answer = event.kind == Kind.CORRECTED and "second_look" in event.document
-        if is_told_with_answer or (event.kind in FOR_GRADERS and not sight.full):
+        is_in_answer = event.kind == Kind.CORRECTED and "second_look" in event.document
+        if is_in_answer or (event.kind in FOR_GRADERS and not sight.full):
             continue
         by_student = event.author_id == submission.student_id
         what = _describe(event)

@@ -278,7 +278,7 @@ def test_whatever_is_killed_in_whatever_phase_is_done_once(
         kinds.BUILD_PYRAMID: _build,
         kinds.SCORE_SUBMISSIONS: _score_a_class,
         kinds.ANALYSE_DRAFT: _find(Finding.Kind.ANALYSIS, analysis_start),
-        kinds.FORETELL_EFFECT: _find(Finding.Kind.EFFECT, effect_start),
+        kinds.PREDICT_EFFECT: _find(Finding.Kind.EFFECT, effect_start),
         kinds.EXPORT_COURSE: _export,
         kinds.IMPORT_COURSE: _import,
         kinds.FIND_FLAGS: _find_flags,

@@ -17,7 +17,7 @@ from tests.conftest import SUMMARY, Cast, make_assignment
 
 BUILD = Job.Kind.BUILD_PYRAMID
 FLAGS = Job.Kind.FIND_FLAGS
-EFFECT = Job.Kind.FORETELL_EFFECT
+EFFECT = Job.Kind.PREDICT_EFFECT
 
 
 @pytest.fixture

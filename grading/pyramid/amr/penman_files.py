@@ -215,7 +215,7 @@ def _graph(
     for triple, marker in surface.alignments(decoded).items():
         if triple[1] == ":instance":
             aligned.setdefault(numbers[triple[0]], set()).update(marker.indices)
-    for variable, words in _said_alignments(metadata.get("alignments", ""), tree.node).items():
+    for variable, words in _given_alignments(metadata.get("alignments", ""), tree.node).items():
         aligned.setdefault(numbers[variable], set()).update(words)
     edges = [(numbers[s], r, numbers[t]) for s, r, t in decoded.edges() if t in numbers]
     attributes = [
@@ -264,11 +264,11 @@ def _check_brackets(lines: Sequence[str], broken: _Broken) -> None:
         raise broken("a bracket is not closed", len(lines) - 1)
 
 
-def _said_alignments(said: str, root: _Tree) -> dict[str, set[int]]:
+def _given_alignments(given: str, root: _Tree) -> dict[str, set[int]]:
     """The words of each variable, by a line of alignments; what fits no node is passed over."""
     addresses = dict(_addresses(root, ()))
     aligned: dict[str, set[int]] = {}
-    for word in said.split():
+    for word in given.split():
         if isi := _ISI.fullmatch(word):
             nodes, words = [isi.group(2)], range(int(isi.group(1)), int(isi.group(1)) + 1)
             counts_from = 1

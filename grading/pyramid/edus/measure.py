@@ -67,7 +67,7 @@ from grading.pyramid.structures import Text
 
 STEM = "stem"
 _VERSION = "edu-2"
-_MISSED_TOLD = 5
+_MISSED_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ def _explained(
     )
     matched_uids = {match.element for match in matches}
     missed = [element for element in model.elements if element.uid not in matched_uids][
-        :_MISSED_TOLD
+        :_MISSED_SHOWN
     ]
     if missed:
         yield (

@@ -100,7 +100,7 @@ class Spelling:
         written: dict[str, Counter[str]] = defaultdict(Counter)
         for text in pyramid.references:
             for word, begins in _with_begins(text.content):
-                if not begins or _tells_its_capitals(word):
+                if not begins or _has_inner_capital(word):
                     written[word.lower()][word] += 1
         for label in (scu.label for scu in pyramid.scus if not scu.contributors):
             for word in _of_label(label):
@@ -131,11 +131,11 @@ def _of_label(label: str) -> list[str]:
     return [
         word
         for word in words
-        if word not in capitals or len(capitals) > 1 or _tells_its_capitals(word)
+        if word not in capitals or len(capitals) > 1 or _has_inner_capital(word)
     ]
 
 
-def _tells_its_capitals(word: str) -> bool:
+def _has_inner_capital(word: str) -> bool:
     """“DNA” is written so wherever it stands."""
     return any(letter.isupper() for letter in word[1:])
 
@@ -193,7 +193,9 @@ class Topics:
         wordings = _wordings(self._pyramid, scu)
         unit = scu.label_unit
         label = {word.stem for word in content_words(unit.text, unit.spans)}
-        tellers = Counter(stem for words in wordings for stem in dict.fromkeys(_stems(words)))
+        experts_by_stem = Counter(
+            stem for words in wordings for stem in dict.fromkeys(_stems(words))
+        )
         limit = max(1, min(most, len(label) // 2, max(_FEWEST, len(label) // 3)))
         ideas = len(self._pyramid.scus)
 
@@ -201,12 +203,12 @@ class Topics:
             spread = self._spread[stem]
             is_common = spread > max(2, _MANY * ideas)
             kind = 1 if stem in self._nouns else _NO_NOUN
-            score = tellers[stem] * kind * (_COMMON if is_common else 1)
+            score = experts_by_stem[stem] * kind * (_COMMON if is_common else 1)
             return (_is_light(stem), -score, stem not in label, is_common or spread == 1)
 
-        chosen = sorted(tellers, key=rank)[:limit]
-        telling = [stem for stem in chosen if not _is_light(stem)] or chosen[:1]
-        forms = sorted(_form(stem, wordings) for stem in telling)
+        chosen = sorted(experts_by_stem, key=rank)[:limit]
+        heavy = [stem for stem in chosen if not _is_light(stem)] or chosen[:1]
+        forms = sorted(_form(stem, wordings) for stem in heavy)
         return tuple(map(self._spelling.of, forms))
 
 

@@ -19,7 +19,7 @@ from grading.pyramid.formats.csv_table import Row, Table, read_table, squash
 _SUFFIXES: Final = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "md"})
 
 
-def as_said(name: str) -> str:
+def first_name_first(name: str) -> str:
     """With the first name first and one kind of space: “Okoro, Ada” is “Ada Okoro”."""
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     last, comma, first = plain.partition(",")
@@ -217,7 +217,7 @@ class _Reader:
 
     def _line(self, row: Row) -> RosterLine:
         parts = (self._cell(row, "first"), self._cell(row, "last"))
-        name = " ".join(filter(None, parts)) or as_said(self._cell(row, "name"))
+        name = " ".join(filter(None, parts)) or first_name_first(self._cell(row, "name"))
         login, email = self._cell(row, "login"), self._cell(row, "email")
         if not email and _ADDRESS.fullmatch(login):
             email = login

@@ -315,8 +315,8 @@ def _doubt(line: RosterLine, known: Known) -> str:
     email = line.email.casefold()
     if set(words_of(line.name)) & set(words_of(known.name)):
         return ""
-    said_before = email == known.roster_email.casefold()
-    if email and (said_before or (known.is_ours and email == known.email.casefold())):
+    is_in_roster = email == known.roster_email.casefold()
+    if email and (is_in_roster or (known.is_ours and email == known.email.casefold())):
         return ""  # the roster itself made the account, or somebody has answered
     shared = "e-mail address" if email and email == known.email.casefold() else "login or number"
     return f"the {shared} is the same, and the name is different"

@@ -161,7 +161,7 @@ class Tree:
 
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 # Participles that stand for a preposition, or only give a name to what they follow.
-_TELLS_NOTHING = frozenset(
+_NO_VERBS_OF_CLAUSES = frozenset(
     (
         *("accord", "base", "call", "compare", "concern", "consider", "depend", "entitle"),
         *("exclude", "follow", "give", "include", "involve", "name", "regard", "relate", "title"),
@@ -205,7 +205,7 @@ def _is_adverbial(tree: Tree, token: Token) -> bool:
 def _is_participle(tree: Tree, token: Token) -> bool:
     return (
         token.tag in _PARTICIPLES
-        and token.lemma not in _TELLS_NOTHING
+        and token.lemma not in _NO_VERBS_OF_CLAUSES
         and not any(aux.tag == "TO" for aux in tree.dependents(token, "aux"))
     )
 

@@ -40,7 +40,7 @@ def steps(
     tells: bool = True,
     asked: tuple[int, int] = ANY,
 ) -> tuple[Step, ...]:
-    return next_steps(text, pyramid, report, tells_missed=tells, asked=asked)
+    return next_steps(text, pyramid, report, shows_missed=tells, asked=asked)
 
 
 def kinds(steps_shown: tuple[Step, ...]) -> list[StepKind]:

@@ -154,7 +154,7 @@ class Filling:
         return [change for change in self.offered if not change.is_ticked]
 
     @property
-    def told(self) -> int:
+    def students_in_file(self) -> int:
         """Students whose grade is in the file."""
         in_file = (
             change for change in self.changes if change.is_ticked or change.effect is Effect.SAME

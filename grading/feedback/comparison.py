@@ -20,8 +20,8 @@ from grading.pyramid.structures import ScoreReport, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.results import newest_scores
 from grading.web.charts import attempt_chart
+from grading.web.html_elements import element, hidden
 from grading.web.ideas import Idea, Ideas
-from grading.web.marked_text import element, hidden
 
 MEASURES = ("comprehensive", "quality", "coverage")
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.http import QueryDict
 
 from grading import access
+from grading.feedback.feedback_text import FeedbackText, MarkedPiece, MarkedSentence, text_html
 from grading.feedback.ideas import (
     Contradiction,
     MatchedIdea,
@@ -22,7 +23,6 @@ from grading.feedback.ideas import (
     places_for_script,
     weight_counts,
 )
-from grading.feedback.marked_text import FeedbackText, MarkedPiece, MarkedSentence, text_html
 from grading.models import (
     Assignment,
     ExpertScores,

@@ -7,8 +7,8 @@ from typing import Any
 from django.http import QueryDict
 
 from grading.access.hidden_names import hide_names
+from grading.marking.desk_text import desk_pieces
 from grading.marking.forms import StepForm
-from grading.marking.marked_text import desk_pieces
 from grading.marking.queries import Desk, find_desk
 from grading.marking.same_wording import Decision, copies_in_force
 from grading.models import Comment, Job, MarkingStep, Membership, Score, Submission, User

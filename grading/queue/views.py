@@ -14,7 +14,7 @@ from grading.models import Assignment, Job, Submission
 from grading.pyramid.copying import RUN
 from grading.pyramid.figures import number_of
 from grading.pyramid.flags.likeness import shared_passages
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.queue.actions import (
     assignment_hide_names,
     queue_view_save,
@@ -264,7 +264,7 @@ def likeness(request: SignedInRequest, pk: int, other: int) -> HttpResponse:
     passages = shared_passages(left.text, right.text, known)
     sides: list[dict[str, Any]] = []
     for submission, spans in zip((left, right), passages, strict=True):
-        pieces = cut_at_marks(submission.text, [(span,) for span in spans])
+        pieces = cut_at_marks(submission.text, (((span,), span) for span in spans))
         shared = sum(len(submission.text[span.start : span.end].split()) for span in spans)
         sides.append(
             {

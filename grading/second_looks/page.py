@@ -15,7 +15,7 @@ from grading.pyramid.agreement import Figure, Share, figure
 from grading.pyramid.feedback.likely_ideas import likely_ideas, likely_sentence
 from grading.pyramid.feedback.sureness import confidence_in_words
 from grading.pyramid.feedback.topics import Topics, hint_in_words
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans, shared_length
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.corrections import Carrier
@@ -28,8 +28,8 @@ from grading.second_looks.forms import (
     MatchChoice,
     MissedChoice,
 )
+from grading.web.html_elements import element
 from grading.web.ideas import Idea, Ideas, missed_ideas_of
-from grading.web.marked_text import element
 
 FIRST_IDEAS = 5  # shown without opening the rest of the list
 FIRST_MISSED = 15  # of the ideas that the program often misses
@@ -116,13 +116,14 @@ def pieces_of(
     content: str, chosen: Spans, marks: Sequence[MatchMark] = ()
 ) -> tuple[AnswerPiece, ...]:
     """The whole text in order, cut where the chosen words or a match begin or end."""
-    spans = [mark.spans for mark in marks]
-    chosen_mark = len(spans)  # its number among the marks that the text is cut at
+    all_marks: list[tuple[Spans, MatchMark | None]] = [(mark.spans, mark) for mark in marks]
+    if chosen:
+        all_marks.append((chosen, None))
     starts, ends = {span.start for span in chosen}, {span.end for span in chosen}
     pieces = []
-    for piece in cut_at_marks(content, [*spans, chosen] if chosen else spans):
-        matches = [marks[number] for number in piece.marks if number != chosen_mark]
-        is_chosen = chosen_mark in piece.marks
+    for piece in cut_at_marks(content, all_marks):
+        matches = filter(None, piece.marks)
+        is_chosen = None in piece.marks
         pieces.append(
             AnswerPiece(
                 start=piece.start,
@@ -131,7 +132,7 @@ def pieces_of(
                 begins=is_chosen and piece.start in starts,
                 ends=is_chosen and piece.end in ends,
                 matches=tuple(sorted(matches, key=lambda mark: (-mark.idea.weight, mark.number))),
-                ending=tuple(marks[number] for number in piece.ending if number != chosen_mark),
+                ending=tuple(filter(None, piece.ending)),
             )
         )
     return tuple(pieces)

@@ -323,7 +323,7 @@ def _sentence_link(sentence: MarkedSentence, links: str) -> SafeString:
     symbols: list[str] = []
     words: list[str] = []
     for row in sentence.matched:
-        symbols.append(f"{row.idea.number or '●'}{row.sign}")
+        symbols.append(f"{row.idea.number or '●'}{row.symbol}")
         words.append(f"{row.name}, {row.spoken}")
     for again in sentence.repeated:
         if again.idea in sentence.matched:

@@ -104,7 +104,7 @@ class MatchedIdea:
         return f"idea {self.idea.number}" if self.idea.number else "an idea"
 
     @property
-    def sign(self) -> str:
+    def symbol(self) -> str:
         """What the number is followed by: unsure, to check, or decided by a person."""
         if self.marked_by:
             return "\u2009✎"

@@ -70,8 +70,8 @@ class Sentences:
         words = self.text.words_at(self.spans[place : place + 1]).split()
         if place < len(_ORDINALS) and len(words) <= _LONGEST and not self.is_list:
             return f"your {_ORDINALS[place]} sentence"
-        said = self.text.words_at(spans).split()
-        quote = " ".join(said[:_QUOTED]) + (" \u2026" if len(said) > _QUOTED else "")
+        words = self.text.words_at(spans).split()
+        quote = " ".join(words[:_QUOTED]) + (" \u2026" if len(words) > _QUOTED else "")
         return f"the part \u201c{quote}\u201d"
 
 

@@ -24,6 +24,18 @@ def get_place_in(user: User, course_pk: int) -> Membership:
     return place
 
 
+def check_instructor(membership: Membership) -> None:
+    """Refuse with 403 anybody who does not teach the course."""
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+
+
+def check_grader(membership: Membership) -> None:
+    """Refuse with 403 anybody but instructors and TAs."""
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+
+
 def get_membership_for(user: User, course_pk: int) -> Membership:
     """The user's place in the course."""
     membership = get_place_in(user, course_pk)
@@ -35,8 +47,7 @@ def get_membership_for(user: User, course_pk: int) -> Membership:
 def get_grader_membership_for(user: User, course_pk: int) -> Membership:
     """The same for instructors and TAs only."""
     membership = get_membership_for(user, course_pk)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     return membership
 
 
@@ -53,8 +64,7 @@ def get_saved_comment_for(user: User, saved_pk: int) -> tuple[SavedComment, Memb
 def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
     """The same for instructors only."""
     membership = get_membership_for(user, course_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return membership
 
 

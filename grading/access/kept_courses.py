@@ -4,12 +4,11 @@ As everywhere: an outsider gets 404, a member without the right 403. These funct
 one write where a course or an assignment is archived: bring it back, copy, export, delete it.
 """
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from grading.access.assignments import get_assignment
-from grading.access.courses import get_course_creator, get_place_in
+from grading.access.courses import check_instructor, get_course_creator, get_place_in
 from grading.access.visits import enter_course, get_visit
 from grading.models import (
     Assignment,
@@ -28,8 +27,7 @@ from grading.models import (
 def get_course_even_if_archived_for(user: User, course_pk: int) -> Membership:
     """The place of an instructor in a course, archived or not."""
     membership = get_place_in(user, course_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return membership
 
 
@@ -125,8 +123,7 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
         membership = Membership.objects.filter(course=deletion.course_id, user=user.pk).first()
         if membership is None:
             raise Http404("There is nothing to restore.")
-        if not membership.is_instructor:
-            raise PermissionDenied("Only instructors of this course can do this.")
+        check_instructor(membership)
     else:
         get_course_even_if_archived_for(user, deletion.course_id)
     return deletion

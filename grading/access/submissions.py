@@ -4,6 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from grading.access.assignments import enter_assignment
+from grading.access.courses import check_grader
 from grading.access.hidden_names import hide_names
 from grading.models import (
     Comment,
@@ -46,8 +47,7 @@ def get_graded_submission_for(
 ) -> tuple[Submission, Membership]:
     """A submission of a class that the user grades."""
     submission, membership = get_submission_for(user, submission_pk, locked=locked)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     return submission, membership
 
 
@@ -136,8 +136,7 @@ def get_graded_second_look_for(
     """A student's request in a class that the user grades, and the newest score."""
     second_look = _get_second_look(second_look_pk)
     submission, membership = get_submission_for(user, second_look.submission_id)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     score = get_score_for(submission, FULL_SIGHT)
     if score is None:
         raise Http404("The score of this request no longer exists.")

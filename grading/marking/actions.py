@@ -34,7 +34,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.structures import Spans
 from grading.scoring.conversion import submission_to_text
-from grading.scoring.corrections import score_correct, score_numbers
+from grading.scoring.corrections import correction_row, score_correct, score_numbers
 
 MOST_NAMED = 3  # ideas or words, in the title of a step
 MOST_AT_ONCE = 50  # submissions in one transaction
@@ -84,18 +84,10 @@ def step_take(
         copy_of=copy_of,
         author=author,
     )
-    rows = MatchCorrection.objects.bulk_create(
-        MatchCorrection(
-            submission=submission,
-            pyramid=version,
-            scu_uid=correction.scu_uid,
-            verdict=correction.verdict,
-            spans=spans_to_json(correction.spans),
-            step=step,
-            author=author,
-        )
-        for correction in corrections
-    )
+    rows = [correction_row(each, submission, version, author) for each in corrections]
+    for row in rows:
+        row.step = step
+    MatchCorrection.objects.bulk_create(rows)
     return _score_step(desk.with_step(step, rows), step, step, author)
 
 

@@ -160,6 +160,20 @@ def rows_in_force(
     return [row for row in rows if is_in_force(row)]
 
 
+def correction_row(
+    correction: Correction, submission: Submission, version: StoredPyramid, author: User
+) -> MatchCorrection:
+    """A correction as a row, not saved yet."""
+    return MatchCorrection(
+        submission=submission,
+        pyramid=version,
+        scu_uid=correction.scu_uid,
+        verdict=correction.verdict,
+        spans=spans_to_json(correction.spans),
+        author=author,
+    )
+
+
 @transaction.atomic
 def match_correct(
     *,
@@ -168,22 +182,16 @@ def match_correct(
     author: User,
     second_look: SecondLook | None = None,
 ) -> Score:
-    """Put a person's word against the program's, and score the submission anew with it."""
+    """Store a grader's correction, and score the submission again with it."""
     submission = Submission.objects.select_for_update().get(pk=score.submission_id)
     version = score.pyramid
     pyramid = pyramid_from_row(version)
     label = next((scu.label for scu in pyramid.scus if scu.uid == correction.scu_uid), None)
     if label is None:
         raise InputError("This idea is not in the pyramid that scored the text.")
-    row = MatchCorrection.objects.create(
-        submission=submission,
-        pyramid=version,
-        scu_uid=correction.scu_uid,
-        verdict=correction.verdict,
-        spans=spans_to_json(correction.spans),
-        second_look=second_look,
-        author=author,
-    )
+    row = correction_row(correction, submission, version, author)
+    row.second_look = second_look
+    row.save()
     before = _newest(score)
     after = rescore(score=before)
     SubmissionEvent.objects.create(

@@ -157,7 +157,7 @@ class DeletionAdmin(AuditedAdmin[Deletion]):
         return False
 
 
-# allauth's tables, on allauth's own pages: recorded too, and told to whose account it is.
+# allauth's tables, on allauth's own pages: recorded too, and mailed to whose account it is.
 _OF_LOG_INS: dict[type[Model], str] = {
     Authenticator: "second factor",
     EmailAddress: "e-mail address",

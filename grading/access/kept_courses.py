@@ -143,7 +143,7 @@ def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:
 
 
 def get_leavings_of_student(user: User) -> QuerySet[Deletion]:
-    """What of the user's own work is about to be deleted, so that they can be told."""
+    """What of the user's own work is about to be deleted, for a notice to them."""
     courses = Membership.objects.filter(user=user).values("course")
     theirs = Submission.objects.filter(student=user).values("assignment")
     about = (

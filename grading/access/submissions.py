@@ -1,4 +1,4 @@
-"""Submissions, their scores, and what graders and students said of them."""
+"""Submissions, their scores, comments and second looks."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404

@@ -152,7 +152,7 @@ def result_context(row: CalibrationRound, user: User) -> dict[str, Any]:
         "pictures": [_agreement_chart(sample, measure) for measure in Measure],
         "advice": sample_advice(row.assignment),
         "is_changed_since": changes.filter(created_at__gt=row.created_at).exists(),
-        # An instructor may look before being done, and is told what that costs.
+        # An instructor may look before being done; the page says what that costs.
         "is_blind_still": 0 < annotated_by_user < len(sample.texts),
     }
 

@@ -143,7 +143,7 @@ def draft_bring_back(*, draft: Draft) -> bool:
 
 
 def _change_state(draft: Draft, old: Draft.State, new: Draft.State) -> bool:
-    """Conditional, so that of two people who do it at once only one is told that it was done."""
+    """Conditional, so that of two people who do it at once only one gets True."""
     return bool(Draft.objects.filter(pk=draft.pk, state=old).update(state=new))
 
 

@@ -183,7 +183,7 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
 def _is_doubtful(match: Match, sight: Sight) -> bool:
     """Also doubtful to graders: a match without probability where another idea is more similar.
 
-    The program chose this idea because all in all it earns more. Students are not told: the other
+    The program chose this idea because all in all it earns more. Hidden from students: the other
     idea may be one that they may not know of.
     """
     if is_doubtful(match):

@@ -205,7 +205,7 @@ def _attempts(
 
 
 def _scoring_work(submission: Submission, score: Score | None, sight: Sight) -> dict[str, Any]:
-    """What a worker is doing about the submission; students with a score are not told."""
+    """The job about the submission; hidden from students who have a score."""
     if score is not None and not sight.full:
         return {}
     job = Job.objects.latest_scoring(submission, of_the_class=True)

@@ -377,7 +377,7 @@ TABLES = (
         },
         check=course_checks.check_event,
     ),
-    # So that what people were told is not told again by the server that imports the course.
+    # So that the server that imports the course does not mail the same news again.
     Table(
         "notices",
         Notice,
@@ -433,7 +433,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     ApiToken: "lets somebody's programs into this server",
     IdempotentAnswer: "what a program was answered, kept for a day",
     Webhook: "an address that this server tells, with its secret",
-    WebhookDelivery: "what this server told another",
+    WebhookDelivery: "what this server sent to another",
     LtiKey: "a secret of this server",
     LtiPlatform: "an LMS that this server is registered with",
     LtiDeployment: "an LMS that this server is registered with",
@@ -441,7 +441,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     LtiLogin: "a log-in that lasts minutes",
     LtiPerson: "whose account of this server an LMS opens",
     LtiContext: "which course an LMS leads to on this server",
-    LtiEnrolment: "what an LMS said of its own course",
+    LtiEnrolment: "what an LMS reported of its own course",
     LtiLink: "which assignment an LMS leads to on this server",
     LtiGrade: "what this server has sent to an LMS",
 }

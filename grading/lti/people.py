@@ -97,7 +97,7 @@ def person_find_or_make(
 def enrolment_note(
     *, context: LtiContext, person: LtiPerson, lms_member: LmsMember
 ) -> LtiEnrolment:
-    """Keep what the LMS said of a person's place in its course."""
+    """Keep what the LMS reports of a person's place in its course."""
     values = {"role": lms_member.role, "seen_at": timezone.now(), "left_at": None}
     if lms_member.section:
         values["section"] = lms_member.section[:200]

@@ -300,7 +300,7 @@ def annotations_take(
     return imported, stale
 
 
-# --- comments to students, and notes for graders: what they said before stays in the log ---
+# --- comments to students, and notes for graders: their earlier wording stays in the log ---
 
 
 @transaction.atomic

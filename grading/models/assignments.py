@@ -188,7 +188,7 @@ class Assignment(models.Model):
 
     @property
     def shows_results(self) -> bool:
-        """Do students see results of submissions about which nothing else was said?"""
+        """Do students see the results of submissions that follow the rule?"""
         return self.shows_results_to(None)
 
     def shows_results_to(self, student: int | None) -> bool:

@@ -25,7 +25,7 @@ class Comment(models.Model):
     """On the whole, on words of the text, or on an idea of a version. Plain text.
 
     ``is_private``: a note for graders. Whoever wrote it can change and delete it; the events of
-    the submission keep what it said before.
+    the submission keep its earlier wording.
     """
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="comments")

@@ -1,4 +1,4 @@
-"""What people said against the program: corrections in steps, and requests for second looks."""
+"""What people decide against the program: corrections in steps, and requests for second looks."""
 
 from django.db import models
 from django.db.models import Count
@@ -137,7 +137,7 @@ class MarkingStep(models.Model):
 
 
 class MatchCorrection(models.Model):
-    """A grader's word on one idea, or on words, of one submission.
+    """A grader's decision on one idea, or on words, of one submission.
 
     Never changed: a later one says otherwise, or the step that it came with is undone.
     """

@@ -45,7 +45,7 @@ def rule_of(stored: StoredGradeRule | None) -> GradeRule:
 
 
 class ManualGrade(models.Model):
-    """What a grader said of one student's grade. Never changed: a later one says otherwise."""
+    """A manual grade of one student. Never changed: a later one replaces it."""
 
     class Kind(models.TextChoices):
         POINTS = "points", "Set manually"

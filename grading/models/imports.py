@@ -38,7 +38,7 @@ class WorkImport(models.Model):
     error = models.TextField(blank=True)
     # What was read, by formats/bulk_files; without texts once it is taken in or discarded.
     document = models.JSONField(default=dict, blank=True)
-    # What a grader said of it: whose files are, when they were handed in, what is ticked.
+    # A grader's choices: whose files are, when they were submitted, what is ticked.
     choices = models.JSONField(default=dict, blank=True)
     reading = models.ForeignKey(
         Job, on_delete=models.SET_NULL, null=True, related_name="imports_to_read"

@@ -62,7 +62,7 @@ class JobQuerySet(models.QuerySet["Job"]):
     def is_neglected(self) -> bool:
         """Is there work that nobody does, though a sweeper should have seen to it long ago?
 
-        While a worker is at some other job it cannot be told: it may have no time.
+        While a worker is at some other job nobody can know: it may have no time.
         """
         running = self.filter(state=Job.State.RUNNING)
         waiting = self.filter(_is_off("enqueued_at", leases=2), state=Job.State.QUEUED)
@@ -83,7 +83,7 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft, a class or a sample is told where it is shown; so are an
+        Jobs about a draft, a class or a sample are shown beside their results; so are an
         upload and second opinions. E-mails, webhooks and grades that could not be sent are tried
         again by themselves.
         """

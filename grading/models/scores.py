@@ -1,4 +1,4 @@
-"""Scores: what the engine said of a submission, measured with one pyramid by one configuration."""
+"""Scores: evidence and numbers of a submission, by one pyramid and one configuration."""
 
 from django.db import models
 from django.utils import timezone
@@ -52,7 +52,7 @@ class Score(models.Model):
 
     @property
     def is_corrected(self) -> bool:
-        """Does it take in what a person said against the program?"""
+        """Does it include corrections?"""
         return self.corrections > 0
 
     @property

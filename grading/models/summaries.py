@@ -77,7 +77,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
 class Submission(models.Model):
     class Visibility(models.TextChoices):
-        """What was said by hand about when the student sees the result."""
+        """When the student sees the result, as somebody set it for this attempt."""
 
         RULE = "", "As the assignment says"
         SHOWN = "shown", "Released"
@@ -134,7 +134,7 @@ class Submission(models.Model):
         return Sight(shown=self.is_shown, missed=self.missed_when(past=past))
 
     def missed_when(self, *, past: bool) -> Missed:
-        """How much the student is told of what the text lacks, before the due date or after it.
+        """How much the student sees of what the text lacks, before the due date or after it.
 
         A draft that a late final can follow gives no more away than it did before.
         """

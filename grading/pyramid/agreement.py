@@ -52,9 +52,9 @@ def alpha(matrix: Numbers) -> Numbers:
     return values
 
 
-# Figures over texts with their 95 % intervals: the texts are drawn anew, again and again.
+# Figures over texts with their 95 % intervals: the texts are drawn again and again.
 #
-# A text is drawn as a whole, since what is said of the ideas of one text hangs together. The draws
+# A text is drawn as a whole, since decisions on the ideas of one text hang together. The draws
 # are the same each time (a fixed seed), so a page says tomorrow what it said today. With fewer than
 # five texts there is no interval: draws of so few say more of chance than of anything else.
 
@@ -231,7 +231,7 @@ def pearson(counts: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
     return coefficients
 
 
-# What the figures mean, in words: said only as far as the intervals allow.
+# What the figures mean, in words, as far as the intervals allow.
 #
 # The limits for alpha are Krippendorff's (2004, “Reliability in Content Analysis”): .8 and above
 # can be relied on, from .667 on with care.

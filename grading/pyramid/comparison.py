@@ -193,7 +193,7 @@ def _changes(
 
 def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
     """As difflib finds them, the longest first, but with an end: texts that say one word a thousand
-    times would take it hours. What is then not yet compared counts as written anew.
+    times would take it hours. What is then not yet compared counts as new.
     """
     head = _same_at_start(ours, theirs)
     tail = _same_at_start(ours[head:][::-1], theirs[head:][::-1])
@@ -217,7 +217,7 @@ def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
 
 
 def _without_crumbs(runs: list[_Run], ours: int, theirs: int) -> list[_Run]:
-    """Without an “and the” that stays by chance where all around it was written anew."""
+    """Without an “and the” that stays by chance where all around it is new."""
     left: list[_Run] = []
     old = new = 0
     for run, following in zip(runs, [*runs, (ours, theirs, 0)][1:], strict=True):

@@ -1,7 +1,7 @@
 """What publishing another pyramid does to a class: who moves, and which matches come and go.
 
-Everything is told of pairs of reports on the same text, before and after. Scores are rounded to two
-decimals first, as pages show them, so that what is told of a move is what a reader sees.
+Everything is about pairs of reports on the same text, before and after. Scores are rounded to two
+decimals first, as pages show them, so that a move is what a reader sees.
 """
 
 from collections import Counter
@@ -118,7 +118,7 @@ class Effect:
         return _distribution([text.after.of_measure(measure) for text in self.texts])
 
     def without(self, texts: Iterable[int]) -> "Effect":
-        """For the rest of the class. What is told of ideas stays as it was found."""
+        """For the rest of the class. What was found about ideas stays."""
         gone = set(texts)
         return Effect(tuple(text for text in self.texts if text.text not in gone), self.ideas)
 

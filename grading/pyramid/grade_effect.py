@@ -12,7 +12,7 @@ from statistics import median
 from typing import Final
 
 BINS: Final = 10
-_ROUNDING: Final = Fraction(1, 2000)  # of other points: what is told in tenths of a percent as 0
+_ROUNDING: Final = Fraction(1, 2000)  # of other points: what is shown in tenths of a percent as 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Move:
     def by(self) -> Fraction | None:
         """The change of the share; None where there is no grade before or after.
 
-        Out of other points each grade is rounded anew, and so little is no change.
+        Out of other points each grade is rounded again, and so little is no change.
         """
         was, now = self.before.share, self.after.share
         if was is None or now is None:

@@ -298,7 +298,7 @@ def label_of(rule: GradeRule, points: Decimal) -> str:
 
 
 def number_in_words(number: Fraction | Decimal) -> str:
-    """To four places at most; what has more is said to be about that."""
+    """To four places at most; what has more is shown as about that."""
     exact = Fraction(number)
     near = _rounded(exact, _PLACES)
     return plain(near) if Fraction(near) == exact else f"about {plain(near)}"

@@ -1,9 +1,9 @@
 """Whether a text is English, and what else it looks like.
 
-A text is told by its function words, or by its script. Of the two errors only one hurts: English
-that is called foreign. So another language must be shown by several different function words, and
-by many more than English has; what stands in quotation marks or brackets counts only where the
-rest tells nothing; and names, terms and formulas, which have no function words, are left untold.
+A language is recognised by its function words, or by its script. Of the two errors only one hurts:
+English that is called foreign. So another language must be shown by several different function
+words, and by many more than English has. What is in quotation marks or brackets counts only where
+the rest decides nothing. Names, terms and formulas, which have no function words, decide nothing.
 Norwegian and Danish, or Croatian and Serbian, may be taken for each other.
 """
 
@@ -288,7 +288,7 @@ _LOOK_OF = {name: re.compile(look) for name, look in _LOOKS.items()}
 
 
 def language_of(content: str) -> Language | None:
-    """The language that most of a text is in; None where that cannot be told."""
+    """The language that most of a text is in; None where that is unclear."""
     composed = unicodedata.normalize("NFC", content[:_MOST_CHARACTERS]).replace("\u2019", "'")
     readable = _UNREAD.sub(" ", composed)
     besides = _QUOTED.sub(" ", readable)

@@ -1,9 +1,9 @@
-"""The graph of readings: what the sentences of a summary may tell, and what excludes what.
+"""The graph of readings: what the sentences of a summary may express, and what excludes what.
 
 Gao, Sun and Passonneau (2019), section 4.6. A node is a way to read a sentence: one of its
-segmentations with a set of content units that fit it, each told by another segment. It weighs the
-sum of their weights. Edges join nodes that share a sentence or a unit, so an independent set reads
-each sentence in one way and finds each unit once. Matchers differ in how they choose the set.
+segmentations with a set of content units that fit it, each matched by another segment. It weighs
+the sum of their weights. Edges join nodes that share a sentence or a unit, so an independent set
+reads each sentence in one way and finds each unit once. Matchers differ in how they choose the set.
 
 What the paper leaves open, and what is done here:
 
@@ -41,7 +41,7 @@ from grading.pyramid.structures import (
 )
 
 FALLBACK_THRESHOLD = 0.5  # of a pyramid with a single contributor: nothing to learn from
-ALTERNATIVES = 3  # other units told with each match
+ALTERNATIVES = 3  # other units named with each match
 _READINGS = 64  # kept of a segmentation and of a sentence: more than real sentences have
 
 IdeaSegments = tuple[tuple[int, int], ...]  # which segment tells which unit, both by their places

@@ -1,7 +1,7 @@
 """Comments as their student reads them, beside the places that they are about.
 
-Notes for graders are not asked for here. Of an idea that the text lacks, no more is told than the
-student is told of such ideas.
+Notes for graders are not asked for here. Of an idea that the text lacks, no more is shown than the
+student sees of such ideas.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from grading.scoring.corrections import Carrier
 
 @dataclass(frozen=True, slots=True)
 class ShownComment:
-    """``uid`` is the idea that it is about, where the text has it; ``label`` as far as is told."""
+    """``uid`` is the idea that it is about, where the text has it; ``label`` as far as shown."""
 
     comment: Comment
     number: int
@@ -60,7 +60,7 @@ def shown_of(
 
 
 class _Ideas:
-    """What may be told of ideas that comments are about."""
+    """What may be shown of ideas that comments are about."""
 
     def __init__(self, score: Score | None, sight: Sight) -> None:
         self._carrier = Carrier.to_version(score.pyramid) if score else None

@@ -113,7 +113,7 @@ def class_texts(
 
 
 def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grade:
-    """What a student's platform is told."""
+    """What is sent to a student's platform."""
     member, user = grade.result.membership, grade.result.student
     student = Student(
         key=user.pk,

@@ -218,7 +218,7 @@ def score_correct(
     newest: Score | None = None,
     again: bool = False,
 ) -> Score:
-    """The score that takes in what people said; the program's own where that is nothing (now).
+    """The score with corrections; the program's own where there are none (now).
 
     Call it inside the transaction that keeps the program's own score. ``newest`` is its last
     revision, where the caller has it under the submission's lock. ``again``: as a row of its own in
@@ -245,7 +245,7 @@ def score_correct(
 def report_correct(
     report: ScoreReport, pyramid: Pyramid, carrier: Carrier, rows: Sequence[MatchCorrection]
 ) -> ScoreReport:
-    """The same of a report that is not kept, as when an effect is foretold."""
+    """The same of a report that is not kept, as when an effect is predicted."""
     corrections = carrier.carried(rows)
     return correct_report(report, pyramid, corrections) if corrections else report
 

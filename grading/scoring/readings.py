@@ -76,7 +76,7 @@ def submissions_report(
 ) -> list[ScoreReport | None]:
     """A report for each; None for one that cannot be scored, which keeps nobody else from it.
 
-    ``reasons`` is told by submission why there is none.
+    ``reasons`` gets, by submission, why there is none.
     """
     try:
         texts = readings_get(submissions=submissions, engine=engine)
@@ -120,7 +120,7 @@ def _reason(error: Exception) -> str:
 
 
 def _taken(submission: Submission, row: StoredReading, engine: Engine) -> SegmentedText | None:
-    """None where the row is damaged: the text is then read anew."""
+    """None where the row is damaged: the text is then read again."""
     kept = pipeline.KeptReading(row.segments, bytes(row.vectors))
     try:
         return pipeline.take_reading(submission_to_text(submission), kept, engine)

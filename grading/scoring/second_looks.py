@@ -47,7 +47,7 @@ def second_looks_shown(
 
     ``score`` is the newest, and ``events`` are those of the submission, the earliest
     first, where the caller has read them.
-    An idea that was named when students were told more than today is not named again.
+    An idea that was named when students saw more than today is not named again.
     """
     if not sight.shown:
         return ()

@@ -39,7 +39,7 @@ OFTEN = 2  # times that people matched an idea where the program did not
 def missed_choices(score: Score, sight: Sight) -> tuple[MissedChoice, ...]:
     """The ideas that a student can ask about, worded as the feedback page words them.
 
-    None where students are not told of single ideas.
+    None where students don't see single ideas.
     """
     if sight.missed < Missed.HINTS:
         return ()

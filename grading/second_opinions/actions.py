@@ -157,7 +157,7 @@ def _content_engine(method: str, engine: Engine) -> ContentEngine:
 def _model_of(
     assignment: Assignment, method: str, main: Engine, claim: Claim
 ) -> StoredContentModel | None:
-    """The model of content, built anew where its texts or the method changed since.
+    """The model of content, rebuilt where its texts or the method changed since.
 
     None where the method needs a pyramid and none is published yet.
     """

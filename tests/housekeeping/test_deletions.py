@@ -118,6 +118,7 @@ def test_rows_that_were_kept_before_a_field_was_renamed_are_restored(
 ) -> None:
     before = all_rows(but=PASSING)
     deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+    deletion.refresh_from_db()
     kept = json.loads(zlib.decompress(bytes(deletion.kept)))
     for row in kept["rows"]:
         for name, first in (("statements", "scus"), ("scu_uid", "scu")):

@@ -128,7 +128,7 @@ class Fitting:
         ordered = sorted(zip(central, members, strict=True), key=lambda pair: (-pair[0], pair[1]))
         return Fit(fit.similarity, tuple(place for _, place in ordered))
 
-    # --- what is said about them ---
+    # --- as suggestions ---
 
     def _add(self, fit: Fit, place: int) -> Suggestion:
         clause, scu = self._clauses[fit.clauses[0]], self._pyramid.scus[place]

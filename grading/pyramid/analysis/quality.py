@@ -195,8 +195,8 @@ def drawn_by_lot(texts: Iterable[T], content: Callable[[T], str], most: int) -> 
 
 # How much scores would change if any one reference were left out.
 #
-# Scores are made anew with what the other references tell: those of students where there are any,
-# else those of the other references, each read as if a student had written it.
+# Scores are calculated again with the other references: those of students where there are any, else
+# those of the other references, each read as if a student had written it.
 
 _MOST_STUDENTS = 30  # enough for a mean
 

@@ -1,7 +1,7 @@
 """The edits that a person can make. Each applies to a pyramid and tells itself in words.
 
 ``apply`` gives another pyramid and leaves its argument alone; where the edit does not fit, it
-raises an EditError. ``words`` are those of the history, told of the pyramid as it was before.
+raises an EditError. ``words`` are those of the history, about the pyramid before the command.
 """
 
 from dataclasses import dataclass, replace

@@ -137,7 +137,7 @@ class StepKind(StrEnum):
     LONG = "long"
     CHECK = "check"  # the text says something else than the experts
     MISSED = "missed"
-    COVERAGE = "coverage"  # something is missing, and not told
+    COVERAGE = "coverage"  # something is missing, and not shown
     UNMATCHED = "unmatched"
     MINOR = "minor"  # ideas that a single expert has
     SEVERAL = "several"  # a sentence that expresses several ideas at once
@@ -381,7 +381,7 @@ def sentence_steps(findings: Findings, *, shows_experts: bool = False) -> Iterat
 
 
 def _contradiction(findings: Findings, shows_experts: bool) -> Step | None:
-    """The first sentence that may contradict the experts, with their words as far as is told."""
+    """The first sentence that may contradict the experts, with their words as far as shown."""
     for match in findings.contradicting:
         where = findings.where(match)
         reason = f"{where} may contradict the experts"
@@ -393,7 +393,7 @@ def _contradiction(findings: Findings, shows_experts: bool) -> Step | None:
 
 
 def _check(findings: Findings) -> Step | None:
-    """Another number, a denial or another name, where no person has said that it is right."""
+    """Another number, a denial or another name, where no person has confirmed it."""
     for match in findings.matches:
         if match.remarks and not match.by_hand:
             remark = match.remarks[0]

@@ -14,7 +14,7 @@ class KeptIdea:
     after: Spans
 
     def is_reworded(self, before: Text, after: Text) -> bool:
-        """Is it told in other words? That it stands elsewhere now makes no difference."""
+        """Is it expressed in other words? Where in the text makes no difference."""
         return before.words_at(self.before) != after.words_at(self.after)
 
 

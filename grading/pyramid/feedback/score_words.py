@@ -17,7 +17,7 @@ _BANDS = (
     (0.00, "Little"),
 )
 _HIGH, _MIDDLE, _LOW = 0.70, 0.50, 0.25
-_APART = 0.15  # scores that differ by so much are told apart
+_APART = 0.15  # scores that differ by so much count as different
 _EXACT = 1e-9
 _PERCENT = "\u202f%"  # a narrow space at which no line is broken
 
@@ -118,12 +118,12 @@ def _shown(value: float) -> float:
 # How the scores came about, without what depends on ideas that were not found.
 #
 # The best sums and the number of ideas of an average expert would tell how much there is to find;
-# here they are named, and not told. (Who knows quality and points can work out the best sum of as
+# here they are named, and not shown. (Who knows quality and points can work out the best sum of as
 # many ideas: quality is their ratio. That is in the nature of the score.)
 
 
 def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ...]:
-    """Lines for those who are not told what is missing."""
+    """Lines for those who don't see what is missing."""
     lines = lines_of_found(pyramid.counted(), report.evidence, counts_possible=False)
     if len(lines) == 1:  # that nothing counted
         return lines

@@ -1,4 +1,4 @@
-"""What is said and shown of texts that share words; which they are: ``text_index.py``."""
+"""The flag and the passages of texts that share words; ``text_index.py`` finds them."""
 
 from collections.abc import Collection, Iterable, Sequence
 

@@ -165,7 +165,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """As somebody chose it; ``name`` with its folders, where the browser told them."""
+    """As somebody chose it; ``name`` with its folders, where the browser sent them."""
 
     name: str
     data: bytes

@@ -318,7 +318,7 @@ class Annotation:
 def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annotation:
     """The annotation that a score rests on.
 
-    The words that a person marked stand for the part that they count with. What is said again is a
+    The words that a person marked stand for the part that they count with. A repetition is a
     further place of its idea, as annotators write it; what was left out is in no place.
     """
     evidence = report.evidence

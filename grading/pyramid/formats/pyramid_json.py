@@ -1,7 +1,7 @@
 """Pyramids and score reports as JSON: what the database keeps, and what a content hash covers.
 
 Each object carries the number of its format. Whatever is read is checked, down to spans that lie
-within their texts, so that a damaged object is told from a sound one here and nowhere else.
+within their texts, so that a damaged object is recognised here and nowhere else.
 """
 
 import hashlib

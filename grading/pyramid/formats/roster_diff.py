@@ -1,6 +1,6 @@
 """What a roster would change in a course: worked out, shown, and done only as it was shown.
 
-People are known by a verified e-mail address, by what an earlier roster said of them, and by login.
+People are known by a verified e-mail address, by an earlier roster, and by login.
 A name alone is a question to whoever uploads the file, never an answer; so is an address, a number
 or a login that leads to somebody of quite another name.
 """

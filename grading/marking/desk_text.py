@@ -74,7 +74,7 @@ def _marks(desk: Desk, chosen: Spans, comments: Sequence[Spans]) -> Iterator[Des
         yield DeskMark("part", number, segment.spans)
     for repeat in evidence.repeats:
         yield DeskMark("again", repeat.scu, repeat.segment.spans)
-    for number, span in enumerate(desk.left_out):
+    for number, span in enumerate(desk.excluded):
         yield DeskMark("out", number, (span,))
     for number, span in enumerate(evidence.held):
         yield DeskMark("held", number, (span,))

@@ -184,8 +184,8 @@ def desk_page(
         "is_held": evidence.is_held,
         "held_reason": evidence.held_reason,
         "held_for": evidence.held_for,
-        "left_out": [(place_of((span,)), text.words_at((span,))) for span in desk.left_out],
-        "in_vain": tuple(text.words_at((span,)) for span in desk.in_vain),
+        "excluded": [(place_of((span,)), text.words_at((span,))) for span in desk.excluded],
+        "excluded_but_counted": tuple(text.words_at((span,)) for span in desk.excluded_but_counted),
         "lost": lost_ideas(desk),
         "may_write_pan": annotatable(desk.pyramid) is not None,
         **_ideas_pane(desk, text, query),
@@ -244,7 +244,7 @@ def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
         "offers": [ideas.offer(idea, words, exchanged) for idea in nearest[:FIRST_OFFERS]],
         "all_ideas": ideas.listed(nearest) if len(nearest) > FIRST_OFFERS else (),
         "has_words": bool(words),
-        "is_left_out": bool(shared_length(query.words, desk.left_out)),
+        "is_excluded": bool(shared_length(query.words, desk.excluded)),
         "bands": () if words else ideas.bands(query.search),
     }
 

@@ -16,7 +16,7 @@ from grading.pyramid.corrections import (
     StepHistory,
     Verdict,
     corrections_in_force,
-    left_out_in_vain,
+    excluded_but_counted,
     step_history,
 )
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
@@ -122,14 +122,14 @@ class Desk:
         return {uid: row for uid, row in last.items() if row.verdict != Verdict.AS_FOUND}
 
     @property
-    def left_out(self) -> Spans:
+    def excluded(self) -> Spans:
         """The words that graders excluded from scoring."""
         return corrections_in_force(self.corrections).excluded
 
     @property
-    def in_vain(self) -> Spans:
+    def excluded_but_counted(self) -> Spans:
         """Excluded words that count all the same, since a longer statement has them."""
-        return left_out_in_vain(self.machine.evidence, self.corrections)
+        return excluded_but_counted(self.machine.evidence, self.corrections)
 
     @property
     def lost(self) -> list[MatchCorrection]:

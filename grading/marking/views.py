@@ -242,7 +242,7 @@ def comment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     desk = find_desk(submission)
     comment_write(
         submission=submission,
-        text=form.cleaned_data["text"],
+        text=form.cleaned_data["comment"],
         is_private=is_private,
         spans=form.cleaned_data["spans"],
         idea=desk.commented(form.about_idea) if desk else None,
@@ -260,7 +260,7 @@ def comment_reword(request: SignedInRequest, pk: int) -> HttpResponse:
     form = RewordForm(request.POST)
     if not form.is_valid():
         return _refuse_comment(request, comment.submission, membership, form)
-    comment_change(comment=comment, text=form.cleaned_data["text"], author=request.user)
+    comment_change(comment=comment, text=form.cleaned_data["comment"], author=request.user)
     return _answer_change(request, comment.submission, membership, "Comment changed.")
 
 
@@ -287,7 +287,7 @@ def _refuse_comment(
 ) -> HttpResponse:
     query = DeskQuery(form.cleaned_data.get("spans", ()), form.cleaned_data.get("idea"))
     page = desk_page(submission, membership, query)
-    page |= {"errors": _all_errors(form), "typed": form.data.get("text", "")}
+    page |= {"errors": _all_errors(form), "typed": form.data.get("comment", "")}
     template = ANSWER if asks_for_parts(request) else DESK
     return render_page(request, template, page, status=UNPROCESSABLE)
 

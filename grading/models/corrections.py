@@ -101,7 +101,7 @@ class MarkingStep(models.Model):
         MOVED = "moved", "put an idea on other words"
         EXCHANGED = "exchanged", "counted words as another idea"
         AS_FOUND = "as_found", "went back to what the program says"
-        LEFT_OUT = "left_out", "excluded words from scoring"
+        EXCLUDED = "left_out", "excluded words from scoring"
         COUNTED = "counted", "counted words"
         FILE = "file", "took over a file of annotations"
         UNDID = "undid", "undid a step"

@@ -119,13 +119,15 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 class Job(models.Model):
     class Kind(models.TextChoices):
+        """The values are stored. Two are older than the names: effects and flags."""
+
         BUILD_PYRAMID = "build_pyramid", "Building the pyramid"
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
-        PREDICT_EFFECT = "foretell_effect", "Calculating the effect on the class"  # likewise
+        PREDICT_EFFECT = "foretell_effect", "Calculating the effect on the class"
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
-        FIND_FLAGS = "find_signs", "Looking for flags"  # stored under its first name
+        FIND_FLAGS = "find_signs", "Looking for flags"
         FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
         READ_IMPORT = "read_import", "Reading the files"
         CALIBRATE = "calibrate", "Calibrating"

@@ -98,8 +98,8 @@ def corrections_in_force(corrections: Iterable[Correction]) -> CorrectionsInForc
     )
 
 
-def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
-    """Words that people left out and that count all the same, within parts that are longer."""
+def excluded_but_counted(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
+    """Words that graders excluded and that count all the same, within longer statements."""
     area = corrections_in_force(corrections).excluded
     gone = [segment.spans for segment in evidence.segments if is_mostly_in(segment.spans, area)]
     staying = [

@@ -114,7 +114,9 @@ def _send_everywhere(
     student.post(reverse("writing_file", args=[assignment.pk]), {"file": upload})
     assert MARK in Writing.objects.get(student=cast.student).text
     # What is written about it: a comment that quotes it, a second look, its answer, a reason.
-    grader.post(reverse("comment_new", args=[submission.pk]), {"text": MARK, "audience": "student"})
+    grader.post(
+        reverse("comment_new", args=[submission.pk]), {"comment": MARK, "audience": "student"}
+    )
     student.post(
         reverse("second_look_new", args=[submission.pk]), {"sentence": "4", "reason": f"{MARK}!"}
     )

@@ -76,7 +76,7 @@ def test_a_step_scores_anew_and_is_logged(cast: Cast, scored: Score) -> None:
 
 
 def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
-    taken = take(cast, scored, left_out(), did=DID.LEFT_OUT)
+    taken = take(cast, scored, left_out(), did=DID.EXCLUDED)
 
     assert taken.after.statements == scored.statements - 1
     assert taken.after.quality > scored.quality
@@ -88,7 +88,7 @@ def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Sc
     match = report_from_row(scored).evidence.matches[0]
     take(cast, scored, added(scored))
     take(cast, scored, Correction(match.scu, Verdict.REMOVED), did=DID.REMOVED)
-    middle = take(cast, scored, left_out(), did=DID.LEFT_OUT).before
+    middle = take(cast, scored, left_out(), did=DID.EXCLUDED).before
 
     assert undo(cast, scored).after.document == middle.document
     undo(cast, scored)
@@ -117,7 +117,7 @@ def test_what_was_undone_is_done_again(cast: Cast, scored: Score) -> None:
 def test_whoever_goes_on_after_undoing_cannot_redo(cast: Cast, scored: Score) -> None:
     take(cast, scored, added(scored))
     undo(cast, scored)
-    take(cast, scored, left_out(), did=DID.LEFT_OUT)
+    take(cast, scored, left_out(), did=DID.EXCLUDED)
 
     with pytest.raises(InputError, match="nothing to do again"):
         redo(cast, scored)
@@ -135,7 +135,7 @@ def test_a_step_that_comes_too_late_does_nothing(cast: Cast, scored: Score) -> N
 def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored: Score) -> None:
     ways: tuple[Callable[[], TakenStep], ...] = (
         lambda: take(cast, scored, added(scored)),
-        lambda: take(cast, scored, left_out(), did=DID.LEFT_OUT),
+        lambda: take(cast, scored, left_out(), did=DID.EXCLUDED),
         lambda: undo(cast, scored),
         lambda: redo(cast, scored),
     )
@@ -188,7 +188,7 @@ def test_an_answer_to_a_second_look_outlasts_what_is_undone(cast: Cast, scored: 
 
 def test_steps_are_carried_to_the_next_version(cast: Cast, scored: Score) -> None:
     take(cast, scored, added(scored))
-    before = take(cast, scored, left_out(), did=DID.LEFT_OUT).after
+    before = take(cast, scored, left_out(), did=DID.EXCLUDED).after
     publish(draft_from_version(version=scored.pyramid, author=cast.instructor), cast)
     work()
 
@@ -204,9 +204,9 @@ def test_steps_are_carried_to_the_next_version(cast: Cast, scored: Score) -> Non
 def test_words_that_a_version_counts_all_the_same_are_told(cast: Cast, scored: Score) -> None:
     few = (Span(BICYCLE[0].start, BICYCLE[0].start + 8),)
 
-    after = take(cast, scored, Correction(None, Verdict.EXCLUDED, few), did=DID.LEFT_OUT).after
+    after = take(cast, scored, Correction(None, Verdict.EXCLUDED, few), did=DID.EXCLUDED).after
 
-    assert desk_of(scored.submission, after).in_vain == few
+    assert desk_of(scored.submission, after).excluded_but_counted == few
     assert after.statements == scored.statements
 
 
@@ -223,7 +223,7 @@ def test_any_walk_gives_the_same_after_rescoring(
         (DID.REMOVED, Correction(match.scu, Verdict.REMOVED)),
         (DID.MOVED, Correction(match.scu, Verdict.MATCHED, BICYCLE)),
         (DID.AS_FOUND, Correction(match.scu, Verdict.AS_FOUND)),
-        (DID.LEFT_OUT, Correction(None, Verdict.EXCLUDED, FIRST)),
+        (DID.EXCLUDED, Correction(None, Verdict.EXCLUDED, FIRST)),
         (DID.COUNTED, Correction(None, Verdict.COUNTED, FIRST)),
     ]
     for _ in range(12):

@@ -127,7 +127,7 @@ def comments(request: TokenRequest, submission: int) -> Any:
 def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -> Any:
     row, _ = access.get_markable_submission_for(request.user, submission)
     typed = {
-        "text": payload.text,
+        "comment": payload.text,
         "audience": payload.audience,
         "place": place_of(read_spans(payload.spans)),
         "idea": payload.idea,
@@ -140,7 +140,7 @@ def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -
         raise RefusedError(UNPROCESSABLE, sentence, [{"field": "idea", "message": sentence}])
     comment = comment_write(
         submission=row,
-        text=form.cleaned_data["text"],
+        text=form.cleaned_data["comment"],
         is_private=payload.audience == "graders",
         spans=form.cleaned_data["spans"],
         idea=idea,
@@ -152,7 +152,7 @@ def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -
 @router.put("/comments/{id:comment}", response=CommentOut, summary="Change your comment")
 def comment_update(request: TokenRequest, comment: int, payload: RewordIn) -> Any:
     row, _ = access.get_own_comment_for(request.user, comment)
-    text = check_form(RewordForm({"text": payload.text})).cleaned_data["text"]
+    text = check_form(RewordForm({"comment": payload.text})).cleaned_data["comment"]
     comment_change(comment=row, text=text, author=request.user)
     return _comment(request, comment)
 

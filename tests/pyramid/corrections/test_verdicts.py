@@ -12,7 +12,7 @@ from grading.pyramid.corrections import (
     correct_evidence,
     correct_report,
     corrections_in_force,
-    left_out_in_vain,
+    excluded_but_counted,
 )
 from grading.pyramid.structures import Repeat, Segment, Span, Spans, shared_length, spans_without
 from tests.pyramid.corrections.test_evidence import (
@@ -100,7 +100,7 @@ def test_back_to_what_the_program_says() -> None:
     ids=str,
 )
 def test_words_that_count_all_the_same_are_told(span: Span, in_vain: Spans) -> None:
-    assert left_out_in_vain(FOUND, [left_out(span)]) == in_vain
+    assert excluded_but_counted(FOUND, [left_out(span)]) == in_vain
 
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(1, 20)).map(lambda t: (Span(t[0], sum(t)),))

@@ -129,20 +129,20 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
     return deletion
 
 
-def get_leaving_courses_of(user: User) -> QuerySet[Deletion]:
-    """Courses that the user teaches and that can still be brought back."""
+def get_courses_to_restore(user: User) -> QuerySet[Deletion]:
+    """Pending deletions of courses that the user teaches, which can still be restored."""
     taught = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
     waiting = Deletion.objects.filter(kind=Deletion.Kind.COURSE, state=Deletion.State.WAITING)
     return waiting.filter(course__memberships__in=taught).select_related("course", "asked_by")
 
 
-def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:
-    """What can be brought back in the course, for who can."""
+def get_pending_deletions(membership: Membership) -> QuerySet[Deletion]:
+    """What can still be restored in the course; nothing for those who may not restore it."""
     waiting = Deletion.objects.filter(state=Deletion.State.WAITING, course=membership.course_id)
     return waiting if membership.is_instructor else waiting.none()
 
 
-def get_leavings_of_student(user: User) -> QuerySet[Deletion]:
+def get_pending_deletions_of_student(user: User) -> QuerySet[Deletion]:
     """What of the user's own work is about to be deleted, for a notice to them."""
     courses = Membership.objects.filter(user=user).values("course")
     theirs = Submission.objects.filter(student=user).values("assignment")

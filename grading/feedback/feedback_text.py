@@ -151,7 +151,8 @@ class FeedbackText:
             is_held = not has_idea and any(mark.is_held for mark in marks)
             is_plain = not has_idea and not is_held
             is_unmatched = is_plain and any(mark.is_unmatched for mark in marks)
-            is_bare = all(mark.comment or mark.sentence for mark in marks)
+            is_unmarked = all(mark.comment or mark.sentence for mark in marks)
+            is_long = len(WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK
             pieces.append(
                 MarkedPiece(
                     words=piece.words,
@@ -171,7 +172,7 @@ class FeedbackText:
                         if mark.contradiction and contradictions
                     ),
                     is_held=is_held,
-                    is_uncounted=is_bare and len(WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK,
+                    is_uncounted=is_unmarked and is_long,
                     ending_comments=tuple(mark.comment for mark in ending if mark.comment),
                     is_commented=any(mark.comment for mark in marks),
                     is_anchor=piece.start in anchors,

@@ -88,7 +88,7 @@ def own_data_summary(user: User) -> dict[str, Any]:
         "assignments": submissions.values("assignment").distinct().count(),
         "writings": writings_of(user).exclude(text="").count(),
         "second_looks": SecondLook.objects.filter(submission__in=submissions).count(),
-        "leaving": access.get_leavings_of_student(user),
+        "pending_deletions": access.get_pending_deletions_of_student(user),
         "corrected": [(attempt, entries) for attempt, entries in corrections if entries],
     }
 

@@ -408,7 +408,7 @@ def _steps(
                 context.report,
                 shows_missed=context.sight.missed != Missed.NOTHING,
                 shows_experts=context.sight.missed >= Missed.SENTENCES,
-                asked=context.word_limits,
+                word_limits=context.word_limits,
             )
         ]
     return tuple(

@@ -290,7 +290,7 @@ def report_by_person(
     evidence = report.evidence
     by_program = {match.scu: match.spans for match in evidence.matches}
     used = {match.segment for match in evidence.matches if match.scu in annotated}
-    bare = [segment for segment in evidence.segments if segment not in used]
+    unused = [segment for segment in evidence.segments if segment not in used]
     known = by_program.keys() | {match.scu for match in evidence.possible}
     corrections = [Correction(uid, Verdict.REMOVED) for uid in sorted(known - annotated.keys())]
     corrections += [
@@ -300,6 +300,6 @@ def report_by_person(
     if evidence.held:
         corrections.append(Correction(None, Verdict.COUNTED, evidence.held))
     for uid in sorted(annotated.keys() - by_program.keys()):
-        spans = annotated[uid] or (bare.pop(0).spans if bare else ())
+        spans = annotated[uid] or (unused.pop(0).spans if unused else ())
         corrections.append(Correction(uid, Verdict.MATCHED, spans))
     return correct_report(report, pyramid, corrections)

@@ -261,8 +261,9 @@ def _gain(findings: Findings, added: Sequence[Scu]) -> float:
         for place, scu in enumerate(added)
     ]
     matched = {match.segment for match in evidence.matches}
-    idle = [segment for segment in evidence.segments if segment not in matched][:_ITEMS_AT_ONCE]
-    kept = [segment for segment in evidence.segments if added or segment not in idle]
+    unmatched = [segment for segment in evidence.segments if segment not in matched]
+    left_out = unmatched[:_ITEMS_AT_ONCE]
+    kept = [segment for segment in evidence.segments if added or segment not in left_out]
     segments = (*kept, *(match.segment for match in new))
     richer = replace(evidence, segments=segments, matches=(*evidence.matches, *new))
     better = score(findings.pyramid, richer, "")
@@ -289,17 +290,17 @@ def _advice(findings: Findings, longest: int) -> str:
 
 def _unmatched(findings: Findings) -> Step | None:
     """Statements that neither say nor elaborate an idea of the experts."""
-    statements, idle = findings.report.evidence.segments, findings.report.evidence.unmatched
-    if len(idle) < max(_SEVERAL, _MANY * len(statements)):
+    statements, unmatched = findings.report.evidence.segments, findings.report.evidence.unmatched
+    if len(unmatched) < max(_SEVERAL, _MANY * len(statements)):
         return None
-    where = f"In {_of(len(idle), len(statements))} statements"
-    if len(idle) == len(statements):
+    where = f"In {_of(len(unmatched), len(statements))} statements"
+    if len(unmatched) == len(statements):
         where = f"In the {in_words(len(statements))} statements of your text"
     return Step(
         StepKind.UNMATCHED,
         f"{where}, nothing was matched. Shorten details and examples. Say main points more "
         "plainly.",
-        join_spans(span for statement in idle for span in statement.spans),
+        join_spans(span for statement in unmatched for span in statement.spans),
     )
 
 
@@ -525,19 +526,19 @@ def next_steps(
     *,
     shows_missed: bool,
     shows_experts: bool = False,
-    asked: tuple[int, int],
+    word_limits: tuple[int, int],
 ) -> tuple[Step, ...]:
     """At most three, the most useful first, and one at least.
 
     ``shows_missed``: may the writer know how many ideas are missing? ``shows_experts``: may the
-    writer read what the experts say of an idea that the text lacks? ``asked``: the fewest and the
-    most words that a text may have.
+    writer read what the experts say of an idea that the text lacks? ``word_limits``: the fewest and
+    the most words that a text may have.
     """
     findings = Findings(text, pyramid.counted(), report)
-    firstly = [*_praise(findings), *_length(findings, *asked)]
+    firstly = [*_praise(findings), *_length(findings, *word_limits)]
     if not report.evidence.segments:
         return (*firstly, _nothing_counted())
-    steps = list(score_steps(findings, shows_missed=shows_missed, longest=asked[1]))
+    steps = list(score_steps(findings, shows_missed=shows_missed, longest=word_limits[1]))
     kinds = {step.kind for _, step in steps}
     for place, step in enumerate(sentence_steps(findings, shows_experts=shows_experts)):
         if step.kind not in kinds:

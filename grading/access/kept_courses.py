@@ -8,7 +8,11 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from grading.access.assignments import get_assignment
-from grading.access.courses import check_instructor, get_course_creator, get_place_in
+from grading.access.courses import (
+    check_instructor,
+    get_course_creator,
+    get_membership_even_if_archived,
+)
 from grading.access.visits import enter_course, get_visit
 from grading.models import (
     Assignment,
@@ -26,7 +30,7 @@ from grading.models import (
 
 def get_course_even_if_archived_for(user: User, course_pk: int) -> Membership:
     """The place of an instructor in a course, archived or not."""
-    membership = get_place_in(user, course_pk)
+    membership = get_membership_even_if_archived(user, course_pk)
     check_instructor(membership)
     return membership
 
@@ -36,7 +40,7 @@ def get_assignment_even_if_archived_for(
 ) -> tuple[Assignment, Membership]:
     """An assignment of a course that the user teaches, archived or not."""
     assignment = get_assignment(assignment_pk)
-    membership = get_place_in(user, assignment.course_id)
+    membership = get_membership_even_if_archived(user, assignment.course_id)
     if assignment.leaves_at is not None or (assignment.is_draft and membership.is_student):
         raise Http404("No such assignment.")
     return assignment, get_course_even_if_archived_for(user, assignment.course_id)

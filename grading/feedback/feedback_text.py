@@ -19,7 +19,7 @@ from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Span, Spans, is_mostly_in
 from grading.scoring.comments_shown import ShownComment
 from grading.web.html_elements import element
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 # A stray "and" between two statements is not worth a remark; a clause that does not count is.
 WORDS_WORTH_A_REMARK = 3
@@ -31,7 +31,7 @@ class RepeatedWords:
 
     idea: MatchedIdea
     words: str
-    place: str  # as addresses have it
+    span_ref: str  # as addresses have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class UnmatchedWords:
     """A statement without an idea."""
 
     words: str
-    place: str
+    span_ref: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class MarkedSentence:
 
     number: int
     span: Span
-    place: str
+    span_ref: str
     matched: tuple[MatchedIdea, ...]
     contradictions: tuple[Contradiction, ...]
     repeated: tuple[RepeatedWords, ...]
@@ -195,7 +195,7 @@ class FeedbackText:
             sentence = MarkedSentence(
                 number=len(sentences) + 1,
                 span=span,
-                place=place_of((span,)),
+                span_ref=span_ref((span,)),
                 matched=tuple(
                     mark.matched for mark in self._marks if mark.matched and begins_here(mark.spans)
                 ),
@@ -210,13 +210,13 @@ class FeedbackText:
                     RepeatedWords(
                         by_uid[repeat.scu],
                         text.quoted(repeat.segment.spans),
-                        place_of(repeat.segment.spans),
+                        span_ref(repeat.segment.spans),
                     )
                     for repeat in evidence.repeats
                     if repeat.scu in by_uid and begins_here(repeat.segment.spans)
                 ),
                 unmatched=tuple(
-                    UnmatchedWords(text.quoted(segment.spans), place_of(segment.spans))
+                    UnmatchedWords(text.quoted(segment.spans), span_ref(segment.spans))
                     for segment in evidence.unmatched
                     if begins_here(segment.spans) and not is_mostly_in(segment.spans, evidence.held)
                 ),

@@ -137,8 +137,8 @@ class StepForm(ChosenWordsForm):
             )
         return DID.EXCLUDED, (Correction(None, Verdict.EXCLUDED, words),)
 
-    def _count(self, place: str) -> Step:
-        words = spans_at(place, self.text.content) if place else self._words()
+    def _count(self, ref: str) -> Step:
+        words = spans_at(ref, self.text.content) if ref else self._words()
         if not shared_length(words, join_spans((*self.desk.excluded, *self._held))):
             raise forms.ValidationError("These words are neither excluded nor held.")
         return DID.COUNTED, (Correction(None, Verdict.COUNTED, words),)

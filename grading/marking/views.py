@@ -72,7 +72,7 @@ from grading.web.rendering import (
     render_page,
     render_part,
 )
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 DESK, ANSWER, IDEAS, HISTORY = (
     f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas", "_history")
@@ -122,7 +122,7 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.verb == "find" and is_valid:  # it changes nothing, so a stale page may do it
         if asks_for_parts(request):
             return render_page(request, IDEAS, desk_page(submission, membership, query, desk))
-        shown = {"spans": place_of(words)} | ({"idea": query.idea} if query.idea else {})
+        shown = {"spans": span_ref(words)} | ({"idea": query.idea} if query.idea else {})
         return redirect(f"{reverse('marking', args=[pk])}?{urlencode(shown)}")
     page = desk_page(submission, membership, query, desk)
     template = ANSWER if asks_for_parts(request) else DESK

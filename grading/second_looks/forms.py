@@ -15,7 +15,7 @@ from grading.pyramid.formats.word_search import SearchedText
 from grading.pyramid.structures import Spans, Text, join_spans
 from grading.second_looks.actions import Subject, second_look_refusal
 from grading.web.fields import LONGEST_REASON, ReasonField, whole_number
-from grading.web.word_spans import LONGEST_CHOICE, place_of, spans_at
+from grading.web.word_spans import LONGEST_CHOICE, span_ref, spans_at
 
 LONGEST_WORDS = 5_000
 
@@ -69,7 +69,7 @@ class WordsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.text = Text("", content)
         self.sentences = sentences_of(content)
-        self.initial.update({"words": self.text.words_at(spans), "place": place_of(spans)})
+        self.initial.update({"words": self.text.words_at(spans), "place": span_ref(spans)})
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
             ("", "No, use the words above"),
             *(

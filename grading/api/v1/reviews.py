@@ -45,7 +45,7 @@ from grading.queue.actions import (
 from grading.queue.forms import QueueDoForm
 from grading.second_looks.actions import second_look_answer, second_look_stamp
 from grading.second_looks.page import answer_page
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 router = Router(tags=["Reviews, comments and second looks"])
 
@@ -129,7 +129,7 @@ def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -
     typed = {
         "comment": payload.text,
         "audience": payload.audience,
-        "place": place_of(read_spans(payload.spans)),
+        "place": span_ref(read_spans(payload.spans)),
         "idea": payload.idea,
     }
     form = check_form(CommentForm(typed, content=row.text))
@@ -296,7 +296,7 @@ def _typed(payload: SecondLookAnswerIn, submission: Submission) -> QueryDict:
             "answer": payload.answer,
             "scu": "" if payload.idea is None else str(payload.idea),
             "words": Text("", submission.text).words_at(spans),
-            "place": place_of(spans),
+            "place": span_ref(spans),
         }
     )
     return typed

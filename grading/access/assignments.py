@@ -115,7 +115,7 @@ def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assi
 def get_graded_student_for(
     user: User, assignment_pk: int, student_key: str
 ) -> tuple[Assignment, Membership, Membership]:
-    """A student of a class that the user grades, whether anything was handed in or not."""
+    """A student of a class that the user grades, whether anything was submitted or not."""
     assignment, membership = get_graded_assignment_for(user, assignment_pk)
     students = assignment.course.memberships.filter(role=Role.STUDENT)
     for student in students.select_related("user"):

@@ -1,7 +1,7 @@
 """Access to courses as a whole: what is archived, files of courses, what is about to be deleted.
 
 As everywhere: an outsider gets 404, a member without the right 403. These functions let
-one write where a course or an assignment is archived: bring it back, copy, export, delete it.
+one write where a course or an assignment is archived: restore it, copy, export, delete it.
 """
 
 from django.db.models import Q, QuerySet
@@ -116,7 +116,7 @@ def get_course_job_for(user: User, job_pk: int) -> Job:
 
 
 def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
-    """What instructors of its course can still bring back."""
+    """What instructors of its course can still restore."""
     rows = Deletion.objects.select_related("course", "assignment", "student")
     deletion = rows.filter(pk=deletion_pk, state=Deletion.State.WAITING).first()
     if deletion is None or deletion.course_id is None:

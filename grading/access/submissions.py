@@ -54,7 +54,7 @@ def get_graded_submission_for(
 def get_markable_submission_for(
     user: User, submission_pk: int, *, locked: bool = False
 ) -> tuple[Submission, Membership]:
-    """The same where it is not the user's own, handed in as a student of the course."""
+    """The same where it is not the user's own, submitted as a student of the course."""
     submission, membership = get_graded_submission_for(user, submission_pk, locked=locked)
     if submission.student_id == user.pk:
         raise PermissionDenied("You wrote this yourself. Somebody else must grade it.")

@@ -64,7 +64,7 @@ def imports_read(job: Job, claim: Claim) -> None:
     with transaction.atomic():
         claim.finish()
         for work_import in imports:
-            # It may have been discarded in the meantime.
+            # It may have been discarded meanwhile.
             unread = WorkImport.objects.filter(pk=work_import.pk, state=STATES.READING)
             unread.update(
                 state=work_import.state, document=work_import.document, error=work_import.error

@@ -134,7 +134,7 @@ def draft_state(*, draft: Draft, revision: int) -> Pyramid:
 
 
 def draft_discard(*, draft: Draft) -> bool:
-    """Discard an open draft; it can be brought back. Returns False if it is not open."""
+    """Discard an open draft; it can be restored. Returns False if it is not open."""
     return _change_state(draft, Draft.State.OPEN, Draft.State.DISCARDED)
 
 

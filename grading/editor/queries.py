@@ -56,7 +56,7 @@ def analysis_job(*, draft: Draft) -> Job | None:
 
 
 def draft_suggestions(*, draft: Draft, stored: StoredAnalysis | None) -> Suggestions:
-    """What fits the draft as it is now; changes of the assignment's references come first."""
+    """What fits the current draft; changes of the assignment's references come first."""
     pyramid = pyramid_from_draft(draft)
     decisions = _decisions(draft, pyramid)
     suggestions = [

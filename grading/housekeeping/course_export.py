@@ -125,7 +125,7 @@ class Ids:
     """The rows of a course, and the number by which each is known in the file.
 
     Tables are visited from the last to the first: whatever a row leads to was there before
-    it, so work that goes on in the meantime leaves no row that leads nowhere.
+    it, so work that goes on meanwhile leaves no row that leads nowhere.
     """
 
     course: Course
@@ -147,7 +147,7 @@ class Ids:
 
 
 def _rows(table: Table, ids: Ids) -> Iterator[Row]:
-    """Rows of the file in its order, without those deleted in the meantime."""
+    """Rows of the file in its order, without those deleted since."""
     pks = iter(ids.by_model[table.model])
     while batch := list(islice(pks, ROWS_TOGETHER)):
         instances = table.model._base_manager.in_bulk(batch)

@@ -5,9 +5,9 @@ To add a model, write one line in TABLES, below those that its keys lead to:
     Table("excuses", Excuse, "assignment__course", "reason created_at", "assignment student",
           student="student"),
 
-Every field stands in exactly one place: ``copied`` (as it is), ``keys`` (leads to a row of another
+Every field is in exactly one place: ``copied`` (as it is), ``keys`` (leads to a row of another
 table, or to a person, and is given its new id), or ``left_out`` with the reason. A model that goes
-in no file stands in NOT_IN_FILES with the reason. A test (test_course_tables.py) fails for any
+in no file is in NOT_IN_FILES with the reason. A test (test_course_tables.py) fails for any
 model or field that was forgotten. Optional:
 
 - ``student``: the key that says whose row it is; it goes with the student's data.
@@ -136,7 +136,7 @@ class Table:
         return rows.order_by("pk")
 
     def rows_of_student(self, course: Course, student: User) -> QuerySet[Any]:
-        """Also of assignments that are about to be deleted: they may be brought back."""
+        """Also of assignments that are about to be deleted: they may be restored."""
         rows = self.model._base_manager.filter(**{self.course: course.pk})
         return rows.filter(**{self.student: student.pk})
 

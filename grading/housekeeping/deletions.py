@@ -205,7 +205,7 @@ def _delete_copies(course: Course, asked_by: User) -> None:
 
 
 def _serialized(collector: Collector) -> bytes:
-    """All rows but those that can be worked out again, and where rows that stay led to them."""
+    """All rows but those that can be calculated again, and where rows that stay led to them."""
     rows = [
         row
         for model, pks in _pks(collector).items()
@@ -266,7 +266,7 @@ def _has_parents(row: Model, restored: dict[Any, set[Any]]) -> bool:
 
 @transaction.atomic
 def deletion_restore(*, deletion: Deletion, author: User) -> bool:
-    """Bring it back; False where it was restored already, or is gone, by now."""
+    """Restore it; False where it was restored already, or is gone, by now."""
     locked = _locked(deletion.pk)
     if locked is None:
         return False

@@ -111,7 +111,7 @@ def enrolment_note(
 def enrolment_end(*, enrolment: LtiEnrolment) -> None:
     """The LMS no longer names somebody. Students keep their place and their work, and are marked.
 
-    Graders lose their place: who has no role in the LMS has none here, and a place as a student
+    Graders lose theirs: people without a role in the LMS have none here, and a place as a student
     would be a role that nobody gave them. What they did stays, and a launch brings them back.
     """
     enrolment.left_at = timezone.now()

@@ -82,7 +82,7 @@ def backups_forget(folder: Path, *, keep: int) -> list[Path]:
 
 
 def backup_restore(path: Path, *, replace: bool) -> list[str]:
-    """Put the database of a backup in the place of ours. Returns what is left to do.
+    """Replace our database by that of a backup. Returns what is left to do.
 
     Refuses a file that is damaged, of another kind of database, or of a newer version; and, unless
     asked to replace it, a database in which there are accounts.

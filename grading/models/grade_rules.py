@@ -1,4 +1,4 @@
-"""How scores become grades: the rules of an assignment, and grades set by hand. Only added to."""
+"""How scores become grades: the rules of an assignment, and grades set manually. Only added to."""
 
 from decimal import Decimal
 

@@ -85,7 +85,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
         Jobs about a draft, a class or a sample are shown beside their results; so are an
         upload and second opinions. E-mails, webhooks and grades that could not be sent are tried
-        again by themselves.
+        again on their own.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,

@@ -18,9 +18,9 @@ class Score(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scores")
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="scores")
     signature = models.CharField(max_length=100)
-    # 0 is the program's own; each correction by hand makes the next, and nothing is overwritten.
+    # 0 is the program's own; each correction makes the next, and nothing is overwritten.
     revision = models.PositiveIntegerField(default=0)
-    corrections = models.PositiveIntegerField(default=0)  # by hand, that it takes in
+    corrections = models.PositiveIntegerField(default=0)  # that it includes
     statements = models.PositiveIntegerField(db_column="scus")  # matched or not
     raw = models.FloatField()  # points: expected ones, where the method knows probabilities
     quality = models.FloatField()

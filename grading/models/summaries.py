@@ -90,11 +90,11 @@ class Submission(models.Model):
     words = models.PositiveIntegerField()
     submitted_at = models.DateTimeField(default=timezone.now, editable=False)
     late = models.BooleanField(default=False)
-    is_final = models.BooleanField(default=True)  # else a draft, handed in for feedback
+    is_final = models.BooleanField(default=True)  # else a draft, submitted for feedback
     visibility = models.CharField(
         max_length=8, choices=Visibility.choices, default=Visibility.RULE, blank=True
     )
-    # The share of its words that stand in the source in the same order; unknown without a source.
+    # The share of its words that are in the source in the same order; unknown without a source.
     copied = models.FloatField(null=True, blank=True)
 
     objects = SubmissionQuerySet.as_manager()
@@ -124,7 +124,7 @@ class Submission(models.Model):
 
     @property
     def is_mostly_copied(self) -> bool:
-        """Does as much of it stand in the source as the assignment calls mostly copied?"""
+        """Is as much of it in the source as the assignment calls mostly copied?"""
         return self.copied is not None and 100 * self.copied >= self.assignment.copying_percent
 
     @property

@@ -201,7 +201,7 @@ class TwoScores:
 
 
 def compare_scores(first: Sequence[float], second: Sequence[float]) -> TwoScores | None:
-    """The scores stand in the order of the texts; None where there are none."""
+    """The scores are in the order of the texts; None where there are none."""
     if not first:
         return None
     xs, ys = np.array(first, dtype=np.float64), np.array(second, dtype=np.float64)
@@ -398,7 +398,7 @@ def _difference(sheets: Sequence[Sheet], place: int) -> IdeaDifference:
 # texts. A change is suggested only where the 95 % interval of the gain is above 0.
 #
 # Only texts of which a person judged every idea count here: where people corrected some ideas, they
-# chose those that were wrong, and agreement on them says nothing of the others. Such texts teach.
+# chose those that were wrong, and agreement on them shows nothing about others. Such texts teach.
 
 _Table = tuple[tuple[float, float], tuple[float, float]]
 
@@ -444,7 +444,7 @@ class CurveAdvice:
 
 
 def advise_curve(texts: Iterable[LabelledText], now: LearntCurve) -> CurveAdvice:
-    """What the marks teach, and what it is worth in the place of ``now``."""
+    """What the marks teach, and what it is worth compared with ``now``."""
     marked = [text for text in texts if text.labels]
     whole = [text for text in marked if text.is_whole]
     curve = learn_curve(label for text in marked for label in text.labels)

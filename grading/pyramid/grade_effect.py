@@ -88,7 +88,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class GradeEffect:
-    """All students whom the rule grades; those set by hand or excused are not among them."""
+    """All students whom the rule grades; those set manually or excused are not among them."""
 
     moves: tuple[Move, ...]
 

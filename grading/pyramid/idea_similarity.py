@@ -127,7 +127,7 @@ def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
 # meant. A long sentence may express several units, so there it counts less. And whether the
 # sentence names the unit's numbers.
 #
-# All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
+# All but the similarity to the whole text looks at each sentence on its own. So a sentence that is
 # added to a text never lowers the best value of a unit.
 
 DECIMALS_OF_VALUES = 6

@@ -276,7 +276,7 @@ class _Block:
         self._starts = list(accumulate(lengths, initial=0))
 
     def original(self, offset: int) -> int:
-        """Where a character of the cleaned text stands in the original."""
+        """Where a character of the cleaned text is in the original."""
         piece = bisect_right(self._starts, offset) - 1
         return self._originals[piece] + offset - self._starts[piece]
 

@@ -101,7 +101,7 @@ Choose = Callable[[ReadingGraph], Iterable[int]]  # an independent set, by place
 
 
 def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> float:
-    """The similarity from which on a segment is taken to tell a unit, learnt from the pyramid.
+    """The similarity from which a segment counts as expressing a unit, learnt from the pyramid.
 
     Each contributor is read as a segment of a summary, and finds its most similar unit, without
     the contributors of its own reference. The threshold lets as many of them through as truly
@@ -289,7 +289,7 @@ def _millionths(similarity: Matrix) -> Integers:
 
 
 def _sizes(pyramid: Pyramid) -> list[int]:
-    """Contributors of each unit: not its weight, where that was given by hand."""
+    """Contributors of each unit: not its weight, where that was set manually."""
     return [len(scu.contributors) for scu in pyramid.scus]
 
 

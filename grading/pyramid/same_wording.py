@@ -53,7 +53,7 @@ def may_contain(content: Wording, wanted: Wording) -> bool:
 
 
 def find_wording(content: str, wanted: Wording) -> Span | None:
-    """Where exactly these words stand in a text for the first time."""
+    """Where exactly these words are in a text for the first time."""
     words = seen_words(content)
     for start in range(len(words) - len(wanted) + 1):
         run = words[start : start + len(wanted)]

@@ -171,7 +171,7 @@ class Standing(StrEnum):
 class Scu:
     """A Summary Content Unit: an idea, with a contributor from each reference that has it.
 
-    ``given_weight`` is a weight set by hand, as for a statement out of a rubric.
+    ``given_weight`` is a weight set manually, as for a statement out of a rubric.
     """
 
     uid: int

@@ -303,7 +303,7 @@ def draft_effect(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(request, "This draft can no longer be published.")
     if not asks_for_parts(request):
         return redirect("draft_effect", draft.pk)
-    # The focus goes to the progress where a person asked, not where the page did by itself.
+    # The focus goes to the progress where a person asked, not where the page did on its own.
     return _render_effect(request, draft, membership, take_focus="quietly" not in request.POST)
 
 

@@ -1,4 +1,4 @@
-"""Corrections by hand: kept one by one, and carried over to every score of the submission."""
+"""Graders' corrections: kept one by one, and carried over to every score of the submission."""
 
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property

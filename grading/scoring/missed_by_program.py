@@ -71,7 +71,7 @@ def looks_at(assignment: Assignment, carrier: Carrier) -> list[LookedAt]:
 def missed_by_program(
     assignment: Assignment, version: StoredPyramid, looks: Iterable[LookedAt], carrier: Carrier
 ) -> MissedByProgram:
-    """What graders counted by hand counts where the program has not found it by this version."""
+    """What graders matched counts where the program has not found it by this version."""
     accepted = (
         look.uid for look in looks if look.look.is_accepted and not look.look.disputes_match
     )

@@ -133,7 +133,7 @@ def _taken(submission: Submission, row: StoredReading, engine: Engine) -> Segmen
 
 @transaction.atomic
 def _keep(readings: Mapping[int, pipeline.KeptReading], engine: Engine) -> None:
-    """In the place of whatever was kept; nothing for submissions deleted in the meantime."""
+    """Replace whatever was kept; nothing for submissions deleted since."""
     submissions = Submission.objects.select_for_update().filter(pk__in=readings).order_by("pk")
     present = list(submissions.values_list("pk", flat=True))
     StoredReading.objects.filter(submission__in=present).delete()

@@ -93,7 +93,7 @@ def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
 
 
 def newest_scores_in(assignment: Assignment) -> dict[int, Score]:
-    """The same of all that was handed in, drafts and earlier attempts among it."""
+    """The same of all that was submitted, drafts and earlier attempts among it."""
     rows = Score.objects.filter(submission__assignment=assignment).select_related("pyramid")
     light = rows.defer("document", "pyramid__document").oldest_first()
     return {score.submission_id: score for score in light}

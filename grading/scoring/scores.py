@@ -147,7 +147,7 @@ def _keep(
     # Two queries: one that waits for the lock still sees the scores of before it waited.
     locked = same_submission.select_for_update().exists()
     if not (locked and _scored_otherwise(same_submission, row, report.signature).exists()):
-        return  # deleted in the meantime, or scored
+        return  # deleted since, or scored
     # Was another rule for matches set since the job was begun? Ask with the submission locked.
     rule = "match_probability", "learnt_curve"
     now = Assignment.objects.filter(pk=submission.assignment.pk).values_list(*rule).first()

@@ -1,4 +1,4 @@
-"""Files that people hand in are read in a process of their own: docs/decisions/0014."""
+"""Files that people submit are read in a process of their own: docs/decisions/0014."""
 
 import fcntl
 import json

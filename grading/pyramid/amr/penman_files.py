@@ -44,7 +44,7 @@ def align_by_lemma(graph: Graph, tokens: Sequence[Token]) -> Graph:
 
 
 def _inherited(graph: Graph, words: Sequence[Words]) -> list[Words]:
-    """One step: who has no words takes those of the nodes below, else of those above."""
+    """One step: a node without words takes those of the nodes below, else of those above."""
     inherited = list(words)
     for node, of in enumerate(words):
         if of:
@@ -134,10 +134,10 @@ def read_penman(name: str, content: str) -> list[StoredAmr]:
 
 
 def aligned_to(amr: StoredAmr, content: str, tokens: Sequence[Token]) -> Graph:
-    """The graph with the numbers of these tokens in the place of the file's own words.
+    """The graph with the numbers of these tokens instead of the file's own words.
 
     The file's words are found in the tokens letter by letter, whatever blanks part either; where
-    the file says nothing of alignments, nodes are aligned by their lemmas.
+    the file has no alignments, nodes are aligned by their lemmas.
     """
     if not amr.is_aligned:
         return align_by_lemma(amr.graph, tokens)

@@ -21,7 +21,7 @@ class Decisions:
     removed: tuple[tuple[Contributor, int, tuple[Contributor, ...]], ...] = ()
 
     def forbid(self, before: Pyramid, after: Pyramid) -> bool:
-        """Does the step from one pyramid to the other bring back what people decided against?"""
+        """Does the step from one pyramid to the other restore what people decided against?"""
         known = {scu.uid: scu for scu in before.scus}
         return any(
             self._forbid(scu, known.get(scu.uid), before.scus)

@@ -104,7 +104,7 @@ class CoveredText:
 # How many ideas of each weight, against the most that the paper expects: y_z = alpha (1/z)^beta.
 #
 # Gao, Sun and Passonneau (2019), formula 1: alpha is the number of segments and a little more, in
-# all segmentations. A pyramid made by hand has about as many ideas of the heavier weights, and
+# all segmentations. A pyramid made manually has about as many ideas of the heavier weights, and
 # fewer that only one or two references tell. Nothing is expected of weight 1: that is what is left.
 # Without references nothing is expected at all.
 
@@ -126,7 +126,7 @@ def shape_of(
 ) -> tuple[WeightClass, ...]:
     """Heaviest first, from the number of references down to 1; only ideas that score.
 
-    Of heavier weights, which are given by hand, those that occur.
+    Of heavier weights, which are set manually, those that occur.
     """
     counted = pyramid.counted()
     counts = Counter(scu.weight for scu in counted.scus)

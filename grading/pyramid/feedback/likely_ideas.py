@@ -80,7 +80,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
 
 
 def wordings_of(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[frozenset[str], str]]:
-    """The stems and the words of each expert; of the label, where no expert tells the idea."""
+    """The stems and the words of each expert; of the label, where no expert expresses the idea."""
     for contributor in scu.contributors:
         words = pyramid.reference(contributor.reference).words_at(contributor.spans)
         yield frozenset(word.stem for word in contributed_words(pyramid, contributor)), words

@@ -30,7 +30,7 @@ from grading.pyramid.structures import (
 # The sentences of a text as a reader counts them, to name one in a remark.
 #
 # Marks alone tell where they end, without a parse; so what they get wrong most (abbreviations,
-# lines that were broken by hand, headings) is seen to, and a remark quotes the words besides.
+# lines that were broken manually, headings) is seen to, and a remark quotes the words besides.
 
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
@@ -229,7 +229,7 @@ def is_high(value: float) -> bool:
 def _missed(findings: Findings) -> tuple[Sequence[Scu], str]:
     """The most important ideas that the text lacks, and a sentence about them.
 
-    Where some weights were given by hand, weights alone are spoken of, as on the page: how many
+    Where some weights were set manually, weights alone are spoken of, as on the page: how many
     experts have an idea is not told of one that was not found.
     """
     matched = {match.scu for match in findings.report.evidence.matches}

@@ -115,10 +115,10 @@ def _shown(value: float) -> float:
     return float(hundredths(value))
 
 
-# How the scores came about, without what depends on ideas that were not found.
+# How the scores were calculated, without what depends on ideas that were not found.
 #
 # The best sums and the number of ideas of an average expert would tell how much there is to find;
-# here they are named, and not shown. (Who knows quality and points can work out the best sum of as
+# here they are named, and not shown. (Who knows quality and points can calculate the best sum of as
 # many ideas: quality is their ratio. That is in the nature of the score.)
 
 

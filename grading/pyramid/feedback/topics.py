@@ -150,7 +150,7 @@ def _most(forms: Counter[str]) -> str:
 # A hint is made of content words that most of the idea's experts use, names of things before other
 # words, and words that the pyramid has elsewhere too before words that are this idea's own. It
 # holds at most a third of the label's content words (two or three at most, one at least), so that
-# it never is the label over again; numbers and words that say little by themselves are left out.
+# it never is the label over again; numbers and words that say little on their own are left out.
 
 _MOST = 3
 _FEWEST = 2  # where the label has four content words
@@ -175,7 +175,7 @@ _LIGHT = frozenset(
 
 
 class Topics:
-    """Of one pyramid: what is the same for all of its ideas is worked out once."""
+    """Of one pyramid: what is the same for all of its ideas is calculated once."""
 
     def __init__(self, pyramid: Pyramid) -> None:
         self._pyramid = pyramid
@@ -220,7 +220,7 @@ def hint_in_words(words: Sequence[str]) -> str:
 
 
 def _wordings(pyramid: Pyramid, scu: Scu) -> list[list[ContentWord]]:
-    """The content words of each expert; of the label, where no expert tells the idea."""
+    """The content words of each expert; of the label, where no expert expresses the idea."""
     if scu.contributors:
         return [list(contributed_words(pyramid, contributor)) for contributor in scu.contributors]
     unit = scu.label_unit

@@ -25,7 +25,7 @@ def like_another(near: Sequence[Near]) -> Iterable[Flag]:
 def shared_passages(
     content: str, other: str, known: Iterable[str] = ()
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Where the words that both share stand in each."""
+    """The spans of the shared words in each of the two texts."""
     ours, theirs = seen_words(content), seen_words(other)
     everybodys = {run for text in known for run in runs_of(seen_words(text))}
     both = ({*runs_of(ours)} & {*runs_of(theirs)}) - everybodys

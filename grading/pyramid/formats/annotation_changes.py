@@ -1,4 +1,4 @@
-"""What an annotation of a summary, made by hand in DUCView, says otherwise than a report does.
+"""What an annotation of a summary, made in DUCView, says otherwise than a report does.
 
 The file must be about the same text (white space aside, which DUCView and editors change) and about
 ideas of the same pyramid: by number and label, or else by a label that only one idea has. Ideas
@@ -132,7 +132,7 @@ def _label(scu: Scu) -> str:
 
 
 class _Places:
-    """Places of the file's text as places of the text that was handed in."""
+    """Places of the file's text as places of the text that was submitted."""
 
     def __init__(self, theirs: str, ours: str) -> None:
         self._theirs, self._ours = theirs, writable(ours)

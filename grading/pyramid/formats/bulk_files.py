@@ -1,6 +1,6 @@
 """Files of students' work, read: texts with what is known of whose they are, or why there is none.
 
-What was uploaded is archives, single files and tables, mixed as one likes. How an archive is
+What was uploaded is archives, single files and tables, mixed as you like. How an archive is
 unpacked, and how a Word file or a PDF becomes text, is the caller's: it is done in a process of its
 own.
 """

@@ -1,4 +1,4 @@
-"""The files of DUCView, the tool in which pyramids are annotated by hand: ``.pyr`` and ``.pan``."""
+"""The files of DUCView, the tool with which people annotate pyramids: ``.pyr`` and ``.pan``."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -33,7 +33,7 @@ from grading.pyramid.structures import (
 #
 # A part says twice what it is: by its words and by its offsets. Offsets are counted in characters;
 # DUCView, a Java program, counts what lies beyond the Basic Multilingual Plane (emoji) as two, and
-# files that were edited by hand or converted are often off by some characters. Where offsets and
+# files that were edited manually or converted are often off by some characters. Where offsets and
 # words disagree the words are believed, at the occurrence nearest to the offset.
 
 _BETWEEN_PARTS: Final = "..."  # how DUCView shows that words were left out

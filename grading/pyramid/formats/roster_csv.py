@@ -41,7 +41,7 @@ def spellings_of(name: str) -> frozenset[str]:
 
 
 def is_like(first: str, other: str) -> bool:
-    """Do all words of the shorter name, two at least, stand in the longer one?"""
+    """Do all words of the shorter name, two at least, occur in the longer one?"""
     shorter, longer = sorted((set(words_of(first)), set(words_of(other))), key=len)
     return len(shorter) > 1 and shorter <= longer
 
@@ -126,7 +126,7 @@ class Roster:
 
 
 def read_roster(data: bytes) -> Roster:
-    """Who stands in the file; InputError where it is no table, or has no column with people."""
+    """Everybody in the file; InputError where it is no table, or has no column with people."""
     table = read_table(data)
     columns = columns_of(table.heading)
     if not {"name", "first", "last", "email", "login", "student_number"} & set(columns):

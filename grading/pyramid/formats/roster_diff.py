@@ -1,4 +1,4 @@
-"""What a roster would change in a course: worked out, shown, and done only as it was shown.
+"""What a roster would change in a course: calculated, shown, and done only as it was shown.
 
 People are known by a verified e-mail address, by an earlier roster, and by login.
 A name alone is a question to whoever uploads the file, never an answer; so is an address, a number

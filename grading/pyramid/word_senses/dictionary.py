@@ -23,12 +23,12 @@ _POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "asl
 
 
 def read_sentences(folder: Path) -> list[str]:
-    """The words of each synset with their definition, and each example by itself."""
+    """The words of each synset with their definition, and each example on its own."""
     return [sentence for gloss in _read_synsets(folder) for sentence in gloss]
 
 
 def read_examples(folder: Path) -> list[str]:
-    """Each example by itself."""
+    """Each example on its own."""
     return [example for _, *examples in _read_synsets(folder) for example in examples]
 
 

@@ -53,7 +53,7 @@ class Grade:
     student: Student
     points: Decimal | None = None
     is_excused: bool = False
-    why_none: str = ""  # “not handed in”, “not released”
+    why_none: str = ""  # “not submitted”, “not released”
 
 
 @dataclass(frozen=True, slots=True)

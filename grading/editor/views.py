@@ -277,10 +277,10 @@ def draft_quality(request: SignedInRequest, pk: int) -> HttpResponse:
         scus, heaviest = {scu.uid: scu for scu in pyramid.scus}, heaviest_of(pyramid)
         ideas = [
             {
-                "uid": idea.scu,
-                "label": scus[idea.scu].label,
-                "weight": scus[idea.scu].weight,
-                "band": band_of(scus[idea.scu].weight, heaviest),
+                "uid": idea.scu_uid,
+                "label": scus[idea.scu_uid].label,
+                "weight": scus[idea.scu_uid].weight,
+                "band": band_of(scus[idea.scu_uid].weight, heaviest),
                 "attraction": idea.attraction,
                 "is_apart": idea.attraction < quality.apart,
             }

@@ -81,7 +81,7 @@ def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
     assert taken.after.statements == scored.statements - 1
     assert taken.after.quality > scored.quality
     assert "My uncle" in taken.step.about
-    assert desk_of(scored.submission, taken.after).left_out == BICYCLE
+    assert desk_of(scored.submission, taken.after).excluded == BICYCLE
 
 
 def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Score) -> None:
@@ -146,7 +146,7 @@ def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored
         assert after.stamp == read.stamp
         assert after.corrections == read.corrections
         assert after.decisions == read.decisions
-        assert (after.left_out, after.report) == (read.left_out, read.report)
+        assert (after.excluded, after.report) == (read.left_out, read.report)
         assert after.steps == read.steps
 
 

@@ -146,7 +146,7 @@ def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored
         assert after.stamp == read.stamp
         assert after.corrections == read.corrections
         assert after.decisions == read.decisions
-        assert (after.excluded, after.report) == (read.left_out, read.report)
+        assert (after.excluded, after.report) == (read.excluded, read.report)
         assert after.steps == read.steps
 
 

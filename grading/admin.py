@@ -29,20 +29,20 @@ class AuditedAdmin(admin.ModelAdmin[M]):
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> LogEntry:
         _record("Changed", obj, message)
-        self.tell_owner(obj, _fields_of(message))
+        self.notify_owner(obj, _fields_of(message))
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: QuerySet[M]) -> Any:
         for row in queryset:
             _record("Deleted", row, [])
-            self.tell_owner(row, [])
+            self.notify_owner(row, [])
         return super().log_deletions(request, queryset)
 
-    def tell_owner(self, row: M, fields: Sequence[str]) -> None:
+    def notify_owner(self, row: M, fields: Sequence[str]) -> None:
         """Mail whose account is changed in how they log in."""
 
 
-def _tell(user: User, what: str, address: str | None = None) -> None:
+def _notify(user: User, what: str, address: str | None = None) -> None:
     context = {"what": what}
     get_adapter().send_notification_mail("account/email/administered", user, context, address)
 
@@ -107,11 +107,11 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin[User]):
         if "email" in form.changed_data:
             obj.verify_email(obj.email)
             if before := form.initial.get("email"):
-                _tell(obj, "e-mail address", before)
+                _notify(obj, "e-mail address", before)
 
-    def tell_owner(self, row: User, fields: Sequence[str]) -> None:
+    def notify_owner(self, row: User, fields: Sequence[str]) -> None:
         if "password" in fields:
-            _tell(row, "password")
+            _notify(row, "password")
 
 
 class MembershipInline(admin.TabularInline[Membership, Course]):
@@ -157,7 +157,7 @@ class DeletionAdmin(AuditedAdmin[Deletion]):
         return False
 
 
-# allauth's tables, on allauth's own pages: recorded too, and told to whose account it is.
+# allauth's tables, on allauth's own pages: recorded too, and mailed to whose account it is.
 _OF_LOG_INS: dict[type[Model], str] = {
     Authenticator: "second factor",
     EmailAddress: "e-mail address",
@@ -166,8 +166,8 @@ _OF_LOG_INS: dict[type[Model], str] = {
 
 
 class LogInAdmin(AuditedAdmin[Any]):
-    def tell_owner(self, row: Any, fields: Sequence[str]) -> None:
-        _tell(row.user, _OF_LOG_INS[type(row)])
+    def notify_owner(self, row: Any, fields: Sequence[str]) -> None:
+        _notify(row.user, _OF_LOG_INS[type(row)])
 
 
 def _audit_pages_of_others() -> None:

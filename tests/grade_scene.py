@@ -61,7 +61,7 @@ def rescore(submission: Submission, comprehensive: float) -> Score:
         pyramid=version_of(submission.assignment),
         signature="made",
         revision=submission.scores.count(),
-        scus=1,
+        statements=1,
         raw=1,
         quality=comprehensive / 2,
         coverage=comprehensive / 2,

@@ -11,10 +11,10 @@ from grading.models import (
     Score,
     StoredPyramid,
     Submission,
-    SubmissionSigns,
+    SubmissionFlags,
     User,
 )
-from grading.pyramid.signs.flags import Flag, FlagKind, Near, Signs, signs_to_json
+from grading.pyramid.flags.text_flags import Flag, FlagKind, Near, TextFlags, flags_to_json
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,19 @@ def handed_in(assignment: Assignment, *works: Work) -> list[Submission]:
         for submission, work in pairs
         if work.score is not None
     )
-    SubmissionSigns.objects.bulk_create(
-        SubmissionSigns(submission=first, document=signs_to_json(_signs(work.flags, submissions)))
+    SubmissionFlags.objects.bulk_create(
+        SubmissionFlags(
+            submission=first, document=flags_to_json(_text_flags(work.flags, submissions))
+        )
         for first, work in pairs
     )
     return submissions
 
 
-def _signs(kinds: Sequence[FlagKind], submissions: Sequence[Submission]) -> Signs:
+def _text_flags(kinds: Sequence[FlagKind], submissions: Sequence[Submission]) -> TextFlags:
     near = [Near(submission.pk, submission.student_id, 60, 0.5) for submission in submissions[:1]]
     flags = tuple(Flag(kind, f"Because of {kind}.") for kind in kinds)
-    return Signs(flags, tuple(near) if FlagKind.LIKE_ANOTHER in kinds else ())
+    return TextFlags(flags, tuple(near) if FlagKind.LIKE_ANOTHER in kinds else ())
 
 
 def version_of(assignment: Assignment, number: int = 1) -> StoredPyramid:
@@ -96,7 +98,7 @@ def scored(
         submission=submission,
         pyramid=version,
         signature="made",
-        scus=5,
+        statements=5,
         raw=5,
         quality=number,
         coverage=number,

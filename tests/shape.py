@@ -7,6 +7,7 @@ lists the private helpers that are called once, and ``--names`` the class names 
 
 import ast
 import io
+import re
 import sys
 import tokenize
 from collections import Counter
@@ -94,6 +95,25 @@ def nameless_variables(tree: ast.AST) -> list[int]:
             and id(node) not in fields
         )
     ]
+
+
+def names_given(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """What the code names, with its line: classes, functions, parameters, variables and fields."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield node.name, node.lineno
+            case ast.arg():
+                yield node.arg, node.lineno
+            case ast.Name(ctx=ast.Store()):
+                yield node.id, node.lineno
+            case ast.Attribute(ctx=ast.Store()):
+                yield node.attr, node.lineno
+
+
+def words_of_name(name: str) -> set[str]:
+    """The words of ``snake_case`` or ``CamelCase``, in lower case."""
+    return set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()))
 
 
 def _is_property_or_special(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -101,10 +101,10 @@ SHOWN = tuple(
     State(level, visibility=Submission.Visibility.SHOWN, release=Assignment.Release.BY_HAND)
     for level in Missed
 )
-WITHHELD = (
+UNRELEASED = (
     State(Missed.SENTENCES, release=Assignment.Release.BY_HAND),
     State(Missed.SENTENCES, release=Assignment.Release.AFTER_DUE),
-    State(Missed.SENTENCES, visibility=Submission.Visibility.HELD),
+    State(Missed.SENTENCES, visibility=Submission.Visibility.HELD_BACK),
     State(Missed.SENTENCES, state=Assignment.State.CLOSED, release=Assignment.Release.BY_HAND),
 )
 UNSEEN = State(Missed.SENTENCES, state=Assignment.State.DRAFT)
@@ -187,9 +187,9 @@ def change_hidden(level: Missed) -> None:
     for score in scores:
         score.document = report_to_json(_other_report(report_from_row(score), level))
         score.save()
-    MatchCorrection.objects.update(scu=F("scu") + SHIFT)
-    SecondLook.objects.update(scu=F("scu") + SHIFT)
-    Comment.objects.update(scu=F("scu") + SHIFT)
+    MatchCorrection.objects.update(scu_uid=F("scu_uid") + SHIFT)
+    SecondLook.objects.update(scu_uid=F("scu_uid") + SHIFT)
+    Comment.objects.update(scu_uid=F("scu_uid") + SHIFT)
     unread = Comment.objects.exclude(is_private=False, deleted_at=None)
     unread.update(text=f"{CANARY} {CANARY}", spans=[[0, 30]])
 
@@ -335,8 +335,8 @@ def test_a_hint_is_not_the_label(scene: Scene, assignment: Assignment, client_of
     assert CANARY not in str(told_to_the_class(scene, client_of))
 
 
-@pytest.mark.parametrize("state", [*WITHHELD, UNSEEN], ids=str)
-def test_no_byte_depends_on_a_result_that_is_withheld(
+@pytest.mark.parametrize("state", [*UNRELEASED, UNSEEN], ids=str)
+def test_no_byte_depends_on_a_result_that_is_unreleased(
     scene: Scene, assignment: Assignment, state: State, client_of: Ask
 ) -> None:
     state.enter(assignment)
@@ -382,7 +382,7 @@ def test_the_best_of_attempts_tells_nothing_of_one_that_is_held_back(
     ManualGrade.objects.all().delete()
     keep_rule(assignment, GradeRule(attempt=Attempt.BEST))
     held = assignment.submissions.order_by("attempt")[0]
-    Submission.objects.filter(pk=held.pk).update(visibility=Submission.Visibility.HELD)
+    Submission.objects.filter(pk=held.pk).update(visibility=Submission.Visibility.HELD_BACK)
     before = told_to_the_class(scene, client_of)
 
     Score.objects.filter(submission=held).update(comprehensive=0.999)

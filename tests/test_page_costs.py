@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.models import Job, Membership, Role, Score, Submission, SubmissionSigns, User
+from grading.models import Job, Membership, Role, Score, Submission, SubmissionFlags, User
 from tests.query_count import record_parses
 from tests.scenes import Scene
 
@@ -53,7 +53,7 @@ def shared_scene(shared_scene: Scene) -> Scene:
         submission.save()
         score.submission = submission
         score.save()
-        SubmissionSigns.objects.create(submission=submission, document={"flags": [], "near": []})
+        SubmissionFlags.objects.create(submission=submission, document={"flags": [], "near": []})
     Job.objects.filter(finished_at=None).delete()
     return shared_scene
 

@@ -151,7 +151,7 @@ def test_pyramids_and_scores_are_what_they_were(upgraded: None) -> None:
     score = Score.objects.get()
     assert score.pyramid == row == StoredPyramid.objects.newest_of(score.submission.assignment)
     assert report_to_json(report_from_row(score)) == REPORT
-    assert (score.raw, score.scus, score.comprehensive) == (2, 1, 6 / 7)
+    assert (score.raw, score.statements, score.comprehensive) == (2, 1, 6 / 7)
     assert (score.confidence, score.doubtful) == (0.8, 0)
 
 

@@ -36,7 +36,7 @@ TITLE = "Why cities are hotter"
 NEW_SUMMARY = f"{SUMMARY} And more."
 RELEASE_ALL = {"what": "shown", "who": "all"}
 NEW_LABEL = {"command": "set_label", "uid": "1", "label": "Heat", "revision": "0"}
-NEW_COMMENT = {"said": "Well put.", "audience": "student"}
+NEW_COMMENT = {"comment": "Well put.", "audience": "student"}
 SAVED_COMMENT = {"key": "own", "text": "Say it in your own words."}
 FRESH_CSV = {"kind": "csv", "scope": "all"}
 RULE = {
@@ -234,7 +234,7 @@ ROWS = (
     Row("queue", GRADERS, about="assignment"),
     Row("queue_start", GRADERS_DO, "post", "assignment"),
     Row("queue_do", GRADERS_DO, "post", "assignment", {"what": "claim"}),
-    Row("queue_signs", GRADERS_DO, "post", "assignment"),
+    Row("queue_flags", GRADERS_DO, "post", "assignment"),
     Row("queue_names", INSTRUCTORS_DO, "post", "assignment", {"names": "hidden"}),
     Row("queue_view_new", GRADERS_DO, "post", "assignment", {"name": "Late ones"}),
     Row("queue_view_delete", (404, 302, 404, 404, 404, 302), "post", "queue view"),
@@ -257,7 +257,9 @@ ROWS = (
     Row("saved_comment_edit", GRADERS, about="saved comment"),
     Row("saved_comment_edit", GRADERS_DO, "post", "saved comment", SAVED_COMMENT),
     Row("comment_new", GRADERS_DO, "post", "submission", NEW_COMMENT),
-    Row("comment_reword", (403, 302, 403, 403, 404, 302), "post", "comment", {"said": "Better."}),
+    Row(
+        "comment_reword", (403, 302, 403, 403, 404, 302), "post", "comment", {"comment": "Better."}
+    ),
     Row("comment_remove", (403, 302, 403, 403, 404, 302), "post", "comment"),
     Row("comment_return", (403, 302, 403, 403, 404, 302), "post", "comment"),
     Row("annotation_file", GRADERS, about="submission"),

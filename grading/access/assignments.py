@@ -4,7 +4,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.crypto import constant_time_compare
 
-from grading.access.courses import get_grader_membership_for, get_membership_for
+from grading.access.courses import (
+    check_grader,
+    check_instructor,
+    get_grader_membership_for,
+    get_membership_for,
+)
 from grading.access.hidden_names import person_key
 from grading.access.visits import only_read
 from grading.models import (
@@ -43,10 +48,9 @@ def enter_assignment(user: User, assignment: Assignment) -> Membership:
     return membership
 
 
-def _enter_as_grader(user: User, assignment: Assignment) -> Membership:
+def enter_as_grader(user: User, assignment: Assignment) -> Membership:
     membership = enter_assignment(user, assignment)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     return membership
 
 
@@ -59,7 +63,7 @@ def get_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Memb
 def get_graded_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
     """An assignment whose class the user may see: instructors and TAs."""
     assignment = get_assignment(assignment_pk)
-    return assignment, _enter_as_grader(user, assignment)
+    return assignment, enter_as_grader(user, assignment)
 
 
 def get_exportable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
@@ -96,8 +100,7 @@ def get_gradebook_export_for(user: User, export_pk: int) -> tuple[GradebookExpor
 def get_editable_assignment_for(user: User, assignment_pk: int) -> tuple[Assignment, Membership]:
     """An assignment that the user may change: instructors."""
     assignment, membership = get_assignment_for(user, assignment_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return assignment, membership
 
 
@@ -112,7 +115,7 @@ def get_submittable_assignment_for(user: User, assignment_pk: int) -> tuple[Assi
 def get_graded_student_for(
     user: User, assignment_pk: int, student_key: str
 ) -> tuple[Assignment, Membership, Membership]:
-    """A student of a class that the user grades, whether anything was handed in or not."""
+    """A student of a class that the user grades, whether anything was submitted or not."""
     assignment, membership = get_graded_assignment_for(user, assignment_pk)
     students = assignment.course.memberships.filter(role=Role.STUDENT)
     for student in students.select_related("user"):

@@ -4,6 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from grading.access.assignments import get_graded_assignment_for
+from grading.access.courses import check_instructor
 from grading.models import (
     CalibrationRound,
     CalibrationText,
@@ -27,8 +28,7 @@ def get_editable_calibration_round_for(
 ) -> tuple[CalibrationRound, Membership]:
     """A sample of a course that the user teaches."""
     round_, membership = get_calibration_round_for(user, round_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return round_, membership
 
 

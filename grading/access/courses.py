@@ -13,20 +13,32 @@ from grading.models import (
 )
 
 
-def get_place_in(user: User, course_pk: int) -> Membership:
-    """In a course, archived or not. To do something that works with archived ones only."""
+def get_membership_even_if_archived(user: User, course_pk: int) -> Membership:
+    """The user's place in a course. Only for what works with archived courses, too."""
     enter_course(course_pk)
-    places = Membership.objects.select_related("course").filter(course__leaves_at=None)
-    place = places.filter(course=course_pk, user=user.pk).first()
-    if place is None:
+    memberships = Membership.objects.select_related("course").filter(course__leaves_at=None)
+    membership = memberships.filter(course=course_pk, user=user.pk).first()
+    if membership is None:
         raise Http404("No such course.")
-    place.user = user  # pages show the name, and need not fetch it again
-    return place
+    membership.user = user  # pages show the name, and need not fetch it again
+    return membership
+
+
+def check_instructor(membership: Membership) -> None:
+    """Refuse with 403 anybody who does not teach the course."""
+    if not membership.is_instructor:
+        raise PermissionDenied("Only instructors of this course can do this.")
+
+
+def check_grader(membership: Membership) -> None:
+    """Refuse with 403 anybody but instructors and TAs."""
+    if not membership.is_grader:
+        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
 
 
 def get_membership_for(user: User, course_pk: int) -> Membership:
     """The user's place in the course."""
-    membership = get_place_in(user, course_pk)
+    membership = get_membership_even_if_archived(user, course_pk)
     if membership.course.is_archived:
         only_read("course")
     return membership
@@ -35,8 +47,7 @@ def get_membership_for(user: User, course_pk: int) -> Membership:
 def get_grader_membership_for(user: User, course_pk: int) -> Membership:
     """The same for instructors and TAs only."""
     membership = get_membership_for(user, course_pk)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     return membership
 
 
@@ -53,8 +64,7 @@ def get_saved_comment_for(user: User, saved_pk: int) -> tuple[SavedComment, Memb
 def get_instructor_membership_for(user: User, course_pk: int) -> Membership:
     """The same for instructors only."""
     membership = get_membership_for(user, course_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return membership
 
 

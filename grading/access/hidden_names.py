@@ -1,4 +1,4 @@
-"""Anonymous grading: pseudonyms in the place of names. Rules only, no table of its own."""
+"""Anonymous grading: pseudonyms instead of names. Rules only, no table of its own."""
 
 from collections.abc import Iterable
 from typing import Protocol

@@ -15,7 +15,7 @@ from grading.models import (
 def get_job_for(user: User, job_pk: int) -> tuple[Job, Membership]:
     """A job: for the graders of its course, and for the student whose submission it is about.
 
-    While a result is withheld, nothing of how it comes about is there for its student either.
+    While a result is unreleased, its student finds no job about it either.
     """
     rows = Job.objects.select_related("assignment", "submission").exclude(assignment=None)
     job = rows.filter(pk=job_pk).first()

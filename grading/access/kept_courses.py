@@ -1,15 +1,18 @@
 """Access to courses as a whole: what is archived, files of courses, what is about to be deleted.
 
 As everywhere: an outsider gets 404, a member without the right 403. These functions let
-one write where a course or an assignment is archived: bring it back, copy, export, delete it.
+one write where a course or an assignment is archived: restore it, copy, export, delete it.
 """
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from grading.access.assignments import get_assignment
-from grading.access.courses import get_course_creator, get_place_in
+from grading.access.courses import (
+    check_instructor,
+    get_course_creator,
+    get_membership_even_if_archived,
+)
 from grading.access.visits import enter_course, get_visit
 from grading.models import (
     Assignment,
@@ -27,9 +30,8 @@ from grading.models import (
 
 def get_course_even_if_archived_for(user: User, course_pk: int) -> Membership:
     """The place of an instructor in a course, archived or not."""
-    membership = get_place_in(user, course_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    membership = get_membership_even_if_archived(user, course_pk)
+    check_instructor(membership)
     return membership
 
 
@@ -38,7 +40,7 @@ def get_assignment_even_if_archived_for(
 ) -> tuple[Assignment, Membership]:
     """An assignment of a course that the user teaches, archived or not."""
     assignment = get_assignment(assignment_pk)
-    membership = get_place_in(user, assignment.course_id)
+    membership = get_membership_even_if_archived(user, assignment.course_id)
     if assignment.leaves_at is not None or (assignment.is_draft and membership.is_student):
         raise Http404("No such assignment.")
     return assignment, get_course_even_if_archived_for(user, assignment.course_id)
@@ -114,7 +116,7 @@ def get_course_job_for(user: User, job_pk: int) -> Job:
 
 
 def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
-    """What instructors of its course can still bring back."""
+    """What instructors of its course can still restore."""
     rows = Deletion.objects.select_related("course", "assignment", "student")
     deletion = rows.filter(pk=deletion_pk, state=Deletion.State.WAITING).first()
     if deletion is None or deletion.course_id is None:
@@ -125,28 +127,27 @@ def get_deletion_for(user: User, deletion_pk: int) -> Deletion:
         membership = Membership.objects.filter(course=deletion.course_id, user=user.pk).first()
         if membership is None:
             raise Http404("There is nothing to restore.")
-        if not membership.is_instructor:
-            raise PermissionDenied("Only instructors of this course can do this.")
+        check_instructor(membership)
     else:
         get_course_even_if_archived_for(user, deletion.course_id)
     return deletion
 
 
-def get_leaving_courses_of(user: User) -> QuerySet[Deletion]:
-    """Courses that the user teaches and that can still be brought back."""
+def get_courses_to_restore(user: User) -> QuerySet[Deletion]:
+    """Pending deletions of courses that the user teaches, which can still be restored."""
     taught = Membership.objects.filter(user=user, role=Role.INSTRUCTOR)
     waiting = Deletion.objects.filter(kind=Deletion.Kind.COURSE, state=Deletion.State.WAITING)
     return waiting.filter(course__memberships__in=taught).select_related("course", "asked_by")
 
 
-def get_leaving_in(membership: Membership) -> QuerySet[Deletion]:
-    """What can be brought back in the course, for who can."""
+def get_pending_deletions(membership: Membership) -> QuerySet[Deletion]:
+    """What can still be restored in the course; nothing for those who may not restore it."""
     waiting = Deletion.objects.filter(state=Deletion.State.WAITING, course=membership.course_id)
     return waiting if membership.is_instructor else waiting.none()
 
 
-def get_leavings_of_student(user: User) -> QuerySet[Deletion]:
-    """What of the user's own work is about to be deleted, so that they can be told."""
+def get_pending_deletions_of_student(user: User) -> QuerySet[Deletion]:
+    """What of the user's own work is about to be deleted, for a notice to them."""
     courses = Membership.objects.filter(user=user).values("course")
     theirs = Submission.objects.filter(student=user).values("assignment")
     about = (

@@ -1,9 +1,9 @@
 """Drafts and versions of pyramids."""
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from grading.access.assignments import _enter_as_grader
+from grading.access.assignments import enter_as_grader
+from grading.access.courses import check_instructor
 from grading.models import (
     Draft,
     Membership,
@@ -22,14 +22,13 @@ def get_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
     )
     if draft is None:
         raise Http404("No such draft.")
-    return draft, _enter_as_grader(user, draft.assignment)
+    return draft, enter_as_grader(user, draft.assignment)
 
 
 def get_editable_draft_for(user: User, draft_pk: int) -> tuple[Draft, Membership]:
     """A draft that the user may change: instructors."""
     draft, membership = get_draft_for(user, draft_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return draft, membership
 
 
@@ -40,12 +39,11 @@ def get_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Members
     )
     if version is None:
         raise Http404("No such version.")
-    return version, _enter_as_grader(user, version.assignment)
+    return version, enter_as_grader(user, version.assignment)
 
 
 def get_editable_version_for(user: User, version_pk: int) -> tuple[StoredPyramid, Membership]:
     """A published pyramid of a course that the user teaches."""
     version, membership = get_version_for(user, version_pk)
-    if not membership.is_instructor:
-        raise PermissionDenied("Only instructors of this course can do this.")
+    check_instructor(membership)
     return version, membership

@@ -1,9 +1,10 @@
-"""Submissions, their scores, and what graders and students said of them."""
+"""Submissions, their scores, comments and second looks."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from grading.access.assignments import enter_assignment
+from grading.access.courses import check_grader
 from grading.access.hidden_names import hide_names
 from grading.models import (
     Comment,
@@ -46,15 +47,14 @@ def get_graded_submission_for(
 ) -> tuple[Submission, Membership]:
     """A submission of a class that the user grades."""
     submission, membership = get_submission_for(user, submission_pk, locked=locked)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     return submission, membership
 
 
 def get_markable_submission_for(
     user: User, submission_pk: int, *, locked: bool = False
 ) -> tuple[Submission, Membership]:
-    """The same where it is not the user's own, handed in as a student of the course."""
+    """The same where it is not the user's own, submitted as a student of the course."""
     submission, membership = get_graded_submission_for(user, submission_pk, locked=locked)
     if submission.student_id == user.pk:
         raise PermissionDenied("You wrote this yourself. Somebody else must grade it.")
@@ -90,7 +90,7 @@ def get_sight_of(submission: Submission, membership: Membership) -> Sight:
 
 
 def get_score_for(submission: Submission, sight: Sight) -> Score | None:
-    """The score that holds: of the newest version, with the newest corrections. Unless withheld."""
+    """The newest score: by the newest version, with all corrections. None if unreleased."""
     if not sight.shown:
         return None
     return submission.scores.select_related("pyramid").oldest_first().last()
@@ -133,11 +133,10 @@ def get_own_second_look_for(user: User, second_look_pk: int) -> tuple[SecondLook
 def get_graded_second_look_for(
     user: User, second_look_pk: int
 ) -> tuple[SecondLook, Membership, Score]:
-    """A student's request in a class that the user grades, and the score that holds."""
+    """A student's request in a class that the user grades, and the newest score."""
     second_look = _get_second_look(second_look_pk)
     submission, membership = get_submission_for(user, second_look.submission_id)
-    if not membership.is_grader:
-        raise PermissionDenied("Only instructors and teaching assistants can see this page.")
+    check_grader(membership)
     score = get_score_for(submission, FULL_SIGHT)
     if score is None:
         raise Http404("The score of this request no longer exists.")

@@ -49,7 +49,7 @@ class NewPasswordsMixin(PlainFieldsMixin):
     help_texts = {"password1": PASSWORD_HELP}
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """What is wrong with a password is said under it; the confirmation says only this."""
+        """Errors of a password appear under it; the confirmation says only this."""
         message = TYPED_DIFFERENTLY if field == "password2" else error
         super().add_error(field, message)  # type: ignore[misc]
 

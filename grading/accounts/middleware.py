@@ -1,4 +1,4 @@
-"""What holds on every page for those who are logged in, and where a single sign-on ends."""
+"""What applies on every page to those who are logged in, and where a single sign-on ends."""
 
 import logging
 import time

@@ -86,7 +86,7 @@ class PasskeyForm(_CredentialMixin, AuthenticateWebAuthnForm):
 
 
 class PasskeyLogInForm(_CredentialMixin, LoginWebAuthnForm):
-    """In the place of a password."""
+    """Used instead of a password."""
 
 
 class PasskeyAgainForm(_CredentialMixin, ReauthenticateWebAuthnForm):

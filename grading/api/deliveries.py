@@ -1,7 +1,7 @@
-"""Webhooks: find what is to be told, sign it, send it, and try again.
+"""Webhooks: find what is to be sent, sign it, send it, and try again.
 
 A worker looks every half minute. What it finds becomes a row, as with e-mails, so that nothing is
-told twice by us; a receiver that answers too late may still get the same delivery again.
+sent twice by us; a receiver that answers too late may still get the same delivery again.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ KINDS, STATES = WebhookDelivery.Kind, WebhookDelivery.State
 
 
 def webhooks_look() -> int:
-    """Find what is to be told, and start jobs that send it; return how many."""
+    """Find what is to be sent, and start jobs that send it; return how many."""
     for webhook in Webhook.objects.filter(
         is_active=True, course__archived_at=None, course__leaves_at=None
     ).select_related("course"):
@@ -55,7 +55,7 @@ def webhooks_look() -> int:
 
 
 def news_for(webhook: Webhook) -> Iterator[WebhookDelivery]:
-    """What the webhook has not been told, as rows that are not saved."""
+    """What was not sent to the webhook yet, as rows that are not saved."""
     since = max(webhook.created_at, timezone.now() - LOOKS_BACK)
     already_sent = WebhookDelivery.objects.filter(webhook=webhook)
     if webhook.scored:

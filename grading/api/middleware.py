@@ -1,4 +1,4 @@
-"""What holds for every request to the API: tokens, limits, stamps, repeated requests, errors."""
+"""What applies to every request to the API: tokens, limits, stamps, repeated requests, errors."""
 
 import hashlib
 import re

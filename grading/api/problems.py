@@ -63,7 +63,7 @@ def problem(status: int, sentence: str = "", errors: Errors = ()) -> HttpRespons
 
 
 def check_form(form: Form) -> Form:
-    """The form of a page, where it is valid; what is wrong is said as on the page."""
+    """The form of a page, where it is valid; errors are worded as on the page."""
     if form.is_valid():
         return form
     errors = [

@@ -519,7 +519,7 @@ class WebhookOut(Schema):
 
 
 class NewWebhookOut(WebhookOut):
-    """The secret is told only now."""
+    """The secret is shown only now."""
 
     secret: str
 

@@ -162,7 +162,7 @@ def shown_row(row: QueueRow) -> Json:
         "confidence": score.confidence if score else None,
         "corrections": score.corrections if score else 0,
         "flags": [{"kind": flag.kind, "reason": flag.reason} for flag in row.flags],
-        "claimed_by": _grader(row.assignment, row.holder),
+        "claimed_by": _grader(row.assignment, row.claimant),
     }
 
 
@@ -208,7 +208,7 @@ def shown_result(submission: Submission, desk: Desk) -> Json:
         "held_reason": evidence.held_reason,
         "points": None if score.held else score.raw,
         "scores": shown_scores(score),
-        "statements": score.scus,
+        "statements": score.statements,
         "matches": [_match(match, ideas, text) for match in matches],
         "repeated": [
             _place(repeat.segment, text) | {"idea": repeat.scu} for repeat in evidence.repeats
@@ -264,7 +264,7 @@ def shown_second_look(look: SecondLook) -> Json:
     return shown | {
         "submission": look.submission_id,
         "version": look.pyramid_id,
-        "idea": look.scu,
+        "idea": look.scu_uid,
     }
 
 
@@ -274,7 +274,7 @@ def shown_comment(comment: Comment, user: User) -> Json:
         "submission": comment.submission_id,
         "audience": "graders" if comment.is_private else "student",
         "version": comment.pyramid_id,
-        "idea": comment.scu,
+        "idea": comment.scu_uid,
         "author": comment.author.name if comment.author else None,
         "is_mine": comment.author_id == user.pk,
         "deleted": comment.deleted_at is not None,

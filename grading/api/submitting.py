@@ -44,7 +44,7 @@ def submissions_submit(
     """Make an attempt of each text that the student has not submitted yet. All or none."""
     Assignment.objects.select_for_update().get(pk=assignment.pk)
     owners = _owners(assignment, sent)
-    # As if files had been uploaded and read, and a grader had said whose they are.
+    # As if files had been uploaded and read, and a grader had chosen whose they are.
     choices = ImportChoices(given=dict(enumerate(owners)))
     work_import = WorkImport.objects.create(
         assignment=assignment,

@@ -8,20 +8,20 @@ from django.db import transaction
 from grading.jobs.claims import job_start
 from grading.models import Assignment, AuditKind, Job, Submission, SubmissionEvent, User, record
 from grading.pyramid.figures import number_of
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.lateness import LateChanged, submissions_mark_late
 from grading.scoring.second_opinions import opinions_start
 
 _EVENTS = {
     Submission.Visibility.SHOWN: SubmissionEvent.Kind.RELEASED,
-    Submission.Visibility.HELD: SubmissionEvent.Kind.HELD,
+    Submission.Visibility.HELD_BACK: SubmissionEvent.Kind.HELD_BACK,
     Submission.Visibility.RULE: SubmissionEvent.Kind.BY_RULE,
 }
 
 
 @transaction.atomic
 def assignment_change(*, assignment: Assignment, fields: Collection[str]) -> LateChanged:
-    """Save changed settings, and mark submissions as late by the due date that holds now.
+    """Save changed settings, and mark submissions as late by the current due date.
 
     Only ``fields`` are written: two people may save two sections at the same time.
     """
@@ -37,7 +37,7 @@ def assignment_change(*, assignment: Assignment, fields: Collection[str]) -> Lat
     )
     if not is_same_task and assignment.submissions.exists():
         # Flags of copying and of the topic rest on the source and the instructions.
-        signs_start(assignment=assignment, requested_by=None)
+        flags_start(assignment=assignment, requested_by=None)
     if before.source_text != assignment.source_text:
         opinions_start(assignment=assignment, requested_by=None)
     return submissions_mark_late(assignment=assignment)
@@ -87,7 +87,7 @@ def submissions_release(
         )
         sentence = {
             Submission.Visibility.SHOWN: f"Released {results}.",
-            Submission.Visibility.HELD: f"Held back {results}.",
+            Submission.Visibility.HELD_BACK: f"Held back {results}.",
             Submission.Visibility.RULE: f"Applied the assignment's rule to {results}.",
         }[visibility]
         record(AuditKind.RESULTS_RELEASED, sentence, assignment=assignment, actor=author)

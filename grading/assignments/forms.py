@@ -43,7 +43,7 @@ class NewAssignmentForm(_SourceForm):
 
 
 class SettingsForm(forms.ModelForm[Assignment]):
-    """One section of the settings, saved by itself. ``section`` is also its anchor on the page."""
+    """One section of the settings, saved on its own. ``section`` is also its anchor on the page."""
 
     section: ClassVar[str]
     heading: ClassVar[str]

@@ -166,7 +166,7 @@ def overview_context(assignment: Assignment, membership: Membership) -> dict[str
     progress = progress_of(assignment)
     steps, pyramid = progress.steps(), progress.pyramid
     # Instructors learn that the method changed once all scores are calculated again.
-    tells_method = job is None and membership.is_instructor
+    shows_method = job is None and membership.is_instructor
     return {
         "assignment": assignment,
         "membership": membership,
@@ -176,7 +176,7 @@ def overview_context(assignment: Assignment, membership: Membership) -> dict[str
         "outdated": pyramid is not None and is_outdated(pyramid, assignment),
         "rules": rules_of(assignment, None, membership),
         "job": job,
-        "method_change": notice_for(assignment, pyramid) if tells_method and pyramid else None,
+        "method_change": notice_for(assignment, pyramid) if shows_method and pyramid else None,
     }
 
 

@@ -46,14 +46,14 @@ from grading.web.destinations import join_link
 from grading.web.rendering import SignedInRequest, render_form_page, render_page
 
 STUDENTS_A_PAGE = 50
-SHOWN, HELD, RULE = (
+SHOWN, HELD_BACK, RULE = (
     Submission.Visibility.SHOWN,
-    Submission.Visibility.HELD,
+    Submission.Visibility.HELD_BACK,
     Submission.Visibility.RULE,
 )
 _KINDS = (
     SubmissionEvent.Kind.RELEASED,
-    SubmissionEvent.Kind.HELD,
+    SubmissionEvent.Kind.HELD_BACK,
     SubmissionEvent.Kind.BY_RULE,
 )
 
@@ -201,7 +201,7 @@ def _release_message(visibility: Submission.Visibility, released: Released) -> s
     who = f"{number_of(released.students, 'student')} ({number_of(released.attempts, 'attempt')})"
     return {
         SHOWN: f"Released to {who}. Texts that aren't scored yet are shown when they are.",
-        HELD: f"Held back from {who}: no scores and no feedback until you release them.",
+        HELD_BACK: f"Held back from {who}: no scores and no feedback until you release them.",
         RULE: f"The assignment's rule applies again to {who}.",
     }[visibility]
 

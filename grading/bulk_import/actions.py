@@ -64,7 +64,7 @@ def imports_read(job: Job, claim: Claim) -> None:
     with transaction.atomic():
         claim.finish()
         for work_import in imports:
-            # It may have been discarded in the meantime.
+            # It may have been discarded meanwhile.
             unread = WorkImport.objects.filter(pk=work_import.pk, state=STATES.READING)
             unread.update(
                 state=work_import.state, document=work_import.document, error=work_import.error
@@ -142,7 +142,7 @@ def import_apply(
         raise InputError("Two files of the same student are ticked. Untick one of them.")
     # What students are typing stays as it is, and results that are held back stay so.
     visibilities = Submission.Visibility
-    held = Submission.objects.held_students(assignment)
+    held_back = Submission.objects.held_back_students(assignment)
     attempts = Submission.objects.bulk_create(
         Submission(
             assignment=assignment,
@@ -152,7 +152,7 @@ def import_apply(
             words=count_words(row.file.text),
             submitted_at=row.submitted_at or timezone.now(),
             late=row.late,
-            visibility=visibilities.HELD if student in held else visibilities.RULE,
+            visibility=visibilities.HELD_BACK if student in held_back else visibilities.RULE,
             copied=copied_share(row.file.text, assignment.source_text),
         )
         for student, row in by_student.items()

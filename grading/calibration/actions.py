@@ -118,7 +118,7 @@ def rule_try(
 
 @transaction.atomic
 def rule_set(*, assignment: Assignment, rule: MatchRule, author: User) -> ThresholdChange | None:
-    """Score the class by this rule from now on. None where it is the rule already.
+    """Make this the rule, and score the class by it. None where it is the rule already.
 
     Texts are not read again, and corrections stay.
     """
@@ -181,7 +181,7 @@ def calibrate(job: Job, claim: Claim) -> None:
     with transaction.atomic():
         claim.finish()
         if trial is not None:
-            # Another rule may have been sent to be tried in the meantime.
+            # Another rule may have been sent to be tried meanwhile.
             same = ThresholdTrial.objects.filter(pk=trial.pk, created_at=trial.created_at)
             same.update(document=trial.document, learnt_curve=trial.learnt_curve)
 

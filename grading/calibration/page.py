@@ -152,7 +152,7 @@ def result_context(row: CalibrationRound, user: User) -> dict[str, Any]:
         "pictures": [_agreement_chart(sample, measure) for measure in Measure],
         "advice": sample_advice(row.assignment),
         "is_changed_since": changes.filter(created_at__gt=row.created_at).exists(),
-        # An instructor may look before being done, and is told what that costs.
+        # An instructor may look before being done; the page says what that costs.
         "is_blind_still": 0 < annotated_by_user < len(sample.texts),
     }
 
@@ -182,7 +182,7 @@ def _compared_scores(
                     "scores": scores,
                     "order": correlation_in_words(scores.correlation),
                     "difference": difference_in_words(scores.difference, first, second),
-                    "has_limits": scores.difference.is_told and scores.low_limit is not None,
+                    "has_limits": scores.difference.is_known and scores.low_limit is not None,
                 }
             )
     return rows
@@ -258,7 +258,7 @@ def scores_csv(sample: Sample) -> str:
         }
         for judge, report in judges.items():
             scores = [_score(report, measure) for measure in Measure]
-            rows.append([text.place, judge, points_in_file(report.raw), report.scus, *scores])
+            rows.append([text.place, judge, points_in_file(report.raw), report.statements, *scores])
     return table_csv(columns, rows)
 
 

@@ -42,7 +42,7 @@ from grading.web.rendering import (
     render_page,
     render_part,
 )
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 TEXT_PAGE, SAVED_PART = "grading/calibration/text.html", "grading/calibration/_saved.html"
 LEARNING_PAGE = "grading/calibration/learning.html"
@@ -145,7 +145,7 @@ def calibration_text(request: SignedInRequest, pk: int, place: int) -> HttpRespo
             {
                 "idea": shown.of(scu),
                 "is_ticked": scu.uid in ticked,
-                "spans": place_of(ticked.get(scu.uid, ())),
+                "spans": span_ref(ticked.get(scu.uid, ())),
                 "quoted": content.quoted(ticked.get(scu.uid, ())),
             }
             for scu in pyramid.scus

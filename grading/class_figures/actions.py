@@ -88,5 +88,5 @@ def _search(
     common = [
         NewIdea(label, spans_in) for label, spans_in in spans_of.items() if len(spans_in) >= least
     ]
-    common.sort(key=lambda idea: (-len(idea.told), idea.label))
+    common.sort(key=lambda idea: (-len(idea.spans), idea.label))
     return NewIdeas(frozenset(searched), tuple(common))

@@ -38,10 +38,10 @@ class SectionForm(forms.Form):
 class OrderForm(forms.Form):
     """Of the table of ideas."""
 
-    WEIGHT, SHARE, TELLING = "weight", "share", "telling"
+    WEIGHT, SHARE, DISCRIMINATION = "weight", "share", "telling"
 
     sort = forms.ChoiceField(
-        required=False, choices=[(name, name) for name in (WEIGHT, SHARE, TELLING)]
+        required=False, choices=[(name, name) for name in (WEIGHT, SHARE, DISCRIMINATION)]
     )
 
     @property

@@ -13,13 +13,13 @@ from grading.pyramid.class_figures import (
     FEW,
     ClassIdeas,
     ClassText,
+    Discrimination,
     Flag,
     Ground,
     IdeaFigures,
     Limits,
     NeedsHelp,
     Reason,
-    Telling,
     ideas_of,
     limits_of,
     needing_help,
@@ -133,21 +133,21 @@ def section_query(section: str) -> str:
 # --- wording ---
 
 DISCRIMINATION_LABELS = {
-    Telling.CLEARLY: "separates strong from weak",
-    Telling.LITTLE: "says little",
-    Telling.AGAINST: "more often in weaker summaries",
-    Telling.UNKNOWN: "not clear",
-    Telling.SAME: "nothing to compare",
+    Discrimination.CLEARLY: "separates strong from weak",
+    Discrimination.LITTLE: "says little",
+    Discrimination.AGAINST: "more often in weaker summaries",
+    Discrimination.UNKNOWN: "not clear",
+    Discrimination.SAME: "nothing to compare",
 }
 FLAGS = {
     Flag.HEAVY_MISSED: "important, but few students express it",
-    Flag.LIGHT_TOLD: "less important, but nearly everyone expresses it",
+    Flag.LIGHT_MATCHED: "less important, but nearly everyone expresses it",
     Flag.AGAINST: "weaker summaries express it more often than stronger ones",
 }
 ADVICE = {
     Flag.HEAVY_MISSED: "Teach it again, or check for words that weren't recognised. The idea may "
     "need another label.",
-    Flag.LIGHT_TOLD: "It may deserve more weight, or be matched wrongly. Check some summaries.",
+    Flag.LIGHT_MATCHED: "It may deserve more weight, or be matched wrongly. Check some summaries.",
     Flag.AGAINST: "It may be matched wrongly, or strong writers skip it. Check some summaries.",
 }
 REASONS = {
@@ -173,12 +173,12 @@ def signed(number: float) -> str:
     return with_minus(str(hundredths(number) + 0))
 
 
-def telling_in_words(idea: IdeaFigures) -> str:
-    if idea.telling is Telling.SAME and not idea.missed:
+def discrimination_in_words(idea: IdeaFigures) -> str:
+    if idea.discrimination is Discrimination.SAME and not idea.missed:
         return "everyone expresses it"
-    if idea.telling is Telling.SAME and not idea.told:
+    if idea.discrimination is Discrimination.SAME and not idea.matched:
         return "nobody expresses it"
-    return DISCRIMINATION_LABELS[idea.telling]
+    return DISCRIMINATION_LABELS[idea.discrimination]
 
 
 def ground_in_words(ground: Ground) -> str:

@@ -22,13 +22,13 @@ from grading.class_figures.page import (
     FOLDER,
     ClassPage,
     class_page,
+    discrimination_in_words,
     ground_in_words,
     percent,
     percent_between,
     reason_rows,
     section_query,
     signed,
-    telling_in_words,
 )
 from grading.class_figures.queries import new_ideas_job, new_ideas_of
 from grading.drafts.log import Result
@@ -208,8 +208,8 @@ class IdeaFiguresRow:
         return percent(self.figures.expected)
 
     @property
-    def telling(self) -> str:
-        return telling_in_words(self.figures)
+    def discrimination(self) -> str:
+        return discrimination_in_words(self.figures)
 
     @property
     def correlation(self) -> str:
@@ -228,7 +228,7 @@ class IdeaFiguresRow:
     def sort_key(self, order: str) -> tuple[float, float, int]:
         if order == OrderForm.SHARE:
             return self.figures.share, -self.figures.weight, self.number
-        if order == OrderForm.TELLING:  # the worst first, and the unknown last
+        if order == OrderForm.DISCRIMINATION:  # the worst first, and the unknown last
             known = self.figures.correlation
             return 2 if known is None else known, -self.figures.weight, self.number
         return -self.figures.weight, 0, self.number
@@ -272,10 +272,10 @@ def class_ideas_file(request: SignedInRequest, pk: int) -> HttpResponse:
     for row in _idea_rows(page, page.ideas().ideas):
         idea, around = row.figures, row.figures.correlation_interval
         rows.append([
-            row.number, idea.uid, idea.label, idea.weight, idea.texts, idea.told, idea.share,
+            row.number, idea.uid, idea.label, idea.weight, idea.texts, idea.matched, idea.share,
             idea.interval.low, idea.interval.high, idea.expected, str(idea.than),
             idea.correlation, around.low if around else None, around.high if around else None,
-            row.telling, idea.lost, "; ".join(flag for flag, _ in row.flags),
+            row.discrimination, idea.lost, "; ".join(flag for flag, _ in row.flags),
         ])  # fmt: skip
     section = slugify(page.form.chosen or "")
     name = "-".join(filter(None, ["ideas", slugify(page.assignment.title), str(pk), section]))
@@ -311,7 +311,7 @@ def class_idea(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
     row = next((row for row in rows if row.idea.uid == uid), None)
     if row is None:
         raise Http404("This idea is not in the newest version.")
-    expressing = {text.key for text in texts if uid in text.told}
+    expressing = {text.key for text in texts if uid in text.matched}
     results = page.results.items()
     matched = [result for key, result in results if key in expressing]
     listed = Paginator(matched, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
@@ -382,7 +382,7 @@ def _new_ideas_context(
     new_ideas = all_new_ideas.among(results)
     pyramid = pyramid_from_draft(draft) if draft else page.pyramid()
     labels = {scu.label for scu in pyramid.scus}
-    quoted = {idea.label: sorted(idea.told)[:_EXAMPLES] for idea in new_ideas.ideas}
+    quoted = {idea.label: sorted(idea.spans)[:_EXAMPLES] for idea in new_ideas.ideas}
     keys = {key for several in quoted.values() for key in several}
     submissions = Submission.objects.select_related("student").in_bulk(keys)
     texts = {key: submission_to_text(row) for key, row in submissions.items()}
@@ -392,11 +392,11 @@ def _new_ideas_context(
         ideas.append(
             {
                 "label": idea.label,
-                "told": len(idea.told),
+                "count": len(idea.spans),
                 "share": percent(share),
                 "between": percent_between(interval),
                 "examples": [
-                    {"result": results[key], "words": texts[key].quoted(idea.told[key])}
+                    {"result": results[key], "words": texts[key].quoted(idea.spans[key])}
                     for key in quoted[idea.label]
                 ],
                 "is_taken": idea.label in labels,

@@ -44,7 +44,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     context = {
         "memberships": [row for row in memberships if not row.course.is_archived],
         "archived": [row for row in memberships if row.course.is_archived],
-        "waiting": access.get_leaving_courses_of(request.user),
+        "waiting": access.get_courses_to_restore(request.user),
     }
     return render_page(request, "grading/courses/list.html", context)
 
@@ -105,7 +105,7 @@ def course(request: SignedInRequest, pk: int) -> HttpResponse:
         "join_link": join_link(request, membership.course),
         "lines": [line for line in lines if not line["assignment"].is_archived],
         "archived": [line for line in lines if line["assignment"].is_archived],
-        "leaving": access.get_leaving_in(membership).count(),
+        "pending_deletions": access.get_pending_deletions(membership).count(),
     }
     return render_page(request, "grading/courses/detail.html", context)
 

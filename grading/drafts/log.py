@@ -96,7 +96,7 @@ def draft_edit(*, draft: Draft, command: Command, sender: Sender) -> Outcome:
 
 
 def draft_undo(*, draft: Draft, sender: Sender) -> Outcome:
-    """Undo the last edit that is in effect, whoever made it."""
+    """Undo the last edit that is in force, whoever made it."""
     return _change(draft, sender, lambda locked: _step_again(locked, DraftEdit.Kind.UNDO))
 
 
@@ -134,7 +134,7 @@ def draft_state(*, draft: Draft, revision: int) -> Pyramid:
 
 
 def draft_discard(*, draft: Draft) -> bool:
-    """Discard an open draft; it can be brought back. Returns False if it is not open."""
+    """Discard an open draft; it can be restored. Returns False if it is not open."""
     return _change_state(draft, Draft.State.OPEN, Draft.State.DISCARDED)
 
 
@@ -143,7 +143,7 @@ def draft_bring_back(*, draft: Draft) -> bool:
 
 
 def _change_state(draft: Draft, old: Draft.State, new: Draft.State) -> bool:
-    """Conditional, so that of two people who do it at once only one is told that it was done."""
+    """Conditional, so that of two people who do it at once only one gets True."""
     return bool(Draft.objects.filter(pk=draft.pk, state=old).update(state=new))
 
 
@@ -158,7 +158,7 @@ class _Step:
 
 
 def _step_again(draft: Draft, kind: DraftEdit.Kind) -> _Step:
-    """Undo the last edit that is in effect, or make the edit again that was undone last."""
+    """Undo the last edit that is in force, or make the edit again that was undone last."""
     top = draft.undo_top if kind is DraftEdit.Kind.UNDO else draft.redo_top
     about = draft.edits.filter(revision=top).first()
     if about is None:

@@ -1,4 +1,4 @@
-"""A worker analyses a draft; what it suggests is accepted, dismissed, or brought back."""
+"""A worker analyses a draft; what it suggests is accepted, dismissed, or restored."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ def draft_analyse(job: Job, claim: Claim) -> None:
     claim.progress("Loading the language model", 0, 0)
     pyramid = pyramid_from_draft(draft)
     engine = engine_for_draft(load_engine(), draft, Carrier.to_draft(draft, pyramid))
-    # Counted first: a text that is submitted from now on makes the analysis outdated.
+    # Counted first: a text that is submitted later makes the analysis outdated.
     submitted = draft.assignment.submissions.count()
     latest = draft.assignment.submissions.latest_attempts().select_related("student")
     sample = drawn_by_lot(latest.order_by("pk"), lambda submission: submission.text, MOST_STUDENTS)

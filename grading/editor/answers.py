@@ -116,7 +116,7 @@ def _sentence(edit: DraftEdit) -> str:
 
 
 def _conflict(request: SignedInRequest, draft: Draft, since: int) -> dict[str, Any]:
-    """What changed meanwhile, and the edit once more, for the draft as it is now."""
+    """What changed meanwhile, and the edit once more, for the current draft."""
     edits = _edits_since(draft, since)[-FURTHEST_BEHIND:]
     # Undo and redo are about another edit by now: the page names it. Others are not in steps_of.
     name = request.path.rstrip("/").rpartition("/")[2]
@@ -137,7 +137,7 @@ def _refusal(request: SignedInRequest, outcome: Outcome) -> dict[str, Any]:
 
 
 def _sent_fields(request: SignedInRequest, draft: Draft) -> list[tuple[str, str]]:
-    """The edit once more, for the draft as it is now."""
+    """The edit once more, for the current draft."""
     kept = [
         (name, str(value))
         for name, values in request.POST.lists()

@@ -17,7 +17,7 @@ from grading.editor.forms import words_of_idea
 from grading.models import Draft, DraftEdit, User
 from grading.pyramid.editing.changes import WORD
 from grading.pyramid.feedback.likely_ideas import likely_ideas
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Pyramid, Scu, Spans, Standing, Text
 from grading.web.ideas import band_of, heaviest_of
 from grading.web.rendering import SignedInRequest, asks_for_parts
@@ -247,11 +247,11 @@ def view_of_text(number: int, text: Text, marks: Marks) -> TextView:
     """The pieces of a reference, cut where ideas begin and end."""
     pieces: list[ReferencePiece] = []
     start = 0
-    for piece in cut_at_marks(text.content, [spans for _, _, spans in marks]):
+    for piece in cut_at_marks(text.content, ((spans, (uid, band)) for uid, band, spans in marks)):
         words = piece.words.replace("\r", " ")  # HTML would take it away
         if piece.marks:
-            uids = tuple(marks[index][0] for index in piece.marks)
-            band = max(marks[index][1] for index in piece.marks)
+            uids = tuple(uid for uid, _ in piece.marks)
+            band = max(band for _, band in piece.marks)
             pieces.append(ReferencePiece(start, words, uids, band, uncovered=False))
         else:
             pieces.extend(_uncovered_pieces(start, words))

@@ -56,7 +56,7 @@ def analysis_job(*, draft: Draft) -> Job | None:
 
 
 def draft_suggestions(*, draft: Draft, stored: StoredAnalysis | None) -> Suggestions:
-    """What fits the draft as it is now; changes of the assignment's references come first."""
+    """What fits the current draft; changes of the assignment's references come first."""
     pyramid = pyramid_from_draft(draft)
     decisions = _decisions(draft, pyramid)
     suggestions = [
@@ -77,12 +77,12 @@ def draft_suggestions(*, draft: Draft, stored: StoredAnalysis | None) -> Suggest
 
 def _decisions(draft: Draft, pyramid: Pyramid) -> Decisions:
     """What people split, moved and removed in the draft, as far as it is not undone."""
-    holding = revisions_in_effect(draft)
-    if not holding:
+    in_force = revisions_in_force(draft)
+    if not in_force:
         return Decisions()
     edits = draft.edits.filter(revision__lte=draft.revision).order_by("-revision")
     inverses = edits.values_list("revision", "inverse")
-    undoing = ((command_from_json(inverse), row in holding) for row, inverse in inverses)
+    undoing = ((command_from_json(inverse), row in in_force) for row, inverse in inverses)
     return decisions_of(pyramid, undoing)
 
 
@@ -158,7 +158,7 @@ def _suggestion(change: str, text: Text, reason: str, command: Command) -> Sugge
 # --- history ---
 
 
-def revisions_in_effect(draft: Draft) -> set[int]:
+def revisions_in_force(draft: Draft) -> set[int]:
     """The edits that are not undone: the stack of undoing, from its top down."""
     edits = draft.edits.filter(kind=DraftEdit.Kind.EDIT)
     below = dict(edits.values_list("revision", "below"))

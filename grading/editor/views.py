@@ -277,10 +277,10 @@ def draft_quality(request: SignedInRequest, pk: int) -> HttpResponse:
         scus, heaviest = {scu.uid: scu for scu in pyramid.scus}, heaviest_of(pyramid)
         ideas = [
             {
-                "uid": idea.scu,
-                "label": scus[idea.scu].label,
-                "weight": scus[idea.scu].weight,
-                "band": band_of(scus[idea.scu].weight, heaviest),
+                "uid": idea.scu_uid,
+                "label": scus[idea.scu_uid].label,
+                "weight": scus[idea.scu_uid].weight,
+                "band": band_of(scus[idea.scu_uid].weight, heaviest),
                 "attraction": idea.attraction,
                 "is_apart": idea.attraction < quality.apart,
             }
@@ -345,11 +345,11 @@ def draft_history(request: SignedInRequest, pk: int) -> HttpResponse:
     draft, membership = access.get_draft_for(request.user, pk)
     edits = draft.edits.defer("command", "inverse").select_related("author").order_by("-revision")
     page = Paginator(edits, EDITS_A_PAGE).get_page(request.GET.get("page"))
-    in_effect = queries.revisions_in_effect(draft)
+    in_force = queries.revisions_in_force(draft)
     undone = {
         edit.revision
         for edit in page
-        if edit.kind == DraftEdit.Kind.EDIT and edit.revision not in in_effect
+        if edit.kind == DraftEdit.Kind.EDIT and edit.revision not in in_force
     }
     context = {
         "draft": draft,

@@ -20,8 +20,8 @@ from grading.pyramid.structures import ScoreReport, Text
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.results import newest_scores
 from grading.web.charts import attempt_chart
+from grading.web.html_elements import element, hidden
 from grading.web.ideas import Idea, Ideas
-from grading.web.marked_text import element, hidden
 
 MEASURES = ("comprehensive", "quality", "coverage")
 
@@ -43,7 +43,7 @@ def compare_attempts(
     return {
         "before": before,
         "after": after,
-        "withheld": _links([row for row in (before, after) if row not in shown]),
+        "unreleased": _links([row for row in (before, after) if row not in shown]),
         "unscored": _links(
             [row for row in (before, after) if row in shown and row.pk not in scores]
         ),
@@ -174,7 +174,7 @@ def _compare_ideas(
     return {
         "gained": [compared(uid) for uid in progress.gained],
         "lost": [compared(uid) for uid in progress.lost],
-        "kept": [compared(idea.scu) for idea in progress.kept],
+        "kept": [compared(idea.scu_uid) for idea in progress.kept],
         "is_newest": is_newest,
     }
 

@@ -15,7 +15,7 @@ from grading.pyramid.feedback.topics import Topics
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Span, Spans, Standing, Text
 from grading.scoring.comments_shown import ShownComment
 from grading.web.ideas import Idea, Ideas, band_of, heaviest_of, missed_ideas_of
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 MOST_QUOTES = 2  # the nearest expert's and another one's; a dozen would fill a page
 MOST_QUOTES_FOR_GRADERS = 1  # they can look into the pyramid
@@ -91,7 +91,7 @@ class MatchedIdea:
     quotes: tuple[Quote, ...]  # the nearest first
     remarks: tuple[str, ...]  # what speaks against it
     near: tuple[tuple[str, float], ...]  # label and similarity of other ideas; for graders
-    place: str  # of its words, as addresses have it
+    span_ref: str  # of its words, as addresses have it
     comments: tuple[ShownComment, ...]
 
     @property
@@ -104,7 +104,7 @@ class MatchedIdea:
         return f"idea {self.idea.number}" if self.idea.number else "an idea"
 
     @property
-    def sign(self) -> str:
+    def symbol(self) -> str:
         """What the number is followed by: unsure, to check, or decided by a person."""
         if self.marked_by:
             return "\u2009✎"
@@ -173,7 +173,7 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
                     for other in match.alternatives[:MOST_NEAR]
                     if other.scu in scus and context.sight.full
                 ),
-                place=place_of(match.spans),
+                span_ref=span_ref(match.spans),
                 comments=tuple(row for row in context.comments if row.uid == match.scu),
             )
         )
@@ -183,7 +183,7 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
 def _is_doubtful(match: Match, sight: Sight) -> bool:
     """Also doubtful to graders: a match without probability where another idea is more similar.
 
-    The program chose this idea because all in all it earns more. Students are not told: the other
+    The program chose this idea because all in all it earns more. Hidden from students: the other
     idea may be one that they may not know of.
     """
     if is_doubtful(match):
@@ -215,8 +215,8 @@ class Contradiction:
         return self.spans[0].start
 
     @property
-    def place(self) -> str:
-        return place_of(self.spans)
+    def span_ref(self) -> str:
+        return span_ref(self.spans)
 
 
 def contradictions_of(

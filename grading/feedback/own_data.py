@@ -88,7 +88,7 @@ def own_data_summary(user: User) -> dict[str, Any]:
         "assignments": submissions.values("assignment").distinct().count(),
         "writings": writings_of(user).exclude(text="").count(),
         "second_looks": SecondLook.objects.filter(submission__in=submissions).count(),
-        "leaving": access.get_leavings_of_student(user),
+        "pending_deletions": access.get_pending_deletions_of_student(user),
         "corrected": [(attempt, entries) for attempt, entries in corrections if entries],
     }
 
@@ -390,7 +390,7 @@ def own_result_of(
         contradictions.append({"words": row.words, "spans": spans_to_json(row.spans)} | shown)
     result = {
         **{name: None if evidence.is_held else _rounded(value) for name, value in scores.items()},
-        "parts_counted": report.scus,
+        "parts_counted": report.statements,
         "corrected_by_hand": corrected,
         "remarks": list(report.remarks),
         "found": [

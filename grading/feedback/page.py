@@ -10,6 +10,7 @@ from typing import Any
 from django.http import QueryDict
 
 from grading import access
+from grading.feedback.feedback_text import FeedbackText, MarkedPiece, MarkedSentence, text_html
 from grading.feedback.ideas import (
     Contradiction,
     MatchedIdea,
@@ -22,7 +23,6 @@ from grading.feedback.ideas import (
     places_for_script,
     weight_counts,
 )
-from grading.feedback.marked_text import FeedbackText, MarkedPiece, MarkedSentence, text_html
 from grading.models import (
     Assignment,
     ExpertScores,
@@ -37,7 +37,7 @@ from grading.models import (
 )
 from grading.models.grade_rules import rule_of
 from grading.models.summaries import counting_of
-from grading.pyramid.corrections import in_force
+from grading.pyramid.corrections import corrections_in_force
 from grading.pyramid.feedback.next_steps import StepKind, all_excluded, next_steps
 from grading.pyramid.feedback.score_words import (
     comprehensive_in_words,
@@ -139,7 +139,7 @@ def submission_page(submission: Submission, membership: Membership, sight: Sight
         score = access.get_score_for(submission, sight)
     comments = comments_shown(submission, score, sight)
     all_attempts = Submission.objects.attempts_of(assignment, submission.student).defer("text")
-    rows = list(all_attempts.select_related("signs") if sight.full else all_attempts)
+    rows = list(all_attempts.select_related("found_flags") if sight.full else all_attempts)
     for row in rows:
         row.assignment = assignment
 
@@ -205,7 +205,7 @@ def _attempts(
 
 
 def _scoring_work(submission: Submission, score: Score | None, sight: Sight) -> dict[str, Any]:
-    """What a worker is doing about the submission; students with a score are not told."""
+    """The job about the submission; hidden from students who have a score."""
     if score is not None and not sight.full:
         return {}
     job = Job.objects.latest_scoring(submission, of_the_class=True)
@@ -234,12 +234,12 @@ def _feedback_of_score(
         rows = corrections_of([submission]).get(submission.pk, [])
         if is_manual:
             graders = {
-                correction.scu: row.author.name if row.author else ""
+                correction.scu_uid: row.author.name if row.author else ""
                 for row in rows
                 for correction in carrier.carried([row])
-                if correction.scu is not None
+                if correction.scu_uid is not None
             }
-        has_exclusions = is_empty and bool(in_force(carrier.carried(rows)).excluded)
+        has_exclusions = is_empty and bool(corrections_in_force(carrier.carried(rows)).excluded)
     return feedback_of(
         ReaderContext(
             submission_to_text(submission),
@@ -347,7 +347,7 @@ def feedback_of(context: ReaderContext) -> Feedback:
         )
     else:
         trace = report.trace if shows_totals else trace_without_totals(pyramid, report)
-    is_beyond = shows_totals and report.scus > len(pyramid.scus)
+    is_beyond = shows_totals and report.statements > len(pyramid.scus)
     return Feedback(
         pieces=pieces,
         sentences=() if evidence.is_held else text.sentences,
@@ -356,7 +356,9 @@ def feedback_of(context: ReaderContext) -> Feedback:
         missed=missed_ideas_shown(pyramid, report, sight),
         weights=weights,
         steps=steps,
-        quality=quality_in_words(report.quality, telling=evidence.telling, beyond=is_beyond),
+        quality=quality_in_words(
+            report.quality, matched_share=evidence.matched_share, beyond=is_beyond
+        ),
         coverage=coverage_in_words(report.coverage),
         comprehensive=comprehensive_in_words(report.quality, report.coverage),
         totals=Totals(
@@ -404,9 +406,9 @@ def _steps(
                 context.text,
                 context.pyramid,
                 context.report,
-                tells_missed=context.sight.missed != Missed.NOTHING,
-                tells_experts=context.sight.missed >= Missed.SENTENCES,
-                asked=context.word_limits,
+                shows_missed=context.sight.missed != Missed.NOTHING,
+                shows_experts=context.sight.missed >= Missed.SENTENCES,
+                word_limits=context.word_limits,
             )
         ]
     return tuple(

@@ -56,7 +56,7 @@ def submission_as_student(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _render_feedback(request: SignedInRequest, context: dict[str, Any]) -> HttpResponse:
-    """The page, or for a script what is said about the chosen sentence."""
+    """The page, or for a script what was found in the chosen sentence."""
     context |= SentenceChoice.from_query(request.GET).context(context["feedback"])
     if context["chosen"]:
         return render_part(request, "grading/feedback/_chosen.html", PAGE, context)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from grading.grades.queries import RulePreview
 from grading.pyramid.figures import MINUS, number_of
-from grading.pyramid.grade_effect import GradeEffect, Held, Move, percent
+from grading.pyramid.grade_effect import GradeByRule, GradeEffect, Move, percent
 from grading.pyramid.grade_rules import plain
 from grading.scoring.grades import StudentGrade
 from grading.web.charts import PairedHistogram
@@ -90,11 +90,11 @@ def _changed_grade(move: Move, grade: StudentGrade) -> dict[str, Any]:
     }
 
 
-def points_in_words(held: Held) -> str:
-    if held.points is None:
+def points_in_words(grade: GradeByRule) -> str:
+    if grade.points is None:
         return "no grade"
-    band = f" ({held.label})" if held.label else ""
-    return f"{plain(held.points)} of {plain(held.possible)}{band}"
+    band = f" ({grade.label})" if grade.label else ""
+    return f"{plain(grade.points)} of {plain(grade.possible)}{band}"
 
 
 def change_in_words(move: Move) -> str:

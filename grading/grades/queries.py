@@ -13,7 +13,7 @@ from grading.models import (
     StoredPyramid,
 )
 from grading.pyramid.formats.grade_rule_json import grade_rule_to_json
-from grading.pyramid.grade_effect import GradeEffect, Held, effect_of_rules
+from grading.pyramid.grade_effect import GradeByRule, GradeEffect, effect_of_rules
 from grading.pyramid.grade_rules import DEFAULT_RULE, GradeRule, Linear
 from grading.pyramid.scores import ExpertScale
 from grading.pyramid.stamps import stamp_of
@@ -50,7 +50,7 @@ class RulePreview:
         """The effect on grades by the rule. Manual grades stay as they are."""
         before, after = (
             {
-                grade.result.student.pk: Held(
+                grade.result.student.pk: GradeByRule(
                     grade.grade, grade.possible, grade.label, grade.passed
                 )
                 for grade in grades

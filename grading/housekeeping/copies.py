@@ -145,7 +145,7 @@ def _origin(assignment: Assignment) -> str:
 
 @transaction.atomic
 def archive(*, row: Course | Assignment) -> None:
-    """From now on it can only be read, which grading/access/ sees to, and is listed apart."""
+    """Archived: it can only be read, which grading/access/ sees to, and is listed apart."""
     row.archived_at = row.archived_at or timezone.now()
     row.save(update_fields=["archived_at"])
     _record_archiving("Archived", row)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
-from grading.housekeeping.field_values import value_for_file
+from grading.housekeeping.field_values import name_in_files, value_for_file
 from grading.jobs.claims import Claim, course_job_start
 from grading.models import (
     Assignment,
@@ -125,7 +125,7 @@ class Ids:
     """The rows of a course, and the number by which each is known in the file.
 
     Tables are visited from the last to the first: whatever a row leads to was there before
-    it, so work that goes on in the meantime leaves no row that leads nowhere.
+    it, so work that goes on meanwhile leaves no row that leads nowhere.
     """
 
     course: Course
@@ -147,7 +147,7 @@ class Ids:
 
 
 def _rows(table: Table, ids: Ids) -> Iterator[Row]:
-    """Rows of the file in its order, without those deleted in the meantime."""
+    """Rows of the file in its order, without those deleted since."""
     pks = iter(ids.by_model[table.model])
     while batch := list(islice(pks, ROWS_TOGETHER)):
         instances = table.model._base_manager.in_bulk(batch)
@@ -164,7 +164,7 @@ def _row(table: Table, instance: Any, ids: Ids) -> Row | None:
         if row[key.name] is None and not key.null:
             return None
     for copied in table.copied_fields:
-        row[copied.name] = value_for_file(getattr(instance, copied.attname))
+        row[name_in_files(copied)] = value_for_file(getattr(instance, copied.attname))
     for name, inside in table.ids.items():
         document = row[name]
         if isinstance(document, dict):

@@ -20,7 +20,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from grading.housekeeping.course_tables import PEOPLE, TABLES, Table
-from grading.housekeeping.field_values import FieldValueError, value_from_file
+from grading.housekeeping.field_values import FieldValueError, name_in_files, value_from_file
 from grading.jobs.claims import Claim, course_job_start
 from grading.models import (
     Assignment,
@@ -166,14 +166,14 @@ class _Place:
 
 def _checked(table: Table, row: Row, place: _Place) -> Any:
     """The row as an instance, without its keys."""
-    names = {"id", *table.copied.split(), *table.keys.split()}
+    names = {"id", *map(name_in_files, table.copied_fields), *table.keys.split()}
     if unknown := sorted(set(row) - names):
         raise place.error(f"“{unknown[0][:60]}” is not a known field.")
     # A field with a value of its own may be missing: the file may be older than the field.
     values = {
         field.attname: _value(field, row, place)
         for field in table.copied_fields
-        if field.name in row or not (field.has_default() or field.null or field.blank)
+        if name_in_files(field) in row or not (field.has_default() or field.null or field.blank)
     }
     instance = table.model(**values)
     if table.check is not None:
@@ -185,13 +185,14 @@ def _checked(table: Table, row: Row, place: _Place) -> Any:
 
 
 def _value(field: "Field[Any, Any]", row: Row, place: _Place) -> Any:
-    if field.name not in row:
-        raise place.error(f"“{field.name}” is missing.")
+    name = name_in_files(field)
+    if name not in row:
+        raise place.error(f"“{name}” is missing.")
     try:
-        return value_from_file(field, row[field.name])
+        return value_from_file(field, row[name])
     except (FieldValueError, ValidationError) as error:
         reason = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
-        raise place.error(f"“{field.name}”: {reason}") from None
+        raise place.error(f"“{name}”: {reason}") from None
 
 
 # --- people ---

@@ -5,19 +5,16 @@ To add a model, write one line in TABLES, below those that its keys lead to:
     Table("excuses", Excuse, "assignment__course", "reason created_at", "assignment student",
           student="student"),
 
-Every field stands in exactly one place: ``copied`` (as it is), ``keys`` (leads to a row of another
+Every field is in exactly one place: ``copied`` (as it is), ``keys`` (leads to a row of another
 table, or to a person, and is given its new id), or ``left_out`` with the reason. A model that goes
-in no file stands in NOT_IN_FILES with the reason. A test (test_course_tables.py) fails for any
+in no file is in NOT_IN_FILES with the reason. A test (test_course_tables.py) fails for any
 model or field that was forgotten. Optional:
 
 - ``student``: the key that says whose row it is; it goes with the student's data.
 - ``copies``: settings of an assignment, which go along when it is copied. Its keys are those of
   its table and to people (left empty in the copy) only.
-- ``ids``: keys of JSON documents that hold the id of a row: {"document": {"correction": Model}}.
+- ``ids``: keys of JSON documents with the id of a row: {"document": {"correction": Model}}.
 - ``check``: raises InputError where what came in a file cannot be used.
-- ``holds_people``: rows with copies of what students wrote or got, whoever they are about: deleted
-  as soon as any student's data of the course is. A model that is in no file says so in
-  HOLDING_PEOPLE.
 """
 
 from collections.abc import Callable, Mapping
@@ -85,7 +82,7 @@ from grading.models import (
     StoredReading,
     Submission,
     SubmissionEvent,
-    SubmissionSigns,
+    SubmissionFlags,
     ThresholdChange,
     ThresholdTrial,
     User,
@@ -115,7 +112,6 @@ class Table:
     copies: bool = False
     ids: Mapping[str, Mapping[str, type[Model]]] = field(default_factory=dict)
     check: Callable[[Any], None] | None = None
-    holds_people: bool = False
 
     @property
     def copied_fields(self) -> list["Field[Any, Any]"]:
@@ -140,7 +136,7 @@ class Table:
         return rows.order_by("pk")
 
     def rows_of_student(self, course: Course, student: User) -> QuerySet[Any]:
-        """Also of assignments that are about to be deleted: they may be brought back."""
+        """Also of assignments that are about to be deleted: they may be restored."""
         rows = self.model._base_manager.filter(**{self.course: course.pk})
         return rows.filter(**{self.student: student.pk})
 
@@ -291,7 +287,7 @@ TABLES = (
         "scores",
         Score,
         "submission__assignment__course",
-        "signature revision corrections scus raw quality coverage comprehensive document "
+        "signature revision corrections statements raw quality coverage comprehensive document "
         "confidence doubtful contradicted held held_in_part held_for created_at",
         "submission pyramid",
         check=course_checks.check_score,
@@ -300,7 +296,7 @@ TABLES = (
         "second_looks",
         SecondLook,
         "submission__assignment__course",
-        "scu shown_as spans disputes_match reason state created_at answer answered_at",
+        "scu_uid shown_as spans disputes_match reason state created_at answer answered_at",
         "submission pyramid answered_by",
         check=course_checks.check_spans,
     ),
@@ -315,7 +311,7 @@ TABLES = (
         "corrections",
         MatchCorrection,
         "submission__assignment__course",
-        "scu verdict spans created_at",
+        "scu_uid verdict spans created_at",
         "submission pyramid second_look step author",
         check=course_checks.check_spans,
     ),
@@ -323,7 +319,7 @@ TABLES = (
         "comments",
         Comment,
         "submission__assignment__course",
-        "is_private text spans scu created_at edited_at deleted_at",
+        "is_private text spans scu_uid created_at edited_at deleted_at",
         "submission pyramid author",
         check=course_checks.check_spans,
     ),
@@ -381,7 +377,7 @@ TABLES = (
         },
         check=course_checks.check_event,
     ),
-    # So that what people were told is not told again by the server that imports the course.
+    # So that the server that imports the course does not mail the same news again.
     Table(
         "notices",
         Notice,
@@ -414,7 +410,7 @@ PEOPLE = Table(
 NOT_IN_FILES: Mapping[type[Model], str] = {
     StoredReading: "calculated again from the text",
     ExpertScores: "calculated again from the version",
-    SubmissionSigns: "calculated again from the texts",
+    SubmissionFlags: "calculated again from the texts",
     StoredContentModel: "calculated again from the expert summaries",
     SecondOpinion: "calculated again from the texts",
     Finding: "calculated again from the draft",
@@ -437,7 +433,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     ApiToken: "lets somebody's programs into this server",
     IdempotentAnswer: "what a program was answered, kept for a day",
     Webhook: "an address that this server tells, with its secret",
-    WebhookDelivery: "what this server told another",
+    WebhookDelivery: "what this server sent to another",
     LtiKey: "a secret of this server",
     LtiPlatform: "an LMS that this server is registered with",
     LtiDeployment: "an LMS that this server is registered with",
@@ -445,13 +441,14 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
     LtiLogin: "a log-in that lasts minutes",
     LtiPerson: "whose account of this server an LMS opens",
     LtiContext: "which course an LMS leads to on this server",
-    LtiEnrolment: "what an LMS said of its own course",
+    LtiEnrolment: "what an LMS reported of its own course",
     LtiLink: "which assignment an LMS leads to on this server",
     LtiGrade: "what this server has sent to an LMS",
 }
 
-# What holds copies of students' work and is in no file of a course.
-HOLDING_PEOPLE: Mapping[type[Model], str] = {
+# Tables with copies of what students wrote or got, by the way to their course. They are in no file,
+# and their rows are deleted with any student's data of the course.
+COPIES_OF_STUDENT_WORK: Mapping[type[Model], str] = {
     CourseFile: "course",
     Finding: "draft__assignment__course",
     ThresholdTrial: "assignment__course",
@@ -465,7 +462,7 @@ WORDS: Mapping[type[Model], str] = {
     **{table.model: table.name.replace("_", " ") for table in TABLES},
     Membership: "places in the course",
     StoredReading: "readings by the program",
-    SubmissionSigns: "flags found by the program",
+    SubmissionFlags: "flags found by the program",
     StoredContentModel: "models of other methods",
     SecondOpinion: "second opinions",
     Finding: "findings about drafts",

@@ -22,12 +22,13 @@ from django.db.models.deletion import Collector
 from django.utils import timezone
 
 from grading.housekeeping.course_tables import (
-    HOLDING_PEOPLE,
+    COPIES_OF_STUDENT_WORK,
     NOT_IN_FILES,
     OF_ACCOUNTS,
     TABLES,
     words_for,
 )
+from grading.housekeeping.field_values import name_in_files
 from grading.models import (
     Assignment,
     AuditKind,
@@ -44,7 +45,7 @@ from grading.models import (
     record,
 )
 from grading.pyramid.errors import InputError
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.second_opinions import opinions_start
 
 logger = logging.getLogger(__name__)
@@ -162,7 +163,7 @@ def _find_flags_again(course: Course, student: User, asked_by: User) -> None:
     """Others' texts may be flagged for what they share with this student's."""
     theirs = Submission.objects.filter(assignment__course=course, student=student)
     for assignment in Assignment.objects.filter(pk__in=theirs.values("assignment")):
-        signs_start(assignment=assignment, requested_by=asked_by)
+        flags_start(assignment=assignment, requested_by=asked_by)
 
 
 def _pending_in(course: Course) -> QuerySet[Deletion]:
@@ -188,8 +189,7 @@ def _create(
 
 def _delete_copies(course: Course, asked_by: User) -> None:
     """Delete rows with copies of students' work or names, whoever they are about."""
-    holding = {table.model: table.course for table in TABLES if table.holds_people}
-    for model, course_lookup in (holding | dict(HOLDING_PEOPLE)).items():
+    for model, course_lookup in COPIES_OF_STUDENT_WORK.items():
         model._base_manager.filter(**{course_lookup: course.pk}).delete()
     unfinished = WorkImport.objects.unfinished().filter(assignment__course=course)
     for work_import in unfinished.select_for_update():
@@ -205,7 +205,7 @@ def _delete_copies(course: Course, asked_by: User) -> None:
 
 
 def _serialized(collector: Collector) -> bytes:
-    """All rows but those that can be worked out again, and where rows that stay led to them."""
+    """All rows but those that can be calculated again, and where rows that stay led to them."""
     rows = [
         row
         for model, pks in _pks(collector).items()
@@ -266,7 +266,7 @@ def _has_parents(row: Model, restored: dict[Any, set[Any]]) -> bool:
 
 @transaction.atomic
 def deletion_restore(*, deletion: Deletion, author: User) -> bool:
-    """Bring it back; False where it was restored already, or is gone, by now."""
+    """Restore it; False where it was restored already, or is gone, by now."""
     locked = _locked(deletion.pk)
     if locked is None:
         return False
@@ -289,7 +289,8 @@ def deletion_restore(*, deletion: Deletion, author: User) -> bool:
         Membership.objects.filter(course=course, user=student).delete()  # the old one comes back
         # Save the rows with their old numbers, without those whose parents are gone by now.
         document = json.loads(zlib.decompress(bytes(locked.kept)))
-        rows = [item.object for item in serializers.deserialize("python", document["rows"])]
+        kept = [_with_current_names(row) for row in document["rows"]]
+        rows = [item.object for item in serializers.deserialize("python", kept)]
         for row in _with_parents(rows):
             row.save_base(raw=True, force_insert=True)
         for link in document["led"]:
@@ -303,6 +304,13 @@ def deletion_restore(*, deletion: Deletion, author: User) -> bool:
             opinions_start(assignment=assignment, requested_by=author)
     _end(locked, Deletion.State.TAKEN_BACK, author)
     return True
+
+
+def _with_current_names(row: dict[str, Any]) -> dict[str, Any]:
+    """A serialized row, in which a field may have its first name: it was kept before a renaming."""
+    fields = apps.get_model(row["model"])._meta.concrete_fields
+    names = {name_in_files(field): field.name for field in fields}
+    return row | {"fields": {names.get(name, name): value for name, value in row["fields"].items()}}
 
 
 def _locked(pk: int) -> Deletion | None:

@@ -24,6 +24,11 @@ class FieldValueError(Exception):
     """A value that the field cannot hold."""
 
 
+def name_in_files(field: "Field[Any, Any]") -> str:
+    """The name of a field in course files: its first one, which a renamed field keeps as column."""
+    return field.db_column or field.name
+
+
 def value_for_file(value: Any) -> Any:
     """Turn the value of a field into one that JSON can hold."""
     if isinstance(value, datetime):

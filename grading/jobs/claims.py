@@ -1,4 +1,4 @@
-"""Jobs: starting, holding, ending, trying again, and picking up what a dead worker left."""
+"""Jobs: starting, claiming, ending, trying again, and picking up what a dead worker left."""
 
 import logging
 import threading
@@ -31,7 +31,7 @@ class ClaimLostError(Exception):
 
 @dataclass(slots=True)
 class Claim:
-    """A worker's hold on a job. Every write through it fails once the hold is lost."""
+    """A worker's claim on a job. Every write through it fails once the claim is lost."""
 
     job_pk: int
     token: uuid.UUID
@@ -39,7 +39,7 @@ class Claim:
 
     def beat(self, **fields: object) -> None:
         """Tell the world that we are alive; ClaimLostError if nobody is waiting for us."""
-        written = Job.objects.held(self.job_pk, self.token).update(
+        written = Job.objects.claimed_by(self.token, pk=self.job_pk).update(
             heartbeat_at=timezone.now(), **fields
         )
         if not written:
@@ -175,8 +175,8 @@ def jobs_neglected() -> bool:
 
 
 def _requeue(job: Job) -> int:
-    held = Job.objects.silent().filter(pk=job.pk, claim=job.claim)
-    requeued = held.update(state=Job.State.QUEUED, claim=None, enqueued_at=timezone.now())
+    claimed = Job.objects.silent().filter(pk=job.pk, claim=job.claim)
+    requeued = claimed.update(state=Job.State.QUEUED, claim=None, enqueued_at=timezone.now())
     if requeued:
         logger.warning("The worker of job %s died; the job is queued again.", job.pk)
         wake_for(queue_of(job.lane))

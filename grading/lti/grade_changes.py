@@ -27,7 +27,7 @@ from grading.models import (
 )
 from grading.pyramid.stamps import stamp_of
 
-_SHOWN, _HELD = Submission.Visibility.SHOWN, Submission.Visibility.HELD
+_SHOWN, _HELD_BACK = Submission.Visibility.SHOWN, Submission.Visibility.HELD_BACK
 
 
 def grade_stamps(assignments: Sequence[Assignment]) -> dict[int, str]:
@@ -53,7 +53,7 @@ def grade_stamps(assignments: Sequence[Assignment]) -> dict[int, str]:
             late=Count("pk", filter=Q(late=True)),
             final=Count("pk", filter=Q(is_final=True)),
             shown=Count("pk", filter=Q(visibility=_SHOWN)),
-            held=Count("pk", filter=Q(visibility=_HELD)),
+            held=Count("pk", filter=Q(visibility=_HELD_BACK)),
         ),
         _by(
             SubmissionEvent.objects.filter(submission__assignment__in=pks),

@@ -1,6 +1,6 @@
 """Grades for the LMS: what it shall have of each student, and sending what it does not have yet.
 
-Every five minutes a worker compares what each LMS was last sent with what holds now, wherever
+Every five minutes a worker compares what each LMS was last sent with the current grades, wherever
 something changed since, so whatever changes a grade (a release, a correction, another rule) is
 sent without being told. Students without
 a grade are sent without a number, never with a zero: by the standard that also takes a number back.
@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 # Until a grade is tried again; after the last it has failed, and is in the list.
 TRIED_AGAIN_AFTER: Final = [timedelta(minutes=minutes) for minutes in (5, 15, 60, 240, 720)]
-REFUSED: Final = frozenset({400, 401, 403, 404, 422})  # trying again by itself changes nothing soon
+REFUSED: Final = frozenset({400, 401, 403, 404, 422})  # trying again changes nothing soon
 LOOKED_AT_LEAST_EVERY: Final = timedelta(days=1)
 LONGEST_COMMENT: Final = 10_000  # characters
 UNTOUCHED: Final = "Initialized"  # nothing is sent of whom there was never more to say
@@ -93,7 +93,7 @@ def grades_look() -> int:
 
 
 def _look(assignment: Assignment, links: list[LtiLink], stamp: str) -> None:
-    """The stamp was made before: what changes in the meantime is found by the next look."""
+    """The stamp was made before: what changes meanwhile is found by the next look."""
     try:
         grades_find(assignment=assignment)
     except Exception:  # of one assignment: the others go on
@@ -249,7 +249,7 @@ def _send(link: LtiLink, grade: LtiGrade, token: str) -> None:
             LtiLink.objects.filter(pk=link.pk).update(line_item_url="")
         _try_later(grade, str(error), is_refused=error.status in REFUSED)
         return
-    # What has changed in the meantime still waits.
+    # What has changed meanwhile still waits.
     LtiGrade.objects.filter(pk=grade.pk).update(sent=wanted, sent_at=now)
     LtiGrade.objects.filter(pk=grade.pk, wanted=wanted).update(
         state=STATES.SENT, tries=0, problem=""

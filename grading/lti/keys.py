@@ -1,4 +1,4 @@
-"""The site's own keys: made, rotated, published, and used to sign what platforms are told.
+"""The site's own keys: made, rotated, published, and used to sign what is sent to platforms.
 
 Private keys are kept encrypted with a key that is derived from SECRET_KEY: a copy of the database
 alone signs nothing. After a change of SECRET_KEY they cannot be read, and ``lti_keys --rotate``

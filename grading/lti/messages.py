@@ -201,5 +201,5 @@ def _keys(platform: LtiPlatform) -> dict[str, dict[str, Any]]:
 
 
 def keys_forget(platform: LtiPlatform) -> None:
-    """Fetch the keys anew at the next launch: their address has changed."""
+    """Fetch the keys again at the next launch: their address has changed."""
     cache.delete(_cache_name(platform))

@@ -97,7 +97,7 @@ def person_find_or_make(
 def enrolment_note(
     *, context: LtiContext, person: LtiPerson, lms_member: LmsMember
 ) -> LtiEnrolment:
-    """Keep what the LMS said of a person's place in its course."""
+    """Keep what the LMS reports of a person's place in its course."""
     values = {"role": lms_member.role, "seen_at": timezone.now(), "left_at": None}
     if lms_member.section:
         values["section"] = lms_member.section[:200]
@@ -111,7 +111,7 @@ def enrolment_note(
 def enrolment_end(*, enrolment: LtiEnrolment) -> None:
     """The LMS no longer names somebody. Students keep their place and their work, and are marked.
 
-    Graders lose their place: who has no role in the LMS has none here, and a place as a student
+    Graders lose theirs: people without a role in the LMS have none here, and a place as a student
     would be a role that nobody gave them. What they did stays, and a launch brings them back.
     """
     enrolment.left_at = timezone.now()

@@ -1,4 +1,4 @@
-"""The roster of the LMS: who is known by a launch or an earlier roster follows it by itself.
+"""The roster of the LMS: who is known by a launch or an earlier roster follows it on its own.
 
 Of the others, those who are surely new get an account and a place. Whoever may be somebody who has
 an account here already is a question to an instructor, on the page on which a file's are answered.

@@ -2,7 +2,7 @@
 
 A backup is a tar with a manifest, the database, and the secret key where DATA_DIR has it: the
 pseudonyms of students are made with the key. Nothing else is needed. Messages of the broker are
-hints that the sweeper sends again, static files are collected anew, and metrics begin at 0.
+hints that the sweeper sends again, static files are collected again, and metrics begin at 0.
 """
 
 import hashlib
@@ -82,10 +82,10 @@ def backups_forget(folder: Path, *, keep: int) -> list[Path]:
 
 
 def backup_restore(path: Path, *, replace: bool) -> list[str]:
-    """Put the database of a backup in the place of ours. Returns what is left to do.
+    """Replace our database by that of a backup. Returns what is left to do.
 
     Refuses a file that is damaged, of another kind of database, or of a newer version; and, unless
-    told to replace it, a database in which there are accounts.
+    asked to replace it, a database in which there are accounts.
     """
     if not replace and _has_accounts():
         raise InputError("There are accounts in this database. To replace it, add --replace.")

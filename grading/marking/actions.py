@@ -34,7 +34,7 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.formats.pyramid_json import spans_to_json
 from grading.pyramid.structures import Spans
 from grading.scoring.conversion import submission_to_text
-from grading.scoring.corrections import score_correct, score_numbers
+from grading.scoring.corrections import correction_row, score_correct, score_numbers
 
 MOST_NAMED = 3  # ideas or words, in the title of a step
 MOST_AT_ONCE = 50  # submissions in one transaction
@@ -84,23 +84,15 @@ def step_take(
         copy_of=copy_of,
         author=author,
     )
-    rows = MatchCorrection.objects.bulk_create(
-        MatchCorrection(
-            submission=submission,
-            pyramid=version,
-            scu=correction.scu,
-            verdict=correction.verdict,
-            spans=spans_to_json(correction.spans),
-            step=step,
-            author=author,
-        )
-        for correction in corrections
-    )
+    rows = [correction_row(each, submission, version, author) for each in corrections]
+    for row in rows:
+        row.step = step
+    MatchCorrection.objects.bulk_create(rows)
     return _score_step(desk.with_step(step, rows), step, step, author)
 
 
 def step_undo(*, desk: Desk, author: User) -> TakenStep:
-    """Undo the last step that holds, whoever took it."""
+    """Undo the last step in force, whoever took it."""
     return _reverse_step(desk, desk.steps.history.undo, MarkingStep.Did.UNDID, author)
 
 
@@ -126,10 +118,10 @@ def _reverse_step(desk: Desk, undoes: int | None, did: MarkingStep.Did, author: 
 
 
 def _score_step(desk: Desk, step: MarkingStep, root: MarkingStep, author: User) -> TakenStep:
-    """Score with the corrections that hold now, and log the step; ``root`` is what it is about."""
+    """Score with the corrections in force, and log the step; ``root`` is what it is about."""
     before = desk.score
     after = score_correct(
-        machine=desk.machine_score, carrier=desk.carrier, rows=desk.holding_rows, newest=before
+        machine=desk.machine_score, carrier=desk.carrier, rows=desk.rows_in_force, newest=before
     )
     Review.objects.all().follow_correction(
         step.submission_id, before=before, after=after, author=author
@@ -156,10 +148,10 @@ def step_title(desk: Desk, submission: Submission, corrections: Sequence[Correct
     labels = {scu.uid: " ".join(scu.label.split()) for scu in desk.pyramid.scus}
     titles = []
     for correction in corrections:
-        if correction.scu is None:
+        if correction.scu_uid is None:
             titles.append(text.quoted(correction.spans))
-        elif correction.scu in labels:
-            titles.append(labels[correction.scu])
+        elif correction.scu_uid in labels:
+            titles.append(labels[correction.scu_uid])
         else:
             raise InputError("This idea is not in the pyramid that scored the text.")
     more = f" and {len(titles) - MOST_NAMED} more" if len(titles) > MOST_NAMED else ""
@@ -308,7 +300,7 @@ def annotations_take(
     return imported, stale
 
 
-# --- comments to students, and notes for graders: what they said before stays in the log ---
+# --- comments to students, and notes for graders: their earlier wording stays in the log ---
 
 
 @transaction.atomic
@@ -329,7 +321,7 @@ def comment_write(
         is_private=is_private,
         spans=spans_to_json(spans),
         pyramid=version,
-        scu=uid,
+        scu_uid=uid,
         author=author,
     )
     _log_comment(comment, "wrote", author)
@@ -342,8 +334,8 @@ def saved_comment_write(
 ) -> bool:
     """Save a comment for the graders of a course, or change one. False if another has its key."""
     Course.objects.select_for_update().get(pk=course.pk)
-    holder = course.saved_comments.filter(key=key).first()
-    if holder not in {None, saved}:
+    with_key = course.saved_comments.filter(key=key).first()
+    if with_key not in {None, saved}:
         return False
     if saved is None:
         SavedComment.objects.create(course=course, key=key, text=text, author=author)

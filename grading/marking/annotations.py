@@ -109,7 +109,7 @@ def annotations_compare(
 
 
 class _ClassScores:
-    """The scores that hold for some submissions with what they rest on, each read once for all."""
+    """The newest scores of some submissions with what they rest on, each read once for all."""
 
     def __init__(self, submissions: Sequence[Submission]) -> None:
         newest = [score.pk for score in newest_scores(submissions).values()]
@@ -158,8 +158,8 @@ class _ClassScores:
             changes=changes,
             shown_changes=tuple(
                 ShownChange(
-                    number=numbers[change.scu],
-                    label=pyramid.scu(change.scu).label,
+                    number=numbers[change.scu_uid],
+                    label=pyramid.scu(change.scu_uid).label,
                     before=text.quoted(change.before),
                     after=text.quoted(change.after),
                 )
@@ -171,7 +171,7 @@ class _ClassScores:
         )
 
     def score_with(self, score: Score, more: Sequence[Correction]) -> float:
-        """The comprehensive score if these corrections were added to those that hold."""
+        """The comprehensive score if these corrections were added to those in force."""
         if not more:
             return score.comprehensive
         rows = self.corrections.get(score.submission_id, [])

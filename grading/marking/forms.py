@@ -72,7 +72,7 @@ class StepForm(ChosenWordsForm):
             "leave_out": lambda _: self._leave_out(),
             "count": self._count,
             "count_held": lambda _: self._decide_held(DID.COUNTED, Verdict.COUNTED),
-            "exclude_held": lambda _: self._decide_held(DID.LEFT_OUT, Verdict.EXCLUDED),
+            "exclude_held": lambda _: self._decide_held(DID.EXCLUDED, Verdict.EXCLUDED),
         }
         if verb in steps:
             self.step = steps[verb](self.cleaned_data["do"].removeprefix(verb).strip())
@@ -135,11 +135,11 @@ class StepForm(ChosenWordsForm):
                 "A statement counts as a whole. Choose all of "
                 f"“{shortened(self.text.quoted(nearest.spans), LONGEST_CHOICE)}”."
             )
-        return DID.LEFT_OUT, (Correction(None, Verdict.EXCLUDED, words),)
+        return DID.EXCLUDED, (Correction(None, Verdict.EXCLUDED, words),)
 
-    def _count(self, place: str) -> Step:
-        words = spans_at(place, self.text.content) if place else self._words()
-        if not shared_length(words, join_spans((*self.desk.left_out, *self._held))):
+    def _count(self, ref: str) -> Step:
+        words = spans_at(ref, self.text.content) if ref else self._words()
+        if not shared_length(words, join_spans((*self.desk.excluded, *self._held))):
             raise forms.ValidationError("These words are neither excluded nor held.")
         return DID.COUNTED, (Correction(None, Verdict.COUNTED, words),)
 
@@ -180,15 +180,15 @@ class RewordForm(forms.Form):
 
     LONGEST = 4_000
 
-    said = forms.CharField(
+    comment = forms.CharField(
         label="Comment",
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4}),
         error_messages={"required": "Write something, or delete the comment."},
     )
 
-    def clean_said(self) -> str:
-        return with_one_line_end(self.cleaned_data["said"])
+    def clean_comment(self) -> str:
+        return with_one_line_end(self.cleaned_data["comment"])
 
 
 class SavedCommentForm(forms.Form):
@@ -229,7 +229,7 @@ class SavedCommentForm(forms.Form):
 
 
 class CopyForm(forms.Form):
-    """The submissions in which a decision is to hold as well, as they are ticked."""
+    """The submissions to which a decision is to be applied as well, as they are ticked."""
 
     do = forms.ChoiceField(choices=(("copy", "Apply"), ("undo", "Undo")))
     submission = forms.TypedMultipleChoiceField(required=False, coerce=int)
@@ -260,17 +260,17 @@ class CommentForm(RewordForm, ChosenWordsForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["said"].required = False
+        self.fields["comment"].required = False
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        parts = (self.cleaned_data.get("saved", ""), self.cleaned_data.get("said", ""))
+        parts = (self.cleaned_data.get("saved", ""), self.cleaned_data.get("comment", ""))
         text = "\n".join(with_one_line_end(part) for part in parts if part)
-        if not text and "said" not in self.errors:
-            self.add_error("said", "Write something first.")
+        if not text and "comment" not in self.errors:
+            self.add_error("comment", "Write something first.")
         elif len(text) > self.LONGEST:
-            self.add_error("said", f"Write at most {self.LONGEST:,} characters.")
-        self.cleaned_data["said"] = text
+            self.add_error("comment", f"Write at most {self.LONGEST:,} characters.")
+        self.cleaned_data["comment"] = text
         return self.cleaned_data
 
     @property
@@ -338,7 +338,7 @@ class ProposedForm(forms.Form):
                 "submission": file.submission.pk,
                 "stamp": file.stamp,
                 "changes": [
-                    [change.scu, str(change.verdict), spans_to_json(change.spans)]
+                    [change.scu_uid, str(change.verdict), spans_to_json(change.spans)]
                     for change in file.changes.corrections
                 ],
             }

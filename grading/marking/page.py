@@ -7,8 +7,8 @@ from typing import Any
 from django.http import QueryDict
 
 from grading.access.hidden_names import hide_names
+from grading.marking.desk_text import desk_pieces
 from grading.marking.forms import StepForm
-from grading.marking.marked_text import desk_pieces
 from grading.marking.queries import Desk, find_desk
 from grading.marking.same_wording import Decision, copies_in_force
 from grading.models import Comment, Job, MarkingStep, Membership, Score, Submission, User
@@ -28,7 +28,7 @@ from grading.scoring.corrections import Carrier
 from grading.web.chosen_words import plain_pieces
 from grading.web.ideas import Idea, Ideas
 from grading.web.timeline import TimelineEntry, timeline_of
-from grading.web.word_spans import place_of, spans_at
+from grading.web.word_spans import span_ref, spans_at
 
 FIRST_OFFERS = 6  # shown in full; where there are more, all are in a list to search
 LONGEST_SEARCH = 200
@@ -104,7 +104,7 @@ class DeskIdea:
 
     idea: Idea
     words: str
-    place: str
+    span_ref: str
     is_unsure: bool
     confidence: str
     contradicts: str
@@ -177,15 +177,15 @@ def desk_page(
     return context | {
         "form": StepForm(content=text.content, spans=query.words, desk=desk),
         "chosen_words": text.quoted(query.words),
-        "chosen_place": place_of(query.words),
+        "chosen_place": span_ref(query.words),
         "pieces": desk_pieces(desk, text.content, query.words, spans_commented),
         "scores": score_lines(desk),
         "held": tuple(text.words_at((span,)) for span in evidence.held),
         "is_held": evidence.is_held,
         "held_reason": evidence.held_reason,
         "held_for": evidence.held_for,
-        "left_out": [(place_of((span,)), text.words_at((span,))) for span in desk.left_out],
-        "in_vain": tuple(text.words_at((span,)) for span in desk.in_vain),
+        "excluded": [(span_ref((span,)), text.words_at((span,))) for span in desk.excluded],
+        "excluded_but_counted": tuple(text.words_at((span,)) for span in desk.excluded_but_counted),
         "lost": lost_ideas(desk),
         "may_write_pan": annotatable(desk.pyramid) is not None,
         **_ideas_pane(desk, text, query),
@@ -225,8 +225,8 @@ def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
     focus = None if query.idea is None else ideas.card(query.idea)
     is_matched = focus is not None and bool(focus.words)
     words = query.words
-    if not words and focus and focus.place:
-        words = spans_at(focus.place, text.content)
+    if not words and focus and focus.span_ref:
+        words = spans_at(focus.span_ref, text.content)
     exchanged = focus.idea.uid if focus and is_matched and not query.words else None
     nearest = ideas.nearest(words, exchanged, query.search) if words else ()
     after_removing = after_adding = None
@@ -244,7 +244,7 @@ def _ideas_pane(desk: Desk, text: Text, query: DeskQuery) -> dict[str, Any]:
         "offers": [ideas.offer(idea, words, exchanged) for idea in nearest[:FIRST_OFFERS]],
         "all_ideas": ideas.listed(nearest) if len(nearest) > FIRST_OFFERS else (),
         "has_words": bool(words),
-        "is_left_out": bool(shared_length(query.words, desk.left_out)),
+        "is_excluded": bool(shared_length(query.words, desk.excluded)),
         "bands": () if words else ideas.bands(query.search),
     }
 
@@ -341,7 +341,7 @@ class DeskIdeas:
             decided_by=(row.author.name if row.author else "somebody") if row else "",
             decision=_DECISIONS[Verdict(row.verdict)] if row else "",
             words=self.text.quoted(match.spans) if match else "",
-            place=place_of(match.spans) if match else "",
+            span_ref=span_ref(match.spans) if match else "",
             is_unsure=match is not None and is_doubtful(match),
             confidence=confidence_in_words(match) if match else "",
             contradicts=match.contradicts if match and not match.by_hand else "",
@@ -380,7 +380,7 @@ def lost_ideas(desk: Desk) -> list[str]:
         for pk, version in versions.items()
         for scu in pyramid_from_row(version).scus
     }
-    lost = (labels.get((row.pyramid_id, row.scu or 0), "") for row in desk.lost)
+    lost = (labels.get((row.pyramid_id, row.scu_uid or 0), "") for row in desk.lost)
     return list(dict.fromkeys(label for label in lost if label))
 
 
@@ -405,7 +405,7 @@ def desk_comments(
     comments = []
     for number, row in enumerate([*visible, *deleted], start=1):
         spans, idea = (spans_from_json(row.spans) if row.spans else ()), ""
-        if row.scu is not None and carrier is not None:
+        if row.scu_uid is not None and carrier is not None:
             uid = carrier.uid_of(row)
             known = "that this version does not have"
             idea = known if uid is None else f"{carrier.number(uid)} {carrier.label(uid)}"

@@ -15,8 +15,8 @@ from grading.pyramid.corrections import (
     Step,
     StepHistory,
     Verdict,
-    in_force,
-    left_out_in_vain,
+    corrections_in_force,
+    excluded_but_counted,
     step_history,
 )
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
@@ -24,14 +24,14 @@ from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.corrections import (
     Carrier,
     correction_rows,
-    corrections_that_hold,
+    rows_in_force,
     score_by_program,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class MarkingSteps:
-    """All steps of one submission by their number, and which of them hold."""
+    """All steps of one submission by their number, and which of them are in force."""
 
     steps: dict[int, MarkingStep]
     history: StepHistory
@@ -78,7 +78,7 @@ class Desk:
         *,
         earlier_score: Score | None = None,
     ) -> None:
-        """``rows`` are all corrections ever made; ``earlier_score`` is what held before, if known.
+        """``rows`` are all corrections ever made; ``earlier_score`` is the one before, if known.
 
         ``machine_score`` is the program's own score by the same version and configuration.
         """
@@ -88,8 +88,8 @@ class Desk:
         self.steps = steps
         self.earlier_score = earlier_score
         self.carrier = Carrier.to_version(score.pyramid)
-        self.holding_rows = corrections_that_hold(rows, steps.history.holding)
-        self.corrections: tuple[Correction, ...] = tuple(self.carrier.carried(self.holding_rows))
+        self.rows_in_force = rows_in_force(rows, steps.history.in_force)
+        self.corrections: tuple[Correction, ...] = tuple(self.carrier.carried(self.rows_in_force))
 
     @property
     def stamp(self) -> str:
@@ -117,24 +117,24 @@ class Desk:
     def decisions(self) -> dict[int, MatchCorrection]:
         """The last correction of each idea, by the idea's number in this version."""
         last = {
-            uid: row for row in self.holding_rows if (uid := self.carrier.uid_of(row)) is not None
+            uid: row for row in self.rows_in_force if (uid := self.carrier.uid_of(row)) is not None
         }
         return {uid: row for uid, row in last.items() if row.verdict != Verdict.AS_FOUND}
 
     @property
-    def left_out(self) -> Spans:
+    def excluded(self) -> Spans:
         """The words that graders excluded from scoring."""
-        return in_force(self.corrections).excluded
+        return corrections_in_force(self.corrections).excluded
 
     @property
-    def in_vain(self) -> Spans:
-        """Excluded words that count all the same, since a longer statement holds them."""
-        return left_out_in_vain(self.machine.evidence, self.corrections)
+    def excluded_but_counted(self) -> Spans:
+        """Excluded words that count all the same, since a longer statement has them."""
+        return excluded_but_counted(self.machine.evidence, self.corrections)
 
     @property
     def lost(self) -> list[MatchCorrection]:
         """Corrections of ideas that this version does not have."""
-        return self.carrier.lost(self.holding_rows)
+        return self.carrier.lost(self.rows_in_force)
 
     def with_step(self, step: MarkingStep, rows: Sequence[MatchCorrection]) -> "Desk":
         """The desk after one more step, before it is scored again. Makes no query."""
@@ -154,7 +154,7 @@ def desk_of(submission: Submission, score: Score) -> Desk:
 
 
 def find_desk(submission: Submission) -> Desk | None:
-    """The desk by the score that holds, in three queries; None as long as there is no score."""
+    """The desk by the newest score, in three queries; None while there is no score."""
     # Of many revisions three are read: the newest two, and the program's own.
     newest = submission.scores.order_by("-pyramid__number", "-pk").values("pk")[:2]
     rows = submission.scores.filter(Q(pk__in=newest) | Q(revision=0))

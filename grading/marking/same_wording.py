@@ -1,4 +1,4 @@
-"""The same wording in other submissions: where a grader's decision may hold as well. Read-only.
+"""The same wording in other submissions: where a grader's decision may apply as well. Read-only.
 
 Only what no person has judged is found: no idea that a grader or a second look decided, no text
 that is reviewed or that another grader has claimed, and nothing that the grader wrote.
@@ -18,7 +18,7 @@ from grading.pyramid.same_wording import (
     Wording,
     find_wording,
     is_nearly,
-    may_hold,
+    may_contain,
     wording_of,
 )
 from grading.pyramid.structures import Match, Spans, Text, shared_length
@@ -31,7 +31,7 @@ _EXCERPT = 60  # characters on either side of the words
 
 @dataclass(frozen=True, slots=True)
 class SameWording:
-    """A submission in which the decision may hold, and the corrections that would say so.
+    """A submission in which the decision may apply, and the corrections that would apply it.
 
     ``before``, ``words`` and ``after`` are an excerpt. ``is_equal``: word for word.
     """
@@ -58,8 +58,8 @@ class Decision:
     @cached_property
     def wording(self) -> Wording:
         """The words that were decided on; empty where the step cannot be repeated elsewhere."""
-        holds = self.step.pk in self.desk.steps.history.holding
-        if not holds or not self.step.is_repeatable:
+        is_in_force = self.step.pk in self.desk.steps.history.in_force
+        if not is_in_force or not self.step.is_repeatable:
             return ()
         text = submission_to_text(self.desk.score.submission)
         if chosen := [
@@ -68,7 +68,7 @@ class Decision:
             return wording_of(text.words_at(chosen[0]))
         # Only a removal names no words: they are those of the program's match.
         evidence = self.desk.machine.evidence
-        uids = {correction.scu for correction in self.corrections}
+        uids = {correction.scu_uid for correction in self.corrections}
         matches = (*evidence.matches, *evidence.possible)
         spans = next((match.spans for match in matches if match.scu in uids), ())
         return wording_of(text.words_at(spans))
@@ -89,12 +89,12 @@ class Decision:
             row
             for row in rows
             if (not probe.isascii() or probe in row.text.casefold())
-            and may_hold(wording_of(row.text), self.wording)
+            and may_contain(wording_of(row.text), self.wording)
         ]
         for other in others:
             other.assignment = submission.assignment  # saves a query for each
         scores = self._scores(others)
-        # The ideas on which a person's word holds.
+        # The ideas that a person has decided.
         uid_of = self.desk.carrier.uid_of
         corrections = corrections_of(others)
         judged = {pk: {uid_of(row) for row in rows} for pk, rows in corrections.items()}
@@ -107,7 +107,7 @@ class Decision:
         return same_wordings[:MOST_FOUND]
 
     def _scores(self, submissions: Sequence[Submission]) -> dict[int, Score]:
-        """The scores that hold, where they are of the same version."""
+        """The newest scores, where they are of the same version."""
         rows = Score.objects.filter(submission__in=[row.pk for row in submissions])
         light = rows.select_related("pyramid").defer("pyramid__document").oldest_first()
         newest = {score.submission_id: score for score in light}
@@ -120,7 +120,7 @@ class Decision:
         self, submission: Submission, score: Score, judged: Collection[int | None]
     ) -> SameWording | None:
         """The same words in this submission, if the program alone has judged them so far."""
-        if any(correction.scu in judged for correction in self.corrections):
+        if any(correction.scu_uid in judged for correction in self.corrections):
             return None
         text = submission_to_text(submission)
         evidence = report_from_row(score).evidence
@@ -156,7 +156,7 @@ class Decision:
     def _matched_spans(self, text: Text, matches: dict[int, Match]) -> Spans:
         """The words of the program's match of an idea that was decided, if they are the same."""
         for correction in self.corrections:
-            match = matches.get(correction.scu or 0)
+            match = matches.get(correction.scu_uid or 0)
             if match and is_nearly(wording_of(text.words_at(match.spans)), self.wording):
                 return match.spans
         return ()
@@ -165,23 +165,24 @@ class Decision:
         self, decided: Correction, spans: Spans, matches: dict[int, Match]
     ) -> Correction | None:
         """The decision for the words of the other submission; None where it does not fit them."""
-        match = matches.get(decided.scu or 0)
+        match = matches.get(decided.scu_uid or 0)
         if match is None:
             is_new = decided.verdict is Verdict.MATCHED
-            return Correction(decided.scu, Verdict.MATCHED, spans) if is_new else None
+            return Correction(decided.scu_uid, Verdict.MATCHED, spans) if is_new else None
         if match.spans != spans:
             return None
         if decided.verdict is Verdict.REMOVED:
-            return Correction(decided.scu, Verdict.REMOVED)
-        return Correction(decided.scu, Verdict.CONFIRMED, spans)
+            return Correction(decided.scu_uid, Verdict.REMOVED)
+        return Correction(decided.scu_uid, Verdict.CONFIRMED, spans)
 
 
 def copies_in_force(step: MarkingStep) -> list[MarkingStep]:
-    """The copies of a step that hold, with their submissions; two queries."""
+    """The copies of a step that are not undone, with their submissions; two queries."""
     copies = list(step.copies.select_related("submission__assignment__course").order_by("pk"))
     submissions = {copy.submission_id: copy.submission for copy in copies}
-    held = {row.step_id for rows in corrections_of(submissions.values()).values() for row in rows}
-    return [copy for copy in copies if copy.pk in held]
+    corrections = corrections_of(submissions.values()).values()
+    in_force = {row.step_id for rows in corrections for row in rows}
+    return [copy for copy in copies if copy.pk in in_force]
 
 
 def _unreviewed(
@@ -199,9 +200,9 @@ def _unreviewed(
         if score is None:
             continue
         score.submission = submission
-        if review and review.is_held_by_another(grader):
+        if review and review.is_claimed_by_another(grader):
             continue
-        if review and review.holds_of(submission, numbers_of(score)):
+        if review and review.is_up_to_date(submission, numbers_of(score)):
             continue
         yield submission
 

@@ -72,7 +72,7 @@ from grading.web.rendering import (
     render_page,
     render_part,
 )
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 DESK, ANSWER, IDEAS, HISTORY = (
     f"grading/marking/{name}.html" for name in ("desk", "_answer", "_ideas", "_history")
@@ -122,7 +122,7 @@ def marking_step(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.verb == "find" and is_valid:  # it changes nothing, so a stale page may do it
         if asks_for_parts(request):
             return render_page(request, IDEAS, desk_page(submission, membership, query, desk))
-        shown = {"spans": place_of(words)} | ({"idea": query.idea} if query.idea else {})
+        shown = {"spans": span_ref(words)} | ({"idea": query.idea} if query.idea else {})
         return redirect(f"{reverse('marking', args=[pk])}?{urlencode(shown)}")
     page = desk_page(submission, membership, query, desk)
     template = ANSWER if asks_for_parts(request) else DESK
@@ -242,7 +242,7 @@ def comment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     desk = find_desk(submission)
     comment_write(
         submission=submission,
-        text=form.cleaned_data["said"],
+        text=form.cleaned_data["comment"],
         is_private=is_private,
         spans=form.cleaned_data["spans"],
         idea=desk.commented(form.about_idea) if desk else None,
@@ -260,7 +260,7 @@ def comment_reword(request: SignedInRequest, pk: int) -> HttpResponse:
     form = RewordForm(request.POST)
     if not form.is_valid():
         return _refuse_comment(request, comment.submission, membership, form)
-    comment_change(comment=comment, text=form.cleaned_data["said"], author=request.user)
+    comment_change(comment=comment, text=form.cleaned_data["comment"], author=request.user)
     return _answer_change(request, comment.submission, membership, "Comment changed.")
 
 
@@ -287,7 +287,7 @@ def _refuse_comment(
 ) -> HttpResponse:
     query = DeskQuery(form.cleaned_data.get("spans", ()), form.cleaned_data.get("idea"))
     page = desk_page(submission, membership, query)
-    page |= {"errors": _all_errors(form), "typed": form.data.get("said", "")}
+    page |= {"errors": _all_errors(form), "typed": form.data.get("comment", "")}
     template = ANSWER if asks_for_parts(request) else DESK
     return render_page(request, template, page, status=UNPROCESSABLE)
 

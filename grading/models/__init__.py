@@ -39,7 +39,7 @@ from grading.models.notifications import MailChoices, Notice
 from grading.models.processes import ProcessPulse
 from grading.models.pyramids import StoredPyramid
 from grading.models.readings import StoredReading
-from grading.models.reviews import QueueView, Review, SubmissionSigns
+from grading.models.reviews import QueueView, Review, SubmissionFlags
 from grading.models.rosters import RosterAccount
 from grading.models.scores import Score
 from grading.models.second_opinions import (
@@ -113,7 +113,7 @@ __all__ = [
     "StoredReading",
     "Submission",
     "SubmissionEvent",
-    "SubmissionSigns",
+    "SubmissionFlags",
     "ThresholdChange",
     "ThresholdTrial",
     "User",

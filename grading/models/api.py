@@ -90,7 +90,7 @@ class IdempotentAnswer(models.Model):
 
 
 class Webhook(models.Model):
-    """An address that is told what happens in a course."""
+    """An address that gets a message for each event in a course."""
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="webhooks")
     url = models.URLField("address", max_length=500)
@@ -123,7 +123,7 @@ class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
 
 
 class WebhookDelivery(models.Model):
-    """One event that a webhook is told of, and how far that is. The constraints promise: once."""
+    """One event that is sent to a webhook, and how far that is. The constraints promise: once."""
 
     class Kind(models.TextChoices):
         SCORED = "scored", "Submission scored"

@@ -50,7 +50,7 @@ END $$
 
 
 def rights_give_up(**kwargs: object) -> None:
-    """After each migration and restore, which may have made the table anew."""
+    """After each migration and restore, which may have made the table again."""
     del kwargs
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -110,7 +110,7 @@ class Assignment(models.Model):
     )
     # When a worker first looked for e-mails to send; what was there before is nobody's news.
     mails_since = models.DateTimeField(null=True, editable=False)
-    # Graders see pseudonyms in the place of names: access/hidden_names.py
+    # Graders see pseudonyms instead of names: access/hidden_names.py
     names_hidden = models.BooleanField("hide the names of students from graders", default=False)
     # From which probability on a match counts, or a curve learnt from people's marks; at most one
     # of them is set, and neither means the program's own (calibration/actions.py).
@@ -139,7 +139,7 @@ class Assignment(models.Model):
 
     @property
     def is_archived(self) -> bool:
-        """By itself; its course may be archived besides."""
+        """Is the assignment itself archived? Its course may be, besides."""
         return self.archived_at is not None
 
     @property
@@ -188,7 +188,7 @@ class Assignment(models.Model):
 
     @property
     def shows_results(self) -> bool:
-        """Do students see results of submissions about which nothing else was said?"""
+        """Do students see the results of submissions that follow the rule?"""
         return self.shows_results_to(None)
 
     def shows_results_to(self, student: int | None) -> bool:

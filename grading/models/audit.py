@@ -63,7 +63,7 @@ class AuditRecord(models.Model):
     kind = models.CharField(max_length=40)  # an AuditKind, or one of an earlier version
     sentence = models.CharField(max_length=LONGEST_SENTENCE)
     at = models.DateTimeField(default=timezone.now, editable=False)
-    # Who did it; none where nobody was logged in, or the program did it by itself.
+    # Who did it; none where nobody was logged in, or the program did it on its own.
     actor = models.PositiveBigIntegerField("account", null=True)
     address = models.CharField(max_length=64, blank=True)
     request_id = models.CharField(max_length=64, blank=True)

@@ -59,7 +59,7 @@ class Annotation(models.Model):
 
     text = models.ForeignKey(CalibrationText, on_delete=models.CASCADE, related_name="annotations")
     annotator = models.ForeignKey(User, on_delete=models.CASCADE, related_name="annotations")
-    # The ideas said, by their number in the version, each with its words; none where not named.
+    # The ideas expressed, by their number in the version, with their words if these were named.
     ideas = models.JSONField(default=dict)
     is_done = models.BooleanField(default=False)
     saved_at = models.DateTimeField(default=timezone.now, editable=False)

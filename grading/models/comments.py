@@ -25,7 +25,7 @@ class Comment(models.Model):
     """On the whole, on words of the text, or on an idea of a version. Plain text.
 
     ``is_private``: a note for graders. Whoever wrote it can change and delete it; the events of
-    the submission keep what it said before.
+    the submission keep its earlier wording.
     """
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="comments")
@@ -35,7 +35,8 @@ class Comment(models.Model):
     pyramid = models.ForeignKey(
         StoredPyramid, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
-    scu = models.PositiveIntegerField(null=True, blank=True)  # in that version
+    # In that version.
+    scu_uid = models.PositiveIntegerField(db_column="scu", null=True, blank=True)
     author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     edited_at = models.DateTimeField(null=True, editable=False)

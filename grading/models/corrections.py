@@ -1,4 +1,4 @@
-"""What people said against the program: corrections in steps, and requests for second looks."""
+"""What people decide against the program: corrections in steps, and requests for second looks."""
 
 from django.db import models
 from django.db.models import Count
@@ -25,8 +25,8 @@ class SecondLookQuerySet(models.QuerySet["SecondLook"]):
 class SecondLook(models.Model):
     """A student asks for words, an idea that was not found, or a wrong match to be reviewed again.
 
-    What is asked for is that something counts, unless the request ``disputes_match``: then ``scu``
-    and ``spans`` are those of the match that should not count.
+    What is asked for is that something counts, unless the request ``disputes_match``: then
+    ``scu_uid`` and ``spans`` are those of the match that should not count.
     """
 
     class State(models.TextChoices):
@@ -40,7 +40,7 @@ class SecondLook(models.Model):
     )
     # The version that the student saw, and the idea, where one was named and not only words.
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
-    scu = models.PositiveIntegerField(null=True, blank=True)
+    scu_uid = models.PositiveIntegerField(db_column="scu", null=True, blank=True)
     shown_as = models.TextField(blank=True)  # the idea as the student saw it: a hint, or a label
     spans = models.JSONField(
         default=list, blank=True
@@ -91,7 +91,7 @@ _OUTCOMES_OF_DISPUTES = {
 class MarkingStep(models.Model):
     """What a grader did at once on the review desk. Never changed: undoing is a step of its own.
 
-    ``pyramid/corrections.py`` says which of them hold.
+    ``pyramid/corrections.py`` says which steps are in force.
     """
 
     class Did(models.TextChoices):
@@ -101,7 +101,7 @@ class MarkingStep(models.Model):
         MOVED = "moved", "put an idea on other words"
         EXCHANGED = "exchanged", "counted words as another idea"
         AS_FOUND = "as_found", "went back to what the program says"
-        LEFT_OUT = "left_out", "excluded words from scoring"
+        EXCLUDED = "left_out", "excluded words from scoring"
         COUNTED = "counted", "counted words"
         FILE = "file", "took over a file of annotations"
         UNDID = "undid", "undid a step"
@@ -131,13 +131,13 @@ class MarkingStep(models.Model):
 
     @property
     def is_repeatable(self) -> bool:
-        """Is it a decision on a match, which may hold for the same words in other texts?"""
+        """Is it a decision on a match, which may apply to the same words in other texts?"""
         did = self.Did
         return self.did in {did.CONFIRMED, did.REMOVED, did.ADDED, did.MOVED, did.EXCHANGED}
 
 
 class MatchCorrection(models.Model):
-    """A grader's word on one idea, or on words, of one submission.
+    """A grader's decision on one idea, or on words, of one submission.
 
     Never changed: a later one says otherwise, or the step that it came with is undone.
     """
@@ -145,7 +145,7 @@ class MatchCorrection(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="corrections")
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="+")
     # In that version; none where it is about the words themselves (left out, or counted again).
-    scu = models.PositiveIntegerField(null=True, blank=True)
+    scu_uid = models.PositiveIntegerField(db_column="scu", null=True, blank=True)
     verdict = models.CharField(
         max_length=10, choices=[(str(verdict), str(verdict)) for verdict in Verdict]
     )
@@ -163,5 +163,5 @@ class MatchCorrection(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        about = "words" if self.scu is None else f"idea {self.scu}"
+        about = "words" if self.scu_uid is None else f"idea {self.scu_uid}"
         return f"{self.submission}: {about} {self.verdict}"

@@ -9,7 +9,7 @@ from django.utils import timezone
 from grading.models.display_copies import DisplayCopyMixin
 from grading.models.users import User, check_time_zone
 
-# No letters or digits that are mistaken for each other when a code is read aloud or copied by hand.
+# No letters or digits that are mistaken for each other when a code is read aloud or copied.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 7
 

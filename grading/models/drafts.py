@@ -76,7 +76,7 @@ class Draft(models.Model):
 
     @property
     def parsed_document(self) -> Pyramid:
-        """The pyramid as it is now; parsed again only after the document was replaced."""
+        """The current pyramid; parsed again only after the document was replaced."""
         if self._parsed is None or self._parsed[0] is not self.document:
             self._parsed = self.document, pyramid_from_json(self.document)
         return self._parsed[1]

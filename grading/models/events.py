@@ -10,7 +10,7 @@ from grading.models.users import User
 class SubmissionEvent(models.Model):
     class Kind(models.TextChoices):
         RELEASED = "released", "Results released"
-        HELD = "held", "Results held back"
+        HELD_BACK = "held", "Results held back"
         BY_RULE = "by_rule", "Results shown as the assignment says"
         CORRECTED = "corrected", "Corrected manually"
         ASKED = "asked", "A second look asked for"

@@ -1,4 +1,4 @@
-"""How scores become grades: the rules of an assignment, and grades set by hand. Only added to."""
+"""How scores become grades: the rules of an assignment, and grades set manually. Only added to."""
 
 from decimal import Decimal
 
@@ -14,12 +14,12 @@ from grading.pyramid.grade_rules import DEFAULT_RULE, GradeRule, plain
 
 class StoredGradeRuleQuerySet(models.QuerySet["StoredGradeRule"]):
     def newest_of(self, assignment: Assignment) -> "StoredGradeRule | None":
-        """The rule that holds; None where nobody has made one, and the default does."""
+        """The current rule; None where nobody has made one, and the default applies."""
         return self.filter(assignment=assignment).order_by("-pk").first()
 
 
 class StoredGradeRule(models.Model):
-    """Never changed: the newest of an assignment holds."""
+    """Never changed: the newest of an assignment is the current one."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="grade_rules")
     document = models.JSONField()  # grading/pyramid/formats/grade_rule_json.py
@@ -45,7 +45,7 @@ def rule_of(stored: StoredGradeRule | None) -> GradeRule:
 
 
 class ManualGrade(models.Model):
-    """What a grader said of one student's grade. Never changed: a later one says otherwise."""
+    """A manual grade of one student. Never changed: a later one replaces it."""
 
     class Kind(models.TextChoices):
         POINTS = "points", "Set manually"

@@ -42,7 +42,7 @@ class GradebookUpload(models.Model):
 
 
 class GradebookExport(models.Model):
-    """A file with grades as it was given out, never changed: it can be had again byte for byte."""
+    """A file with grades, never changed: it can be downloaded again byte for byte."""
 
     class Kind(models.TextChoices):
         FILLED = "filled", "Filled file"

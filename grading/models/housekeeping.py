@@ -85,7 +85,7 @@ class CourseFilePart(models.Model):
 
 
 class Deletion(models.Model):
-    """Somebody's wish to delete for good; what is left of it afterwards says nothing of content.
+    """Somebody's wish to delete for good; what is left of it afterwards has no content.
 
     ``number`` is the id of what it is about: it stays when the row that it was of is gone.
     """
@@ -106,13 +106,13 @@ class Deletion(models.Model):
     course = models.ForeignKey(
         Course, on_delete=models.SET_NULL, null=True, related_name="deletions"
     )
-    # While it can be brought back; afterwards the number alone is left.
+    # While it can be restored; afterwards the number alone is left.
     assignment = models.ForeignKey(
         Assignment, on_delete=models.SET_NULL, null=True, related_name="+"
     )
     student = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     counts = models.JSONField(default=dict)  # what goes, in words, and how many of it
-    # A student's rows until they go: in no table in the meantime, so on no page either.
+    # A student's rows until they go: in no table meanwhile, so on no page either.
     kept = models.BinaryField(default=bytes)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     asked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""Work that graders send in for their students: uploaded, read by a worker, shown, taken in."""
+"""Work that graders send in for their students: uploaded, read by a worker, shown, imported."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from grading.models.assignments import Assignment
 from grading.models.jobs import Job
 from grading.models.users import User
 
-DAYS_KEPT = 14  # of texts that nobody takes in
+DAYS_KEPT = 14  # of texts that nobody imports
 
 
 class WorkImportQuerySet(models.QuerySet["WorkImport"]):
@@ -36,9 +36,9 @@ class WorkImport(models.Model):
     name = models.CharField(max_length=300)  # what was chosen: “essays.zip”, “12 files”
     state = models.CharField(max_length=9, choices=State.choices, default=State.READING)
     error = models.TextField(blank=True)
-    # What was read, by formats/bulk_files; without texts once it is taken in or discarded.
+    # What was read, by formats/bulk_files; without texts once it is imported or discarded.
     document = models.JSONField(default=dict, blank=True)
-    # What a grader said of it: whose files are, when they were handed in, what is ticked.
+    # A grader's choices: whose files are, when they were submitted, what is ticked.
     choices = models.JSONField(default=dict, blank=True)
     reading = models.ForeignKey(
         Job, on_delete=models.SET_NULL, null=True, related_name="imports_to_read"

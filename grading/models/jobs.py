@@ -47,8 +47,8 @@ class JobQuerySet(models.QuerySet["Job"]):
         )
         return claimed == 1
 
-    def held(self, pk: int, claim: uuid.UUID) -> "JobQuerySet":
-        """The job as long as this claim holds it: every write of a worker goes through here."""
+    def claimed_by(self, claim: uuid.UUID, *, pk: int) -> "JobQuerySet":
+        """The job, as long as the claim is good: every write of a worker goes through here."""
         return self.filter(pk=pk, claim=claim, state=Job.State.RUNNING)
 
     def silent(self) -> "JobQuerySet":
@@ -62,7 +62,7 @@ class JobQuerySet(models.QuerySet["Job"]):
     def is_neglected(self) -> bool:
         """Is there work that nobody does, though a sweeper should have seen to it long ago?
 
-        While a worker is at some other job it cannot be told: it may have no time.
+        While a worker is at some other job nobody can know: it may have no time.
         """
         running = self.filter(state=Job.State.RUNNING)
         waiting = self.filter(_is_off("enqueued_at", leases=2), state=Job.State.QUEUED)
@@ -83,14 +83,14 @@ class JobQuerySet(models.QuerySet["Job"]):
     def latest_to_show(self, assignment: Assignment) -> "Job | None":
         """The assignment's own newest job, while there is something to say about it.
 
-        What is found out about a draft, a class or a sample is told where it is shown; so are an
+        Jobs about a draft, a class or a sample are shown beside their results; so are an
         upload and second opinions. E-mails, webhooks and grades that could not be sent are tried
-        again by themselves.
+        again on their own.
         """
         elsewhere = [
             Job.Kind.ANALYSE_DRAFT,
-            Job.Kind.FORETELL_EFFECT,
-            Job.Kind.FIND_SIGNS,
+            Job.Kind.PREDICT_EFFECT,
+            Job.Kind.FIND_FLAGS,
             Job.Kind.FIND_NEW_IDEAS,
             Job.Kind.READ_IMPORT,
             Job.Kind.CALIBRATE,
@@ -119,13 +119,15 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 class Job(models.Model):
     class Kind(models.TextChoices):
+        """The values are stored. Two are older than the names: effects and flags."""
+
         BUILD_PYRAMID = "build_pyramid", "Building the pyramid"
         SCORE_SUBMISSIONS = "score_submissions", "Scoring"
         ANALYSE_DRAFT = "analyse_draft", "Looking for suggestions"
-        FORETELL_EFFECT = "foretell_effect", "Calculating the effect on the class"
+        PREDICT_EFFECT = "foretell_effect", "Calculating the effect on the class"
         EXPORT_COURSE = "export_course", "Exporting the course"
         IMPORT_COURSE = "import_course", "Importing the course"
-        FIND_SIGNS = "find_signs", "Looking for flags"
+        FIND_FLAGS = "find_signs", "Looking for flags"
         FIND_NEW_IDEAS = "find_new_ideas", "Looking for ideas that the pyramid lacks"
         READ_IMPORT = "read_import", "Reading the files"
         CALIBRATE = "calibrate", "Calibrating"
@@ -237,4 +239,4 @@ class Job(models.Model):
         return self.kind == self.Kind.SCORE_SUBMISSIONS and self.submission_id is None
 
 
-QUICK_KINDS = frozenset({Job.Kind.ANALYSE_DRAFT, Job.Kind.FORETELL_EFFECT, Job.Kind.COPY_STEP})
+QUICK_KINDS = frozenset({Job.Kind.ANALYSE_DRAFT, Job.Kind.PREDICT_EFFECT, Job.Kind.COPY_STEP})

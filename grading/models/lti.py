@@ -12,7 +12,7 @@ from grading.models.assignments import Assignment
 from grading.models.courses import Course, Role
 from grading.models.users import User
 
-MOST_TRIES = 5  # of sending one grade; then somebody is told
+MOST_TRIES = 5  # of sending one grade; then an instructor is warned
 
 
 class LtiKey(models.Model):
@@ -187,7 +187,7 @@ class LtiEnrolmentQuerySet(models.QuerySet["LtiEnrolment"]):
 
 
 class LtiEnrolment(models.Model):
-    """A person's place in a course of the LMS, as its last launch or roster said."""
+    """A person's place in a course of the LMS, as its last launch or roster has it."""
 
     context = models.ForeignKey(LtiContext, on_delete=models.CASCADE, related_name="enrolments")
     person = models.ForeignKey(LtiPerson, on_delete=models.CASCADE, related_name="enrolments")

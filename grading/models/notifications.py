@@ -1,4 +1,4 @@
-"""E-mails: what each person is told of, exactly once, and which e-mails each person wants."""
+"""E-mails: the news that each person gets, exactly once, and which e-mails each person wants."""
 
 from django.db import models
 from django.utils import timezone
@@ -22,11 +22,11 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
 
 class Notice(models.Model):
-    """Something that one person is told by e-mail, and how far that is.
+    """News that one person gets by e-mail, and how far that is.
 
-    The constraints are the promise that nobody is told twice: whoever finds something to tell adds
+    The constraints are the promise that nobody gets news twice: whoever finds any adds
     a row, and a row that is there already is left alone. What was not sent (skipped) stays as a row
-    too: nobody is told later what was news long ago. Several of a kind may go in one e-mail.
+    too: nobody gets later what was news long ago. Several of a kind may go in one e-mail.
     """
 
     class Kind(models.TextChoices):
@@ -88,7 +88,7 @@ class Notice(models.Model):
 
 class MailChoicesQuerySet(models.QuerySet["MailChoices"]):
     def of(self, user: User) -> "MailChoices":
-        """A person's choices, or what holds for those who have chosen nothing (not saved)."""
+        """A person's choices, or the defaults of those who have chosen nothing (not saved)."""
         return self.filter(user=user.pk).first() or MailChoices(user_id=user.pk)
 
 

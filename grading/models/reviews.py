@@ -1,4 +1,4 @@
-"""Grading together: who has whose work in hand, who has looked it through, and saved views."""
+"""Grading together: who has claimed whose work, who has reviewed it, and saved views."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -28,10 +28,10 @@ class ReviewQuerySet(models.QuerySet["Review"]):
     def follow_correction(
         self, submission_pk: int, *, before: "Numbers", after: "Numbers", author: User
     ) -> None:
-        """Have a review hold through a correction by the reviewer: one UPDATE at most.
+        """Keep a review up to date through a correction by the reviewer: one UPDATE at most.
 
-        Only where it held before: what somebody else has changed stays changed. Call it in the
-        transaction of the correction.
+        Only where it was up to date before: what somebody else has changed stays changed. Call it
+        in the transaction of the correction.
         """
         earlier, now = numbers_of(before), numbers_of(after)
         if earlier != now:
@@ -74,15 +74,15 @@ class Review(models.Model):
         return f"Review {self.pk}"
 
     @property
-    def holder(self) -> User | None:
+    def claimant(self) -> User | None:
         """The grader who has claimed it, while the claim lasts."""
         lapsed = self.alive_at is None or self.alive_at < timezone.now() - CLAIM_LASTS
         return None if lapsed else self.claimed_by
 
-    def is_held_by_another(self, user: User) -> bool:
-        return self.holder is not None and self.holder != user
+    def is_claimed_by_another(self, user: User) -> bool:
+        return self.claimant is not None and self.claimant != user
 
-    def holds_of(self, submission: Submission, numbers: list[float]) -> bool:
+    def is_up_to_date(self, submission: Submission, numbers: list[float]) -> bool:
         """Is the reviewed score still the newest?"""
         looked = self.reviewed_at is not None and self.submission_id == submission.pk
         return looked and self.numbers == numbers
@@ -125,19 +125,22 @@ class QueueView(models.Model):
         return self.name
 
 
-class SubmissionSigns(models.Model):
-    """What a worker saw in a text that a grader should look at: scoring/flags.py writes it.
+class SubmissionFlags(models.Model):
+    """The flags that a worker found in the words of a text: scoring/flags.py writes them.
 
     ``document``: ``flags`` (kind and reason), and ``near``, the texts of others that it shares
     words with (submission, student, words, share).
     """
 
-    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="signs")
+    submission = models.OneToOneField(
+        Submission, on_delete=models.CASCADE, related_name="found_flags"
+    )
     document = models.JSONField(default=dict)
     found_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        verbose_name_plural = "submission signs"
+        db_table = "grading_submissionsigns"  # its first name: the table was never renamed
+        verbose_name_plural = "submission flags"
 
     def __str__(self) -> str:
-        return f"Signs of submission {self.submission_id}"
+        return f"Flags of submission {self.submission_id}"

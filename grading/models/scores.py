@@ -1,4 +1,4 @@
-"""Scores: what the engine said of a submission, measured with one pyramid by one configuration."""
+"""Scores: evidence and numbers of a submission, by one pyramid and one configuration."""
 
 from django.db import models
 from django.utils import timezone
@@ -10,7 +10,7 @@ from grading.pyramid.structures import HeldFor
 
 class ScoreQuerySet(models.QuerySet["Score"]):
     def oldest_first(self) -> "ScoreQuerySet":
-        """Of each submission the last one holds: of the newest version, with all corrections."""
+        """The last of a submission is its newest: by the newest version, with all corrections."""
         return self.order_by("pyramid__number", "pk")
 
 
@@ -18,10 +18,10 @@ class Score(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scores")
     pyramid = models.ForeignKey(StoredPyramid, on_delete=models.CASCADE, related_name="scores")
     signature = models.CharField(max_length=100)
-    # 0 is the program's own; each correction by hand makes the next, and nothing is overwritten.
+    # 0 is the program's own; each correction makes the next, and nothing is overwritten.
     revision = models.PositiveIntegerField(default=0)
-    corrections = models.PositiveIntegerField(default=0)  # by hand, that it takes in
-    scus = models.PositiveIntegerField()  # segments counted
+    corrections = models.PositiveIntegerField(default=0)  # that it includes
+    statements = models.PositiveIntegerField(db_column="scus")  # matched or not
     raw = models.FloatField()  # points: expected ones, where the method knows probabilities
     quality = models.FloatField()
     coverage = models.FloatField()
@@ -52,7 +52,7 @@ class Score(models.Model):
 
     @property
     def is_corrected(self) -> bool:
-        """Does it take in what a person said against the program?"""
+        """Does it include corrections?"""
         return self.corrections > 0
 
     @property

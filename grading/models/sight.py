@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Missed(models.IntegerChoices):
-    """How much students are told of ideas that their text lacks; each level tells more."""
+    """How much students see of ideas that their text lacks; each level shows more."""
 
     NOTHING = 0, "Nothing"
     COUNTS = 1, "How many of each weight"

@@ -38,12 +38,12 @@ class Reference(models.Model):
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    def held_students(self, assignment: Assignment) -> set[int]:
+    def held_back_students(self, assignment: Assignment) -> set[int]:
         """Students whose newest attempt is held back: what they submit next is held back, too."""
         attempts = self.filter(assignment=assignment).order_by("attempt")
         newest = dict(attempts.values_list("student", "visibility"))
-        held = Submission.Visibility.HELD
-        return {student for student, visibility in newest.items() if visibility == held}
+        held_back = Submission.Visibility.HELD_BACK
+        return {student for student, visibility in newest.items() if visibility == held_back}
 
     def latest_attempts(self) -> "SubmissionQuerySet":
         """Of each student and assignment the attempt that counts: the newest final, else draft."""
@@ -77,11 +77,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
 class Submission(models.Model):
     class Visibility(models.TextChoices):
-        """What was said by hand about when the student sees the result."""
+        """When the student sees the result, as somebody set it for this attempt."""
 
         RULE = "", "As the assignment says"
         SHOWN = "shown", "Released"
-        HELD = "held", "Held back"
+        HELD_BACK = "held", "Held back"
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="submissions")
     student = models.ForeignKey(User, on_delete=models.CASCADE, related_name="submissions")
@@ -90,11 +90,11 @@ class Submission(models.Model):
     words = models.PositiveIntegerField()
     submitted_at = models.DateTimeField(default=timezone.now, editable=False)
     late = models.BooleanField(default=False)
-    is_final = models.BooleanField(default=True)  # else a draft, handed in for feedback
+    is_final = models.BooleanField(default=True)  # else a draft, submitted for feedback
     visibility = models.CharField(
         max_length=8, choices=Visibility.choices, default=Visibility.RULE, blank=True
     )
-    # The share of its words that stand in the source in the same order; unknown without a source.
+    # The share of its words that are in the source in the same order; unknown without a source.
     copied = models.FloatField(null=True, blank=True)
 
     objects = SubmissionQuerySet.as_manager()
@@ -124,7 +124,7 @@ class Submission(models.Model):
 
     @property
     def is_mostly_copied(self) -> bool:
-        """Does as much of it stand in the source as the assignment calls mostly copied?"""
+        """Is as much of it in the source as the assignment calls mostly copied?"""
         return self.copied is not None and 100 * self.copied >= self.assignment.copying_percent
 
     @property
@@ -134,7 +134,7 @@ class Submission(models.Model):
         return Sight(shown=self.is_shown, missed=self.missed_when(past=past))
 
     def missed_when(self, *, past: bool) -> Missed:
-        """How much the student is told of what the text lacks, before the due date or after it.
+        """How much the student sees of what the text lacks, before the due date or after it.
 
         A draft that a late final can follow gives no more away than it did before.
         """

@@ -1,4 +1,4 @@
-"""Find what is to be told, send it, and switch e-mails on and off.
+"""Find news, send it, and switch e-mails on and off.
 
 Every five minutes a worker looks at all assignments (``mails_look``). What it finds becomes a row
 for each person and thing, and a job sends what waits. A release starts the job at once.
@@ -41,7 +41,7 @@ STATES = Notice.State
 
 
 def notices_find(*, assignment: Assignment) -> None:
-    """Add a row for everything that is to be told.
+    """Add a row for each piece of news.
 
     The first look at an assignment tells nobody anything: what is there by then is no news. That
     is so after an upgrade, and after the import of a course.
@@ -63,7 +63,7 @@ def notices_find(*, assignment: Assignment) -> None:
 
 
 def mails_look() -> int:
-    """Find what is to be told anywhere, and start jobs that send; return how many."""
+    """Find news in all courses, and start jobs that send it; return how many."""
     for assignment in active_assignments().select_related("course"):
         try:
             notices_find(assignment=assignment)
@@ -94,7 +94,7 @@ def mails_send(job: Job, claim: Claim) -> None:
         connection = get_connection()
         for done, notices in enumerate(groups.values()):
             claim.progress("Sending e-mails", done, len(groups))
-            if done % MAILS_A_CONNECTION == 0 and not _connect_anew(connection):
+            if done % MAILS_A_CONNECTION == 0 and not _reconnect(connection):
                 break
             wanted = _wanted(notices, members.get(notices[0].user_id))
             if wanted and not _send(wanted, connection):
@@ -103,7 +103,7 @@ def mails_send(job: Job, claim: Claim) -> None:
     claim.finish()
 
 
-def _connect_anew(connection: BaseEmailBackend) -> bool:
+def _reconnect(connection: BaseEmailBackend) -> bool:
     """Servers take so many e-mails in one connection. False where none answers: all waits."""
     connection.close()
     try:

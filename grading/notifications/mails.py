@@ -1,6 +1,6 @@
 """The e-mails: what they say, their links and their headers.
 
-An e-mail has a link in the place of a text, a score or a name: only who logs in reads those.
+An e-mail has a link instead of a text, a score or a name: those are read after logging in.
 """
 
 from collections.abc import Sequence

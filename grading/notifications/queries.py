@@ -1,4 +1,4 @@
-"""What people are to be told of, and whether it is still so when the e-mail goes out. Read-only."""
+"""What news people get, and whether it is still so when the e-mail goes out. Read-only."""
 
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta

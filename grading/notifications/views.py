@@ -25,7 +25,7 @@ def mail_choices(request: SignedInRequest) -> HttpResponse:
     return render_form_page(request, "grading/notifications/choices.html", context | {"form": form})
 
 
-@csrf_exempt  # mail programs post here by themselves (RFC 8058); the signed link is the proof
+@csrf_exempt  # mail programs post here on their own (RFC 8058); the signed link is the proof
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def switch_off(request: HttpRequest, token: str) -> HttpResponse:

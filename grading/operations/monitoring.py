@@ -20,7 +20,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def _healthz() -> HttpResponse:
-    """This process answers. Nothing else is asked: a restart would mend nothing else."""
+    """This process answers. Nothing else is asked: a restart would fix nothing else."""
     return HttpResponse("ok", content_type="text/plain")
 
 

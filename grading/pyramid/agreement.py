@@ -52,9 +52,9 @@ def alpha(matrix: Numbers) -> Numbers:
     return values
 
 
-# Figures over texts with their 95 % intervals: the texts are drawn anew, again and again.
+# Figures over texts with their 95 % intervals: the texts are drawn again and again.
 #
-# A text is drawn as a whole, since what is said of the ideas of one text hangs together. The draws
+# A text is drawn as a whole, since decisions on the ideas of one text hang together. The draws
 # are the same each time (a fixed seed), so a page says tomorrow what it said today. With fewer than
 # five texts there is no interval: draws of so few say more of chance than of anything else.
 
@@ -76,7 +76,7 @@ class Figure:
     texts: int
 
     @property
-    def is_told(self) -> bool:
+    def is_known(self) -> bool:
         """Is there an interval?"""
         return self.low is not None
 
@@ -201,7 +201,7 @@ class TwoScores:
 
 
 def compare_scores(first: Sequence[float], second: Sequence[float]) -> TwoScores | None:
-    """The scores stand in the order of the texts; None where there are none."""
+    """The scores are in the order of the texts; None where there are none."""
     if not first:
         return None
     xs, ys = np.array(first, dtype=np.float64), np.array(second, dtype=np.float64)
@@ -231,7 +231,7 @@ def pearson(counts: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
     return coefficients
 
 
-# What the figures mean, in words: said only as far as the intervals allow.
+# What the figures mean, in words, as far as the intervals allow.
 #
 # The limits for alpha are Krippendorff's (2004, “Reliability in Content Analysis”): .8 and above
 # can be relied on, from .667 on with care.
@@ -286,12 +286,12 @@ def _not_yet(figure: Figure) -> str:
     return f"Cannot be told from these {texts}: nearly all of them are alike."
 
 
-# What judges said of the ideas of texts, and how far they agree.
+# What judges decided about the ideas of texts, and how far they agree.
 #
 # A sheet is one text: for each idea of the pyramid, in its order, whether the program found it and
 # whether each person did who has annotated the text.
 
-Said = NDArray[np.bool_]
+Judgements = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -299,8 +299,8 @@ class Sheet:
     """``people`` by the number of the person."""
 
     text: int
-    program: Said
-    people: dict[int, Said]
+    program: Judgements
+    people: dict[int, Judgements]
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,7 @@ def _paired(sheet: Sheet) -> Numbers:
     return summed
 
 
-def _codes(judges: Sequence[Said]) -> NDArray[np.int64]:
+def _codes(judges: Sequence[Judgements]) -> NDArray[np.int64]:
     codes = np.full((len(judges), max((len(judge) for judge in judges), default=0)), MISSING)
     for row, answers in zip(codes, judges, strict=True):
         row[: len(answers)] = answers
@@ -398,7 +398,7 @@ def _difference(sheets: Sequence[Sheet], place: int) -> IdeaDifference:
 # texts. A change is suggested only where the 95 % interval of the gain is above 0.
 #
 # Only texts of which a person judged every idea count here: where people corrected some ideas, they
-# chose those that were wrong, and agreement on them says nothing of the others. Such texts teach.
+# chose those that were wrong, and agreement on them shows nothing about others. Such texts teach.
 
 _Table = tuple[tuple[float, float], tuple[float, float]]
 
@@ -444,7 +444,7 @@ class CurveAdvice:
 
 
 def advise_curve(texts: Iterable[LabelledText], now: LearntCurve) -> CurveAdvice:
-    """What the marks teach, and what it is worth in the place of ``now``."""
+    """What the marks teach, and what it is worth compared with ``now``."""
     marked = [text for text in texts if text.labels]
     whole = [text for text in marked if text.is_whole]
     curve = learn_curve(label for text in marked for label in text.labels)

@@ -35,7 +35,7 @@ class Calibration:
     def with_half_at(self, probability: float) -> "Calibration":
         """The curve that says one half where this one says ``probability``.
 
-        What people said of a class moves it: its log-odds are all higher, or lower, by as much.
+        What people decided for a class moves it: its log-odds are all higher, or lower, by as much.
         """
         return Calibration(self.slope, self.threshold + log_odds_of(probability) / self.slope)
 

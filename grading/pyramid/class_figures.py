@@ -29,14 +29,14 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClassText:
-    """The attempt of a student that counts, with its scores; ``told`` are the uids of its ideas."""
+    """A student's attempt that counts, with its scores; ``matched`` are the uids of its ideas."""
 
     key: int
     words: int
     quality: float
     coverage: float
     comprehensive: float
-    told: frozenset[int] = frozenset()
+    matched: frozenset[int] = frozenset()
     section: str = ""
 
     def of_measure(self, measure: Measure) -> float:
@@ -86,45 +86,46 @@ def spread_of(texts: Sequence[ClassText], measure: Measure) -> Spread | None:
     )
 
 
-# Idea by idea: how many tell it, how many are expected to, and does it tell who is strong?
+# Idea by idea: how many texts express it, how many are expected to, and does it separate strong
+# texts from weak ones?
 #
-# *Expected* is what the class would do if it told ideas in the proportions in which the experts do,
-# only as many fewer (or more) as it does on the whole: an idea that 4 of 5 experts tell, in a class
-# that tells half as many ideas as an expert, is expected in 40 % of the texts.
+# *Expected* is what the class would do if it expressed ideas in the experts' proportions, only as
+# many fewer (or more) as it does on the whole: an idea that 4 of 5 experts express, in a class that
+# expresses half as many ideas as an expert, is expected in 40 % of the texts.
 #
-# *Telling* is the correlation of telling the idea with the points of all other ideas (corrected
-# item-rest, point-biserial).
+# *Discrimination* is the correlation of expressing the idea with the points of all other ideas
+# (corrected item-rest, point-biserial).
 
 HARDLY, NEARLY = 0.2, 0.8  # shares of hardly anyone, and of nearly everyone
-CLEAR = 0.2  # correlation from which on an idea tells strong texts from weak ones
+CLEAR = 0.2  # correlation from which on an idea separates strong texts from weak ones
 AGAINST = -0.1
 
 Numbers = NDArray[np.float64]
 
 
 class Than(StrEnum):
-    """Do more or fewer tell it than expected?"""
+    """Do more or fewer express it than expected?"""
 
     FEWER = "fewer"
     AS_EXPECTED = "as expected"
     MORE = "more"
 
 
-class Telling(StrEnum):
-    """Does the idea tell strong texts from weak ones?"""
+class Discrimination(StrEnum):
+    """Does the idea separate strong texts from weak ones?"""
 
     CLEARLY = "clearly"
     LITTLE = "little"
     AGAINST = "against"
     UNKNOWN = "unknown"  # the class is too small
-    SAME = "same"  # all tell it, or nobody does, or all others have the same points
+    SAME = "same"  # all express it, or nobody does, or all others have the same points
 
 
 class Flag(StrEnum):
     """Why somebody should look at an idea."""
 
     HEAVY_MISSED = "heavy missed"
-    LIGHT_TOLD = "light told"
+    LIGHT_MATCHED = "light told"
     AGAINST = "against"
 
 
@@ -135,22 +136,22 @@ class IdeaFigures:
     uid: int
     label: str
     weight: int
-    told: int
+    matched: int
     texts: int
     expected: float
     interval: Interval  # of the share
     correlation: float | None
     correlation_interval: Interval | None
-    telling: Telling
+    discrimination: Discrimination
     flags: tuple[Flag, ...]
 
     @property
     def share(self) -> float:
-        return self.told / self.texts if self.texts else 0.0
+        return self.matched / self.texts if self.texts else 0.0
 
     @property
     def missed(self) -> int:
-        return self.texts - self.told
+        return self.texts - self.matched
 
     @property
     def missed_share(self) -> float:
@@ -174,12 +175,12 @@ class ClassIdeas:
 
     ideas: tuple[IdeaFigures, ...]
     texts: int
-    mean_told: float
+    mean_matched: float
     of_an_expert: float
 
     @property
     def level(self) -> float:
-        return self.mean_told / self.of_an_expert if self.of_an_expert else 0.0
+        return self.mean_matched / self.of_an_expert if self.of_an_expert else 0.0
 
     @property
     def flagged(self) -> tuple[IdeaFigures, ...]:
@@ -217,11 +218,11 @@ def ideas_of(pyramid: Pyramid, texts: Sequence[ClassText]) -> ClassIdeas:
 
 
 def _table(scus: Sequence[Scu], texts: Sequence[ClassText]) -> Numbers:
-    """A row for each text, a column for each idea: 1 where it is told."""
+    """A row for each text, a column for each idea: 1 where it is matched."""
     places = {scu.uid: place for place, scu in enumerate(scus)}
     table = np.zeros((len(texts), len(scus)))
     for row, text in zip(table, texts, strict=True):
-        row[[places[uid] for uid in text.told if uid in places]] = 1
+        row[[places[uid] for uid in text.matched if uid in places]] = 1
     return table
 
 
@@ -249,7 +250,7 @@ def _products_off_mean(xs: Numbers, ys: Numbers) -> Numbers:
 
 
 def _expert_share(pyramid: Pyramid, scu: Scu) -> float:
-    """The share of the experts that tell it; what no expert tells is expected of everyone."""
+    """The share of the experts that express it; 1 for an idea that none of them expresses."""
     count = len(pyramid.references)
     return min(count, scu.weight) / count if scu.contributors and count else 1.0
 
@@ -265,49 +266,55 @@ def _figures(
 ) -> IdeaFigures:
     interval = share_interval(matched, texts)
     around = None if correlation is None else correlation_interval(correlation, texts)
-    telling = _telling(correlation, around, texts)
+    discrimination = _discrimination(correlation, around, texts)
     return IdeaFigures(
         uid=scu.uid,
         label=" ".join(scu.label.split()),
         weight=scu.weight,
-        told=matched,
+        matched=matched,
         texts=texts,
         expected=expected,
         interval=interval,
         correlation=correlation,
         correlation_interval=around,
-        telling=telling,
-        flags=_flags(matched, texts, interval, telling, is_heavy=is_heavy),
+        discrimination=discrimination,
+        flags=_flags(matched, texts, interval, discrimination, is_heavy=is_heavy),
     )
 
 
-def _telling(correlation: float | None, around: Interval | None, texts: int) -> Telling:
+def _discrimination(
+    correlation: float | None, around: Interval | None, texts: int
+) -> Discrimination:
     if correlation is None:
-        return Telling.UNKNOWN if texts < FEW else Telling.SAME
+        return Discrimination.UNKNOWN if texts < FEW else Discrimination.SAME
     if around is None or texts < FEW:
-        return Telling.UNKNOWN
+        return Discrimination.UNKNOWN
     if correlation <= AGAINST and around.high < 0:
-        return Telling.AGAINST
+        return Discrimination.AGAINST
     if correlation >= CLEAR and around.low > 0:
-        return Telling.CLEARLY
-    return Telling.UNKNOWN if around.low <= 0 and around.high >= CLEAR else Telling.LITTLE
+        return Discrimination.CLEARLY
+    return (
+        Discrimination.UNKNOWN
+        if around.low <= 0 and around.high >= CLEAR
+        else Discrimination.LITTLE
+    )
 
 
 def _flags(
-    matched: int, texts: int, interval: Interval, telling: Telling, *, is_heavy: bool
+    matched: int, texts: int, interval: Interval, discrimination: Discrimination, *, is_heavy: bool
 ) -> tuple[Flag, ...]:
     """The share must be low, or high, and too few texts must not be all that makes it so."""
     flags = []
     if is_heavy and matched <= HARDLY * texts and interval.high < 0.5:
         flags.append(Flag.HEAVY_MISSED)
     if not is_heavy and matched >= NEARLY * texts and interval.low > 0.5:
-        flags.append(Flag.LIGHT_TOLD)
-    if telling is Telling.AGAINST:
+        flags.append(Flag.LIGHT_MATCHED)
+    if discrimination is Discrimination.AGAINST:
         flags.append(Flag.AGAINST)
     return tuple(flags)
 
 
-# Sections of a class beside each other, and the ideas that they tell differently.
+# Sections of a class beside each other, and the ideas that they express differently.
 #
 # Each idea is asked of each pair of sections, so that by chance alone some would differ: a
 # difference counts where it is that unlikely that even one so large would come about in all of them
@@ -319,7 +326,7 @@ _UNLIKELY = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An idea that one section tells clearly more often than another."""
+    """An idea that one section expresses clearly more often than another."""
 
     least_in: str
     least: IdeaFigures
@@ -356,7 +363,7 @@ def differences(pyramid: Pyramid, sections: Mapping[str, Sequence[ClassText]]) -
 
 def _by_chance(first: IdeaFigures, second: IdeaFigures) -> float:
     """How probable so large a difference would be if both sections were alike."""
-    matched, texts = first.told + second.told, first.texts + second.texts
+    matched, texts = first.matched + second.matched, first.texts + second.texts
     share = matched / texts
     variance = share * (1 - share) * (1 / first.texts + 1 / second.texts)
     if not variance:
@@ -472,10 +479,10 @@ def _most_serious_first(needs_help: NeedsHelp) -> tuple[bool, int, float, int]:
 
 @dataclass(frozen=True, slots=True)
 class NewIdea:
-    """In words of a student; ``told`` has the words of each text that tells it, by its key."""
+    """In words of a student; ``spans`` has the words of each text that expresses it, by its key."""
 
     label: str
-    told: Mapping[int, Spans]
+    spans: Mapping[int, Spans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,17 +493,17 @@ class NewIdeas:
     ideas: tuple[NewIdea, ...]
 
     def among(self, texts: Container[int]) -> "NewIdeas":
-        """The same of some of the texts, the most told first; what none of them tells is left."""
+        """The same for some of the texts: only ideas of these texts, the most common first."""
         fewer = (
-            NewIdea(idea.label, {key: spans for key, spans in idea.told.items() if key in texts})
+            NewIdea(idea.label, {key: spans for key, spans in idea.spans.items() if key in texts})
             for idea in self.ideas
         )
-        shared = sorted((idea for idea in fewer if idea.told), key=lambda idea: -len(idea.told))
+        shared = sorted((idea for idea in fewer if idea.spans), key=lambda idea: -len(idea.spans))
         return NewIdeas(frozenset(key for key in self.texts if key in texts), tuple(shared))
 
     def share(self, idea: NewIdea) -> float:
-        return len(idea.told) / len(self.texts) if self.texts else 0.0
+        return len(idea.spans) / len(self.texts) if self.texts else 0.0
 
     def interval(self, idea: NewIdea) -> Interval:
         """Of that share."""
-        return share_interval(len(idea.told), len(self.texts))
+        return share_interval(len(idea.spans), len(self.texts))

@@ -193,7 +193,7 @@ def _changes(
 
 def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
     """As difflib finds them, the longest first, but with an end: texts that say one word a thousand
-    times would take it hours. What is then not yet compared counts as written anew.
+    times would take it hours. What is then not yet compared counts as new.
     """
     head = _same_at_start(ours, theirs)
     tail = _same_at_start(ours[head:][::-1], theirs[head:][::-1])
@@ -217,7 +217,7 @@ def _same_runs(ours: list[str], theirs: list[str]) -> list[_Run]:
 
 
 def _without_crumbs(runs: list[_Run], ours: int, theirs: int) -> list[_Run]:
-    """Without an “and the” that stays by chance where all around it was written anew."""
+    """Without an “and the” that stays by chance where all around it is new."""
     left: list[_Run] = []
     old = new = 0
     for run, following in zip(runs, [*runs, (ours, theirs, 0)][1:], strict=True):
@@ -355,18 +355,18 @@ def _change(was: str, now: str) -> Change:
 
 def _new(scu: Scu, old: _Side, new: _Side) -> ScuChange:
     contributors = tuple(_contributors(None, scu, old, new))
-    source = _holder(new.words[scu.uid], old)
+    source = _idea_with_most(new.words[scu.uid], old)
     return ScuChange(Change.NEW, scu, None, scu, contributors, split_from=source)
 
 
 def _gone(scu: Scu, old: _Side, new: _Side) -> ScuChange:
     contributors = tuple(_contributors(scu, None, old, new))
-    target = _holder(old.words[scu.uid], new)
+    target = _idea_with_most(old.words[scu.uid], new)
     return ScuChange(Change.GONE, scu, scu, None, contributors, merged_into=target)
 
 
-def _holder(words: _Words, side: _Side) -> Scu | None:
+def _idea_with_most(words: _Words, side: _Side) -> Scu | None:
     """The idea that has more than half of these words, the most of them."""
     best = max(side.scus, key=lambda scu: len(words & side.words[scu.uid]), default=None)
-    held = len(words & side.words[best.uid]) if best else 0
-    return best if 2 * held > len(words) else None
+    shared = len(words & side.words[best.uid]) if best else 0
+    return best if 2 * shared > len(words) else None

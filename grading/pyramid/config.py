@@ -36,12 +36,12 @@ class Config:
     """
 
     method: str = "pyreval"
-    min_words: int = 3  # shorter segments are too short to tell an idea: they are not counted
+    min_words: int = 3  # shorter segments are too short to express an idea: they are not counted
     max_segmentations: int = 12  # alternatives of one sentence, the default included
     edge_percentile: float = 83.0  # t_edge: the percentile of all cosines between references
     edges_per_segment: float | None = None  # or: into each other reference, on average
     ideas_only: bool = False  # talk about the text, questions and bare fragments are no ideas
-    whole_labels: bool = False  # a label is a clause that can be read by itself
+    whole_labels: bool = False  # a label is a clause that can be read on its own
     beta: float = 2.5  # exponent of the capacity y_n = alpha * (1/n) ** beta
     alpha_extra: int = 10  # alpha = number of segments + this
     match_threshold: float | None = None  # least similarity of a match; None: the pyramid's own

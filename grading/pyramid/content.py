@@ -43,7 +43,7 @@ class Need(StrEnum):
 
 
 class PlugIn(StrEnum):
-    """What a better component made elsewhere, to be read in the place of the method's own."""
+    """What a better component made elsewhere, to be read instead of the method's own."""
 
     AMR = "amr"  # graphs in Penman notation
     TRIPLES = "triples"  # extractions as in CaRB's TSV
@@ -165,7 +165,7 @@ class ContentMatch:
 class ContentScore:
     """What a method says of a summary; a column that it does not have is None.
 
-    ``explanation`` tells in sentences how the numbers came about; ``figures`` are further numbers
+    ``explanation`` says how the numbers were calculated; ``figures`` are further numbers
     of the method by name, which are in no column.
     """
 

@@ -1,6 +1,6 @@
-"""How much of a summary is copied: the share of its words that stand in the source in a row.
+"""How much of a summary is copied: the share of its words that are in the source in a row.
 
-Words count as copied where at least ``RUN`` of them in a row stand in the source in the same order;
+Words count as copied where at least ``RUN`` of them in a row are in the source in the same order;
 case, accents, punctuation, letters that only look the same and characters that nobody sees make no
 difference. Shorter runs are names, terms and turns of phrase that everybody shares.
 """
@@ -37,7 +37,7 @@ def copied_share(text: str, source: str) -> float | None:
 
 
 def copied_passages(text: str, source: str) -> tuple[Span, ...]:
-    """Where the copied words stand in the text, in its order; what adjoins is one passage."""
+    """Where the copied words are in the text, in its order; what adjoins is one passage."""
     words = seen_words(text)
     copied = _copied(words, _runs_in(source))
     runs = groupby(zip(copied, words, strict=True), key=lambda each: each[0])

@@ -19,11 +19,11 @@ from grading.pyramid.structures import (
     spans_without,
 )
 
-# What a person can say of a text, and which of many words hold in the end.
+# What a grader can decide about a text, and which of many decisions are in force in the end.
 #
-# A verdict on an idea holds until a later one on the same idea. Words that are excluded stay so
-# until they are counted again. Excluding words cancels earlier matches in them; a later match in
-# them counts. Counting words releases those that the program holds until a person has read them.
+# A verdict on an idea is in force until a later one on the same idea. Words that are excluded stay
+# so until they are counted again. Excluding words cancels earlier matches in them; a later match in
+# them counts. Counting words releases those that the program held until a person has read them.
 
 
 class Verdict(StrEnum):
@@ -48,14 +48,14 @@ class Correction:
     Without an idea it is about the words themselves.
     """
 
-    scu: int | None
+    scu_uid: int | None
     verdict: Verdict
     spans: Spans = ()
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
-    """The corrections that hold in the end: the last of each idea, and the words excluded.
+class CorrectionsInForce:
+    """The corrections in force in the end: the last of each idea, and the words excluded.
 
     ``counted`` are the words that a person counted and nobody excluded later.
     """
@@ -70,15 +70,15 @@ class InForce:
         return len(self.by_idea) + bool(self.excluded)
 
 
-def in_force(corrections: Iterable[Correction]) -> InForce:
-    """Of corrections in their order."""
+def corrections_in_force(corrections: Iterable[Correction]) -> CorrectionsInForce:
+    """Return those in force; ``corrections`` are in their order."""
     words: dict[int, tuple[int, Correction]] = {}
     areas: list[tuple[int, Spans]] = []
     counted: Spans = ()
     for when, correction in enumerate(corrections):
-        if correction.scu is not None:
-            words.pop(correction.scu, None)
-            words[correction.scu] = (when, correction)
+        if correction.scu_uid is not None:
+            words.pop(correction.scu_uid, None)
+            words[correction.scu_uid] = (when, correction)
         else:
             areas = [(then, spans_without(spans, correction.spans)) for then, spans in areas]
         if correction.verdict is Verdict.EXCLUDED:
@@ -86,10 +86,10 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
             counted = spans_without(counted, correction.spans)
         elif correction.verdict is Verdict.COUNTED:
             counted = join_spans((*counted, *correction.spans))
-    return InForce(
+    return CorrectionsInForce(
         {
-            scu: correction
-            for scu, (when, correction) in words.items()
+            uid: correction
+            for uid, (when, correction) in words.items()
             if correction.verdict is not Verdict.AS_FOUND
             and not _is_taken_back(correction, when, areas)
         },
@@ -98,9 +98,9 @@ def in_force(corrections: Iterable[Correction]) -> InForce:
     )
 
 
-def left_out_in_vain(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
-    """Words that people left out and that count all the same, within parts that are longer."""
-    area = in_force(corrections).excluded
+def excluded_but_counted(evidence: Evidence, corrections: Sequence[Correction]) -> Spans:
+    """Words that graders excluded and that count all the same, within longer statements."""
+    area = corrections_in_force(corrections).excluded
     gone = [segment.spans for segment in evidence.segments if is_mostly_in(segment.spans, area)]
     staying = [
         segment.spans for segment in evidence.segments if not is_mostly_in(segment.spans, area)
@@ -120,8 +120,8 @@ def _is_taken_back(correction: Correction, when: int, areas: Iterable[tuple[int,
 
 # Steps that are only ever added: undoing is a step of its own, and so is redoing.
 #
-# A step holds unless one that holds undoes it. To redo is to undo the undoing, so that nothing has
-# to be said again, and what comes back is exactly what was there.
+# A step is in force unless a step in force undoes it. To redo is to undo the undoing, so nobody has
+# to decide again, and what returns is exactly what was there.
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepHistory:
-    """Which of many steps hold, and which step an undo or a redo would take back now."""
+    """Which of many steps are in force, and which step an undo or a redo would take back now."""
 
-    holding: frozenset[int]
+    in_force: frozenset[int]
     undo: int | None
     redo: int | None
 
@@ -156,28 +156,30 @@ def step_history(steps: Iterable[Step]) -> StepHistory:
         elif undone and step.undoes == undone[-1]:
             undone.pop()
             done.append(step.pk)
-    return StepHistory(_holding(order), done[-1] if done else None, undone[-1] if undone else None)
+    return StepHistory(
+        _steps_in_force(order), done[-1] if done else None, undone[-1] if undone else None
+    )
 
 
-def _holding(order: list[Step]) -> frozenset[int]:
+def _steps_in_force(order: list[Step]) -> frozenset[int]:
     """The latest first: whatever undoes a step comes after it."""
-    holding: set[int] = set()
+    in_force: set[int] = set()
     taken_back: set[int] = set()
     for step in reversed(order):
         if step.pk in taken_back:
             continue
-        holding.add(step.pk)
+        in_force.add(step.pk)
         if step.undoes is not None:
             taken_back.add(step.undoes)
-    return frozenset(holding)
+    return frozenset(in_force)
 
 
 # What people correct in the evidence of a program, and the scores that follow.
 #
-# A person's word on a content unit of a text holds against the program's, and the last word against
-# earlier ones. A unit that a grader matched counts with the segment that has most of its words;
-# where no segment has any, the words are a segment of their own. A segment most of which is left
-# out counts no more, and nothing that the program found in it.
+# A grader's verdict on an idea overrides the program's, and the last verdict overrides all others.
+# An idea that a grader matched counts with the segment that has most of its words; where no segment
+# has any, the words are a segment of their own. A segment that is mostly excluded does not count,
+# nor does anything that the program found in it.
 
 
 def correct_report(
@@ -194,41 +196,41 @@ def correct_evidence(
 ) -> Evidence:
     """The evidence with the last word on each unit; corrections of unknown units change nothing."""
     known = {scu.uid for scu in pyramid.scus}
-    holding = in_force(
+    in_force = corrections_in_force(
         correction
         for correction in corrections
-        if correction.scu is None or correction.scu in known
+        if correction.scu_uid is None or correction.scu_uid in known
     )
     gone = {
-        segment for segment in evidence.segments if is_mostly_in(segment.spans, holding.excluded)
+        segment for segment in evidence.segments if is_mostly_in(segment.spans, in_force.excluded)
     }
     segments = [segment for segment in evidence.segments if segment not in gone]
     by_program = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
     matches = [
         match
         for match in evidence.matches
-        if match.scu not in holding.by_idea and match.segment not in gone
+        if match.scu not in in_force.by_idea and match.segment not in gone
     ]
-    confirmed = [word for word in holding.by_idea.values() if word.verdict.is_match]
+    confirmed = [word for word in in_force.by_idea.values() if word.verdict.is_match]
     matches += [_match_by_hand(correction, segments, by_program) for correction in confirmed]
     possible = (
         match
         for match in evidence.possible
-        if match.scu not in holding.by_idea and match.segment not in gone
+        if match.scu not in in_force.by_idea and match.segment not in gone
     )
-    held = spans_without(spans_without(evidence.held, holding.counted), holding.excluded)
+    held = spans_without(spans_without(evidence.held, in_force.counted), in_force.excluded)
     return Evidence(
         tuple(sorted(segments)),
         tuple(
             sorted(
-                (_released(match, holding.counted) for match in matches),
+                (_released(match, in_force.counted) for match in matches),
                 key=lambda match: (match.segment, match.scu),
             )
         ),
         _still_repeated(
             (repeat for repeat in evidence.repeats if repeat.segment not in gone), matches
         ),
-        tuple(_released(match, holding.counted) for match in possible),
+        tuple(_released(match, in_force.counted) for match in possible),
         held,
         evidence.held_reason if held else "",
     )
@@ -236,8 +238,8 @@ def correct_evidence(
 
 def correction_count(evidence: Evidence, corrections: Sequence[Correction]) -> int:
     """How many of the corrections in force say something else than the program's evidence."""
-    holding = in_force(corrections)
-    return holding.count + bool(shared_length(evidence.held, holding.counted))
+    in_force = corrections_in_force(corrections)
+    return in_force.count + bool(shared_length(evidence.held, in_force.counted))
 
 
 def _released(match: Match, counted: Spans) -> Match:
@@ -259,7 +261,7 @@ def _match_by_hand(
     correction: Correction, segments: list[Segment], by_program: Mapping[int, Match]
 ) -> Match:
     """What the program thought of the unit stays, where it is about the same words."""
-    if correction.scu is None:
+    if correction.scu_uid is None:
         raise ValueError("A correction of words matches no idea.")
     spans = join_spans(correction.spans)
     segment = max(
@@ -269,10 +271,10 @@ def _match_by_hand(
         segment = Segment(spans)
         segments.append(segment)
     marked = () if spans == segment.spans else spans
-    program = by_program.get(correction.scu)
+    program = by_program.get(correction.scu_uid)
     if program is not None and program.spans == spans:
         return replace(program, segment=segment, marked=marked, by_hand=True)
-    return Match(segment, correction.scu, 1.0, marked=marked, by_hand=True)
+    return Match(segment, correction.scu_uid, 1.0, marked=marked, by_hand=True)
 
 
 def report_by_person(
@@ -283,12 +285,12 @@ def report_by_person(
     The statements stay those of the program, and so does the place of an idea that both have; it
     earns its whole weight. Of any other idea whose words were not named it is assumed that a
     statement expresses it which expresses nothing else; only where none is left does it count as a
-    statement of its own. A person has read the words that the program holds.
+    statement of its own. A person has read the words that the program held.
     """
     evidence = report.evidence
     by_program = {match.scu: match.spans for match in evidence.matches}
     used = {match.segment for match in evidence.matches if match.scu in annotated}
-    bare = [segment for segment in evidence.segments if segment not in used]
+    unused = [segment for segment in evidence.segments if segment not in used]
     known = by_program.keys() | {match.scu for match in evidence.possible}
     corrections = [Correction(uid, Verdict.REMOVED) for uid in sorted(known - annotated.keys())]
     corrections += [
@@ -298,6 +300,6 @@ def report_by_person(
     if evidence.held:
         corrections.append(Correction(None, Verdict.COUNTED, evidence.held))
     for uid in sorted(annotated.keys() - by_program.keys()):
-        spans = annotated[uid] or (bare.pop(0).spans if bare else ())
+        spans = annotated[uid] or (unused.pop(0).spans if unused else ())
         corrections.append(Correction(uid, Verdict.MATCHED, spans))
     return correct_report(report, pyramid, corrections)

@@ -1,7 +1,7 @@
 """What publishing another pyramid does to a class: who moves, and which matches come and go.
 
-Everything is told of pairs of reports on the same text, before and after. Scores are rounded to two
-decimals first, as pages show them, so that what is told of a move is what a reader sees.
+Everything is about pairs of reports on the same text, before and after. Scores are rounded to two
+decimals first, as pages show them, so that a move is what a reader sees.
 """
 
 from collections import Counter
@@ -69,8 +69,8 @@ class IdeaEffect:
     uid: int | None  # in the later pyramid
     weight_before: int | None
     weight_after: int | None
-    told_before: int = 0
-    told_after: int = 0
+    matched_before: int = 0
+    matched_after: int = 0
     gained: int = 0
     lost: int = 0
 
@@ -118,7 +118,7 @@ class Effect:
         return _distribution([text.after.of_measure(measure) for text in self.texts])
 
     def without(self, texts: Iterable[int]) -> "Effect":
-        """For the rest of the class. What is told of ideas stays as it was found."""
+        """For the rest of the class. What was found about ideas stays."""
         gone = set(texts)
         return Effect(tuple(text for text in self.texts if text.text not in gone), self.ideas)
 
@@ -147,15 +147,15 @@ def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
         after = {text: report for text, report in after.items() if text in before}
     places_before = {scu.uid: place for place, (scu, _) in enumerate(ideas) if scu}
     places_after = {scu.uid: place for place, (_, scu) in enumerate(ideas) if scu}
-    told_before = {
+    matched_before = {
         text: _credited_uids(before[text], places_before) for text in after if text in before
     }
-    told_after = {text: _credited_uids(report, places_after) for text, report in after.items()}
+    matched_after = {text: _credited_uids(report, places_after) for text, report in after.items()}
     texts = [
-        _text_effect(text, before.get(text), report, told_before.get(text), told_after[text])
+        _text_effect(text, before.get(text), report, matched_before.get(text), matched_after[text])
         for text, report in after.items()
     ]
-    return Effect(tuple(texts), tuple(_idea_effects(ideas, told_before, told_after, texts)))
+    return Effect(tuple(texts), tuple(_idea_effects(ideas, matched_before, matched_after, texts)))
 
 
 def _credited_uids(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
@@ -166,23 +166,23 @@ def _text_effect(
     text: int,
     before: ScoreReport | None,
     after: ScoreReport,
-    told_before: set[int] | None,
-    told_after: set[int],
+    matched_before: set[int] | None,
+    matched_after: set[int],
 ) -> TextEffect:
-    if before is None or told_before is None:
+    if before is None or matched_before is None:
         return TextEffect(text, None, Scores.of(after))
-    gained, lost = sorted(told_after - told_before), sorted(told_before - told_after)
+    gained, lost = sorted(matched_after - matched_before), sorted(matched_before - matched_after)
     return TextEffect(text, Scores.of(before), Scores.of(after), tuple(gained), tuple(lost))
 
 
 def _idea_effects(
     ideas: Pairs,
-    told_before: Mapping[int, set[int]],
-    told_after: Mapping[int, set[int]],
+    matched_before: Mapping[int, set[int]],
+    matched_after: Mapping[int, set[int]],
     texts: Sequence[TextEffect],
 ) -> Iterable[IdeaEffect]:
-    was = Counter(place for places in told_before.values() for place in places)
-    now = Counter(place for places in told_after.values() for place in places)
+    was = Counter(place for places in matched_before.values() for place in places)
+    now = Counter(place for places in matched_after.values() for place in places)
     gained = Counter(place for text in texts for place in text.gained)
     lost = Counter(place for text in texts for place in text.lost)
     for place, (before, after) in enumerate(ideas):
@@ -192,8 +192,8 @@ def _idea_effects(
             uid=after.uid if after else None,
             weight_before=before.weight if before else None,
             weight_after=after.weight if after else None,
-            told_before=was[place],
-            told_after=now[place],
+            matched_before=was[place],
+            matched_after=now[place],
             gained=gained[place],
             lost=lost[place],
         )

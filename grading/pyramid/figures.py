@@ -24,7 +24,7 @@ def points_in_file(points: float) -> str:
 
 
 def with_minus(number: str) -> str:
-    """A number that is told, with the sign in the place of a hyphen."""
+    """A number for a sentence, with a minus sign instead of a hyphen."""
     return number.replace("-", MINUS)
 
 

@@ -12,11 +12,11 @@ from statistics import median
 from typing import Final
 
 BINS: Final = 10
-_ROUNDING: Final = Fraction(1, 2000)  # of other points: what is told in tenths of a percent as 0
+_ROUNDING: Final = Fraction(1, 2000)  # of other points: what is shown in tenths of a percent as 0
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class GradeByRule:
     """What a student has by a rule; ``points`` is None where there is no grade."""
 
     points: Decimal | None
@@ -34,14 +34,14 @@ class Move:
     """One student, before and after."""
 
     student: int
-    before: Held
-    after: Held
+    before: GradeByRule
+    after: GradeByRule
 
     @property
     def by(self) -> Fraction | None:
         """The change of the share; None where there is no grade before or after.
 
-        Out of other points each grade is rounded anew, and so little is no change.
+        Out of other points each grade is rounded again, and so little is no change.
         """
         was, now = self.before.share, self.after.share
         if was is None or now is None:
@@ -88,7 +88,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class GradeEffect:
-    """All students whom the rule grades; those set by hand or excused are not among them."""
+    """All students whom the rule grades; those set manually or excused are not among them."""
 
     moves: tuple[Move, ...]
 
@@ -154,7 +154,9 @@ class GradeEffect:
         return sum(move.crosses for move in self.moves)
 
 
-def effect_of_rules(before: Mapping[int, Held], after: Mapping[int, Held]) -> GradeEffect:
+def effect_of_rules(
+    before: Mapping[int, GradeByRule], after: Mapping[int, GradeByRule]
+) -> GradeEffect:
     """Of the same students, by number."""
     return GradeEffect(tuple(Move(student, before[student], after[student]) for student in before))
 
@@ -165,13 +167,13 @@ def percent(share: Fraction) -> Decimal:
     return (tenths.quantize(Decimal(1), ROUND_HALF_UP) / 10).quantize(Decimal("0.1"))
 
 
-def _passing(held: Iterable[Held]) -> int | None:
-    passed = [grade.passed for grade in held if grade.passed is not None]
+def _passing(grades: Iterable[GradeByRule]) -> int | None:
+    passed = [grade.passed for grade in grades if grade.passed is not None]
     return sum(passed) if passed else None
 
 
-def _has_only(held: Held, other: Held) -> bool:
-    return held.points is not None and other.points is None
+def _has_only(grade: GradeByRule, other: GradeByRule) -> bool:
+    return grade.points is not None and other.points is None
 
 
 def _largest_first(move: Move) -> tuple[int, Fraction, int]:

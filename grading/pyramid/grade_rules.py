@@ -18,7 +18,7 @@ from typing import Final
 from grading.pyramid.errors import InputError
 from grading.pyramid.figures import MINUS, number_of
 
-# What a rule says. Each part refuses by itself what it cannot mean.
+# What a rule says. Each part refuses on its own what it cannot mean.
 
 MOST_POINTS: Final = Decimal(10_000)
 MOST_BANDS: Final = 30
@@ -293,12 +293,12 @@ def passes(rule: GradeRule, points: Decimal) -> bool | None:
 
 
 def label_of(rule: GradeRule, points: Decimal) -> str:
-    """The band of points that were given by hand."""
+    """The band of points that were set manually."""
     return rule.scale.of_points(points).label if isinstance(rule.scale, Bands) else ""
 
 
 def number_in_words(number: Fraction | Decimal) -> str:
-    """To four places at most; what has more is said to be about that."""
+    """To four places at most; what has more is shown as about that."""
     exact = Fraction(number)
     near = _rounded(exact, _PLACES)
     return plain(near) if Fraction(near) == exact else f"about {plain(near)}"

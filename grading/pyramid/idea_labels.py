@@ -1,4 +1,4 @@
-"""What an idea is called: one of its wordings, as a whole clause that can be read by itself.
+"""What an idea is called: one of its wordings, as a whole clause that can be read on its own.
 
 The wording that can be understood best is taken: a clause with a noun as its subject, without the
 connective before it ("because", "however"), written as a sentence. A pronoun at its beginning is

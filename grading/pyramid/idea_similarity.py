@@ -43,10 +43,10 @@ class ScuParts:
             numbers=tuple(_shared_numbers([unit.words for unit, _ in of_scu]) for of_scu in parts),
         )
 
-    def of_scu(self, scu: int) -> tuple[Unit, ...]:
+    def of_scu(self, place: int) -> tuple[Unit, ...]:
         """The parts of a content unit."""
         ends = [*self.starts[1:].tolist(), len(self.units)]
-        return self.units[self.starts[scu] : ends[scu]]
+        return self.units[self.starts[place] : ends[place]]
 
     def keys(self) -> list[str]:
         """Of each content unit a key of what it says: the words of its parts, in their texts."""
@@ -127,7 +127,7 @@ def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
 # meant. A long sentence may express several units, so there it counts less. And whether the
 # sentence names the unit's numbers.
 #
-# All but the similarity to the whole text looks at each sentence by itself. So a sentence that is
+# All but the similarity to the whole text looks at each sentence on its own. So a sentence that is
 # added to a text never lowers the best value of a unit.
 
 DECIMALS_OF_VALUES = 6

@@ -1,9 +1,9 @@
 """Whether a text is English, and what else it looks like.
 
-A text is told by its function words, or by its script. Of the two errors only one hurts: English
-that is called foreign. So another language must be shown by several different function words, and
-by many more than English has; what stands in quotation marks or brackets counts only where the
-rest tells nothing; and names, terms and formulas, which have no function words, are left untold.
+A language is recognised by its function words, or by its script. Of the two errors only one hurts:
+English that is called foreign. So another language must be shown by several different function
+words, and by many more than English has. What is in quotation marks or brackets counts only where
+the rest decides nothing. Names, terms and formulas, which have no function words, decide nothing.
 Norwegian and Danish, or Croatian and Serbian, may be taken for each other.
 """
 
@@ -288,7 +288,7 @@ _LOOK_OF = {name: re.compile(look) for name, look in _LOOKS.items()}
 
 
 def language_of(content: str) -> Language | None:
-    """The language that most of a text is in; None where that cannot be told."""
+    """The language that most of a text is in; None where that is unclear."""
     composed = unicodedata.normalize("NFC", content[:_MOST_CHARACTERS]).replace("\u2019", "'")
     readable = _UNREAD.sub(" ", composed)
     besides = _QUOTED.sub(" ", readable)
@@ -385,14 +385,14 @@ class _Share:
 def _share_in_language(name: str, words: Mapping[str, int]) -> _Share:
     """A word that several languages have speaks for each of them by as much less."""
     known, look = _FUNCTION_WORDS_OF[name], _LOOK_OF.get(name)
-    telling = {
+    typical = {
         word: 1 / _LANGUAGES_WITH.get(word, 1)
         for word in words
         if word in known or (look and word not in _LANGUAGES_WITH and look.search(word))
     }
     return _Share(
-        count=sum(words[word] for word in telling),
-        different=len(telling),
-        known=len(telling.keys() & known),
-        rank=sum(words[word] * weight for word, weight in telling.items()),
+        count=sum(words[word] for word in typical),
+        different=len(typical),
+        known=len(typical.keys() & known),
+        rank=sum(words[word] * weight for word, weight in typical.items()),
     )

@@ -260,9 +260,9 @@ def _is_break(content: str, line: Span, following: Span, width: int) -> bool:
         return True
     if words[-1].rstrip(_CLOSING).endswith(_STOPS) or _OPEN_ENDED.fullmatch(words[-1]):
         return False
-    begins_anew = next_word.lstrip(_CLOSING + "\u2018\u201c([")[:1].isupper()
+    starts_sentence = next_word.lstrip(_CLOSING + "\u2018\u201c([")[:1].isupper()
     had_room = line.end - line.start + 1 + len(next_word) <= width
-    return begins_anew and (had_room or len(words) <= _ALWAYS_A_HEADING)
+    return starts_sentence and (had_room or len(words) <= _ALWAYS_A_HEADING)
 
 
 class _Block:
@@ -276,7 +276,7 @@ class _Block:
         self._starts = list(accumulate(lengths, initial=0))
 
     def original(self, offset: int) -> int:
-        """Where a character of the cleaned text stands in the original."""
+        """Where a character of the cleaned text is in the original."""
         piece = bisect_right(self._starts, offset) - 1
         return self._originals[piece] + offset - self._starts[piece]
 

@@ -46,7 +46,7 @@ from grading.pyramid.word_senses.lexicon import Integers
 _PARTS: Mapping[str, str] = {
     "NOUN": "n", "PROPN": "n", "NUM": "n", "VERB": "v", "ADJ": "a", "ADV": "r",
 }  # fmt: skip
-# Words that say nothing by themselves: every second triple has one.
+# Words that say nothing on their own: every second triple has one.
 _EMPTY = frozenset((
     "be", "have", "do", "make", "get", "can", "may", "also", "very", "more", "most", "such",
     "many", "much", "other", "same", "just", "only", "even", "then", "so", "as", "too", "not",
@@ -72,7 +72,7 @@ class ComparedTriple:
 
     @property
     def has_subject(self) -> bool:
-        """Whether it is said what the triple is about: "it moves" says nothing by itself."""
+        """Does the triple say what it is about? "It moves" says nothing on its own."""
         return bool(self.phrases[0])
 
 
@@ -141,7 +141,7 @@ SETTINGS = {
 }
 
 
-# Plain lemma overlap in the place of ADW: what PEAK is worth without senses of words.
+# Plain lemma overlap instead of ADW: what PEAK is worth without senses of words.
 #
 # A control, not of the paper: the same triples, hypergraph, merging and assignment, but two phrases
 # are as similar as the share of their lemmas that both have (Jaccard).
@@ -208,12 +208,12 @@ def make_hypergraph(
     whole = [triple.phrase for triple in triples]
     likeness = comparison.against(whole)(whole)
     texts = sorted({triple.text for triple in triples})
-    holds = np.zeros((len(phrases), len(texts)), dtype=np.bool_)
+    is_in_text = np.zeros((len(phrases), len(texts)), dtype=np.bool_)
     for compared, of_triple in zip(triples, nodes, strict=True):
         for node in of_triple:
             if node is not None:
-                holds[node, texts.index(compared.text)] = True
-    in_class = (similarities >= similar).astype(np.int64) @ holds.astype(np.int64) > 0
+                is_in_text[node, texts.index(compared.text)] = True
+    in_class = (similarities >= similar).astype(np.int64) @ is_in_text.astype(np.int64) > 0
     least = min(2, len(texts))
     salient = frozenset(np.flatnonzero(in_class.sum(axis=1) >= least).tolist())
     return Hypergraph(tuple(triples), phrases, similarities, likeness, nodes, salient)

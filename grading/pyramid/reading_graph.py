@@ -1,9 +1,9 @@
-"""The graph of readings: what the sentences of a summary may tell, and what excludes what.
+"""The graph of readings: what the sentences of a summary may express, and what excludes what.
 
 Gao, Sun and Passonneau (2019), section 4.6. A node is a way to read a sentence: one of its
-segmentations with a set of content units that fit it, each told by another segment. It weighs the
-sum of their weights. Edges join nodes that share a sentence or a unit, so an independent set reads
-each sentence in one way and finds each unit once. Matchers differ in how they choose the set.
+segmentations with a set of content units that fit it, each matched by another segment. It weighs
+the sum of their weights. Edges join nodes that share a sentence or a unit, so an independent set
+reads each sentence in one way and finds each unit once. Matchers differ in how they choose the set.
 
 What the paper leaves open, and what is done here:
 
@@ -41,7 +41,7 @@ from grading.pyramid.structures import (
 )
 
 FALLBACK_THRESHOLD = 0.5  # of a pyramid with a single contributor: nothing to learn from
-ALTERNATIVES = 3  # other units told with each match
+ALTERNATIVES = 3  # other units named with each match
 _READINGS = 64  # kept of a segmentation and of a sentence: more than real sentences have
 
 IdeaSegments = tuple[tuple[int, int], ...]  # which segment tells which unit, both by their places
@@ -59,7 +59,7 @@ class Reading:
     """
 
     rank: _Rank
-    told: IdeaSegments
+    matches: IdeaSegments
 
     @property
     def similarity(self) -> float:
@@ -101,7 +101,7 @@ Choose = Callable[[ReadingGraph], Iterable[int]]  # an independent set, by place
 
 
 def learn_threshold(pyramid: Pyramid, similarity: Matrix, config: Config) -> float:
-    """The similarity from which on a segment is taken to tell a unit, learnt from the pyramid.
+    """The similarity from which a segment counts as expressing a unit, learnt from the pyramid.
 
     Each contributor is read as a segment of a summary, and finds its most similar unit, without
     the contributors of its own reference. The threshold lets as many of them through as truly
@@ -139,7 +139,7 @@ class ReadingMatcher:
         if threshold is None:
             sizes = _sizes(pyramid)
             matched = np.repeat(np.array(sizes, dtype=np.int64) > 0, [len(part) for part in parts])
-            units = [unit for unit, is_told in zip(columns, matched, strict=True) if is_told]
+            units = [unit for unit, is_matched in zip(columns, matched, strict=True) if is_matched]
             threshold = learn_threshold(pyramid, self._compare(units)[:, matched], config)
         self.threshold = threshold
         self._uids = [scu.uid for scu in pyramid.scus]
@@ -167,7 +167,7 @@ class ReadingMatcher:
         for number, ways in enumerate(cuts):
             reading = chosen.get(number)
             counted += ways[reading.segmentation if reading else 0]
-            unit_of.update(reading.told if reading else ())
+            unit_of.update(reading.matches if reading else ())
         return Evidence(
             tuple(segments[place] for place in counted),
             tuple(
@@ -247,7 +247,7 @@ def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
     best: dict[frozenset[int], tuple[_Rank, IdeaSegments]] = {}
     for index, segments in enumerate(cuts):
         fitting = [segment for segment in segments if segment in fits]
-        for way, total in _ways_to_tell(fitting, fits):
+        for way, total in _ways_to_match(fitting, fits):
             units = tuple([unit for _, unit in way])
             rank = (-round(total / len(segments), 6), len(segments), sentence, index, units)
             key = frozenset(units)
@@ -268,7 +268,7 @@ def _repeated(
             yield segment, again
 
 
-def _ways_to_tell(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegments, float]]:
+def _ways_to_match(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegments, float]]:
     """Which segments may tell which units, no unit twice, and the similarities' sum; best first."""
     ways: list[tuple[IdeaSegments, float]] = [((), 0.0)]
     for segment in segments:
@@ -289,7 +289,7 @@ def _millionths(similarity: Matrix) -> Integers:
 
 
 def _sizes(pyramid: Pyramid) -> list[int]:
-    """Contributors of each unit: not its weight, where that was given by hand."""
+    """Contributors of each unit: not its weight, where that was set manually."""
     return [len(scu.contributors) for scu in pyramid.scus]
 
 

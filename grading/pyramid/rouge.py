@@ -273,7 +273,7 @@ class SubsequenceMeasure:
     resources: tuple[str, ...] = ("rouge-1",)
 
     def read_units(self, text: ParsedText) -> tuple[ContentUnit, ...]:
-        """Kind “ngram”: each word by itself."""
+        """Kind “ngram”: each word on its own."""
         return tuple(
             ContentUnit("ngram", (word.span,), {"words": [word.form]})
             for word in self._words(text.text.content)

@@ -41,8 +41,8 @@ def is_nearly(wording: Wording, other: Wording) -> bool:
     )
 
 
-def may_hold(content: Wording, wanted: Wording) -> bool:
-    """Can a text hold words that are nearly these? Quick, and never wrong where it says no."""
+def may_contain(content: Wording, wanted: Wording) -> bool:
+    """Can a text contain words that are nearly these? Quick, and never wrong where it says no."""
     there = set(content)
     stems = {word[:SHORTEST_STEM] for word in content}
     missing = sum(
@@ -53,7 +53,7 @@ def may_hold(content: Wording, wanted: Wording) -> bool:
 
 
 def find_wording(content: str, wanted: Wording) -> Span | None:
-    """Where exactly these words stand in a text for the first time."""
+    """Where exactly these words are in a text for the first time."""
     words = seen_words(content)
     for start in range(len(words) - len(wanted) + 1):
         run = words[start : start + len(wanted)]

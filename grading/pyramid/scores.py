@@ -101,7 +101,7 @@ def lines_of_found(
 def ideas_of_a_reference(pyramid: Pyramid) -> float:
     """How many of the ideas a reference has on average.
 
-    Without references, or where no reference tells an idea, the idea is expected of everyone.
+    Without references, or where no reference expresses an idea, the idea is expected of everyone.
     """
     shared = [scu for scu in pyramid.scus if scu.contributors]
     by_hand = len(pyramid.scus) - len(shared)

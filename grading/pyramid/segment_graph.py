@@ -188,7 +188,7 @@ def make_pyramid(
 
 
 def _label(graph: SegmentGraph, clique: Clique, taken: Container[str]) -> str:
-    """The segment closest to the others, or a clause that can be read by itself."""
+    """The segment closest to the others, or a clause that can be read on its own."""
     units = [graph.unit(node) for node in clique]
     closeness = graph.cosines[np.ix_(clique, clique)].sum(axis=1).tolist()
     if graph.whole_labels:

@@ -171,7 +171,7 @@ class Standing(StrEnum):
 class Scu:
     """A Summary Content Unit: an idea, with a contributor from each reference that has it.
 
-    ``given_weight`` is a weight set by hand, as for a statement out of a rubric.
+    ``given_weight`` is a weight set manually, as for a statement out of a rubric.
     """
 
     uid: int
@@ -414,13 +414,13 @@ class Evidence:
     @property
     def unmatched(self) -> tuple[Segment, ...]:
         """The statements that are not matched: they neither say, repeat nor elaborate an idea."""
-        telling = {match.segment for match in self.matches}
-        telling.update(repeat.segment for repeat in self.repeats)
-        return tuple(segment for segment in self.segments if segment not in telling)
+        with_idea = {match.segment for match in self.matches}
+        with_idea.update(repeat.segment for repeat in self.repeats)
+        return tuple(segment for segment in self.segments if segment not in with_idea)
 
     @property
-    def telling(self) -> float:
-        """The share of what is counted that tells a unit, for the first time or again."""
+    def matched_share(self) -> float:
+        """The share of what is counted that expresses an idea, for the first time or again."""
         return 1 - len(self.unmatched) / self.counted if self.segments else 0.0
 
 
@@ -443,6 +443,6 @@ class ScoreReport:
     remarks: tuple[str, ...] = ()
 
     @property
-    def scus(self) -> int:
+    def statements(self) -> int:
         """How many statements the text has, matched or not; quality compares with it."""
         return self.evidence.counted

@@ -69,7 +69,7 @@ def correction_warnings(draft: Draft, pyramid: Pyramid) -> list[str]:
     known = {
         (pk, scu.uid): scu for pk, row in versions.items() for scu in pyramid_from_row(row).scus
     }
-    keys = dict.fromkeys((row.pyramid_id, row.scu) for row in lost)
+    keys = dict.fromkeys((row.pyramid_id, row.scu_uid) for row in lost)
     ideas = [known[key] for key in keys if key in known]
     if len(lost) == 1:
         missing = f"1 correction is about an idea that this draft does not have: {_labels(ideas)}."

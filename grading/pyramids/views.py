@@ -303,7 +303,7 @@ def draft_effect(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.info(request, "This draft can no longer be published.")
     if not asks_for_parts(request):
         return redirect("draft_effect", draft.pk)
-    # The focus goes to the progress where a person asked, not where the page did by itself.
+    # The focus goes to the progress where a person asked, not where the page did on its own.
     return _render_effect(request, draft, membership, take_focus="quietly" not in request.POST)
 
 
@@ -311,7 +311,7 @@ def _render_effect(
     request: SignedInRequest, draft: Draft, membership: Membership, *, take_focus: bool = False
 ) -> HttpResponse:
     assignment = draft.assignment
-    job = draft.jobs.filter(kind=Job.Kind.FORETELL_EFFECT).first()
+    job = draft.jobs.filter(kind=Job.Kind.PREDICT_EFFECT).first()
     latest = set(assignment.submissions.latest_attempts().values_list("pk", flat=True))
     context: dict[str, object] = {
         "draft": draft,

@@ -57,15 +57,15 @@ def reviews_release(*, assignment: Assignment, students: Collection[int], user: 
     return claimed.update(**_UNCLAIMED)
 
 
-def review_take_over(*, submission: Submission, holder_key: str, user: User) -> bool:
+def review_take_over(*, submission: Submission, claimant_key: str, user: User) -> bool:
     """Take the claim of a certain grader over; False if that grader does not hold it any more."""
     assignment = submission.assignment
     now = timezone.now()
     reviews = Review.objects.of_students(assignment, [submission.student_id])
-    holder_pk = reviews.values_list("claimed_by", flat=True).first()
-    if holder_pk is None or person_key(assignment, holder_pk) != holder_key:
+    claimant_pk = reviews.values_list("claimed_by", flat=True).first()
+    if claimant_pk is None or person_key(assignment, claimant_pk) != claimant_key:
         return False
-    claimed = reviews.filter(claimed_by=holder_pk).update(
+    claimed = reviews.filter(claimed_by=claimant_pk).update(
         claimed_by=user, claimed_at=now, alive_at=now
     )
     return claimed == 1

@@ -7,7 +7,7 @@ from django import forms
 from django.http import QueryDict
 
 from grading.models import User
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.scoring.queue_rows import AllAttempts, QueueRow, QueueState
 
 LONGEST_QUERY = 500  # characters, of a saved view
@@ -65,7 +65,7 @@ SORTS: dict[str, SortKey] = {
     "coverage": _number("coverage"),
     "sureness": _sureness,
     "flags": lambda row: (len(row.flags), row.looks),
-    "held": lambda row: row.holder.sort_key if row.holder else ("", ""),
+    "held": lambda row: row.claimant.sort_key if row.claimant else ("", ""),
 }
 # These columns begin with their highest values; the others with their lowest.
 DOWN_FIRST = frozenset({"handed", "sureness", "flags", "held"})
@@ -113,7 +113,7 @@ class QueueForm(forms.Form):
     late = forms.ChoiceField(
         label="Late", required=False, choices=[("", "Any"), ("yes", "Late"), ("no", "In time")]
     )
-    held = forms.ChoiceField(
+    held = forms.ChoiceField(  # by its first name, which addresses and saved views have
         label="Claimed by",
         required=False,
         choices=[
@@ -220,11 +220,11 @@ def _is_late(row: QueueRow, value: str, _: User) -> bool:
     return row.submission is not None and row.submission.late == (value == "yes")
 
 
-def _is_claimed(row: QueueRow, value: str, viewer: User) -> bool:
-    holder = row.holder
+def _has_claimant(row: QueueRow, value: str, viewer: User) -> bool:
+    claimant = row.claimant
     if value == "me":
-        return holder == viewer
-    return holder is None if value == "nobody" else holder is not None and holder != viewer
+        return claimant == viewer
+    return claimant is None if value == "nobody" else claimant is not None and claimant != viewer
 
 
 _FILTERS: dict[str, Callable[[QueueRow, str, User], bool]] = {
@@ -233,7 +233,7 @@ _FILTERS: dict[str, Callable[[QueueRow, str, User], bool]] = {
     "doubtful": lambda row, *_: row.doubtful > 0,
     "looks": lambda row, *_: row.looks > 0,
     "late": _is_late,
-    "held": _is_claimed,
+    "held": _has_claimant,
 }
 
 BUILT_IN: Sequence[tuple[str, str]] = (

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from grading.access.hidden_names import displayed_student, person_key
 from grading.models import Assignment, QueueView, Review, Score, Submission, User
-from grading.pyramid.signs.flags import NO_SIGNS, signs_from_json
+from grading.pyramid.flags.text_flags import NO_TEXT_FLAGS, flags_from_json
 from grading.queue.forms import BUILT_IN, QueueForm
 from grading.scoring.queue_rows import (
     QueueRow,
@@ -91,7 +91,7 @@ class Selection:
         return [
             row
             for row in rows
-            if row.submission and not (row.review and row.review.is_held_by_another(self.viewer))
+            if row.submission and not (row.review and row.review.is_claimed_by_another(self.viewer))
         ]
 
     def to_do(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
@@ -162,7 +162,7 @@ def queue_bar(
     """The context of ``grading/queue/_bar.html``, for graders only: see the tag ``queue_bar``.
 
     Without ``?queue=`` in the address there are flags, claims and the review alone, for one query;
-    one more where the page does not know the ``score`` that holds, one where it has not read the
+    one more where the page does not know the newest ``score``, one where it has not read the
     ``attempts``, and one where the text is like others. Second opinions add three. With it (see
     ``work_url``) the bar also says “12 of 200” and leads on, for as many queries as the queue.
     """
@@ -176,35 +176,39 @@ def queue_bar(
     score = score or newest_scores([submission]).get(submission.pk)
     setting = opinion_setting_of(submission.assignment)
     if attempts is None:
-        attempts = attempts_with_signs(submission)
-    kept = [row.signs for row in attempts if row.pk == submission.pk and hasattr(row, "signs")]
-    signs = signs_from_json(kept[0].document) if kept else NO_SIGNS
+        attempts = attempts_with_flags(submission)
+    kept = [
+        row.found_flags
+        for row in attempts
+        if row.pk == submission.pk and hasattr(row, "found_flags")
+    ]
+    text_flags = flags_from_json(kept[0].document) if kept else NO_TEXT_FLAGS
     students = {}
-    if signs.near:
-        authors = User.objects.filter(pk__in=[near.author for near in signs.near])
+    if text_flags.near:
+        authors = User.objects.filter(pk__in=[near.author for near in text_flags.near])
         students = {
             author.pk: displayed_student(submission.assignment, author) for author in authors
         }
     if row is None:
         disagreement = disagreement_flags(setting).get(submission.pk)
-        flags = flags_of(submission, signs, score, disagreement)
+        flags = flags_of(submission, text_flags, score, disagreement)
     else:
         flags = row.flags  # with them the class was read
     return bar_state(request, submission, score, attempts) | {
         "queue_url": queue_url(submission.assignment_id, form.query),
         "position": position,
         "flags": flags,
-        "near": near_texts(signs, students),
+        "near": near_texts(text_flags, students),
         "has_opinions": bool(chosen_methods(setting)),
     }
 
 
-def attempts_with_signs(submission: Submission) -> list[Submission]:
+def attempts_with_flags(submission: Submission) -> list[Submission]:
     """All attempts of its student, the latest first; a query for both spares the page another."""
     attempts = Submission.objects.filter(
         assignment=submission.assignment_id, student=submission.student_id
     )
-    return list(attempts.select_related("signs").defer("text").order_by("-attempt"))
+    return list(attempts.select_related("found_flags").defer("text").order_by("-attempt"))
 
 
 def bar_state(
@@ -224,7 +228,7 @@ def bar_state(
         assignment=submission.assignment_id, student=submission.student_id
     )
     review = reviews.select_related("claimed_by", "reviewed_by").first()
-    holder = review.holder if review else None
+    claimant = review.claimant if review else None
     final = [attempt for attempt in attempts if attempt.is_final]
     newest = (final or attempts)[0].pk
     counting = None if newest == submission.pk else newest
@@ -238,9 +242,9 @@ def bar_state(
         "state_query": f"?{urlencode(parameters)}" if parameters else "",
         "in_view": query is not None,
         "review": review,
-        "holder": holder,
-        "holder_key": person_key(submission.assignment, holder.pk) if holder else "",
-        "is_mine": holder == request.user,
+        "claimant": claimant,
+        "claimant_key": person_key(submission.assignment, claimant.pk) if claimant else "",
+        "is_mine": claimant == request.user,
         "is_reviewed": state == QueueState.REVIEWED,
         "has_changed": state == QueueState.CHANGED,
         "is_held": state == QueueState.HELD,

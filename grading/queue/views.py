@@ -13,8 +13,8 @@ from grading import access
 from grading.models import Assignment, Job, Submission
 from grading.pyramid.copying import RUN
 from grading.pyramid.figures import number_of
-from grading.pyramid.formats.highlighted_text import cut_at_marks
-from grading.pyramid.signs.likeness import shared_passages
+from grading.pyramid.flags.likeness import shared_passages
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.queue.actions import (
     assignment_hide_names,
     queue_view_save,
@@ -28,7 +28,7 @@ from grading.queue.actions import (
 from grading.queue.forms import LONGEST_QUERY, QueueDoForm, QueueForm, SavedViewForm
 from grading.queue.page import (
     Selection,
-    attempts_with_signs,
+    attempts_with_flags,
     bar_state,
     queue_table,
     queue_url,
@@ -36,7 +36,7 @@ from grading.queue.page import (
     select_rows,
     work_url,
 )
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.queue_rows import AllAttempts, QueueRow
 from grading.scoring.results import newest_scores
 from grading.web.fields import whole_number
@@ -54,7 +54,7 @@ def queue(request: SignedInRequest, pk: int) -> HttpResponse:
     form = QueueForm(request.GET)
     selection = select_rows(assignment, form, request.user)
     page = Paginator(selection.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    signs_job = Job.objects.filter(assignment=assignment, kind=Job.Kind.FIND_SIGNS).first()
+    flags_job = Job.objects.filter(assignment=assignment, kind=Job.Kind.FIND_FLAGS).first()
     context = queue_table(selection, page) | {
         "assignment": assignment,
         "membership": membership,
@@ -71,8 +71,8 @@ def queue(request: SignedInRequest, pk: int) -> HttpResponse:
         "views": queue_views(assignment, selection),
         "save_form": SavedViewForm(),
         "page": page,
-        "without_signs": assignment.submissions.filter(signs=None).count(),
-        "signs_job": signs_job if signs_job and not signs_job.is_done else None,
+        "unchecked_for_flags": assignment.submissions.filter(found_flags=None).count(),
+        "flags_job": flags_job if flags_job and not flags_job.is_done else None,
     }
     return render_page(request, "grading/queue/list.html", context)
 
@@ -108,9 +108,9 @@ def _claim_first(
 
 
 @require_POST
-def queue_signs(request: SignedInRequest, pk: int) -> HttpResponse:
+def queue_flags(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment, _ = access.get_graded_assignment_for(request.user, pk)
-    signs_start(assignment=assignment, requested_by=request.user)
+    flags_start(assignment=assignment, requested_by=request.user)
     messages.success(request, "The texts are being checked. The flags appear here.")
     return redirect("queue", pk)
 
@@ -213,8 +213,8 @@ def review(request: SignedInRequest, pk: int) -> HttpResponse:
     elif what == "undo":
         reviews_reopen(assignment=assignment, submissions=[pk], user=user)
     elif what == "take_over":
-        holder_key = request.POST.get("holder", "")
-        if not review_take_over(submission=submission, holder_key=holder_key, user=user):
+        claimant_key = request.POST.get("claimant", "")
+        if not review_take_over(submission=submission, claimant_key=claimant_key, user=user):
             error = "Not taken over, because the claim has changed."
     else:
         error = "Nothing was changed, because the action is unknown. Reload the page."
@@ -228,7 +228,7 @@ def review_state(request: SignedInRequest, pk: int) -> HttpResponse:
     """The part of the bar that a correction may change. The bar asks for it."""
     submission, _ = access.get_graded_submission_for(request.user, pk)
     score = newest_scores([submission]).get(pk)
-    context = bar_state(request, submission, score, attempts_with_signs(submission))
+    context = bar_state(request, submission, score, attempts_with_flags(submission))
     return render_page(request, "grading/queue/_bar_state.html", context)
 
 
@@ -264,7 +264,7 @@ def likeness(request: SignedInRequest, pk: int, other: int) -> HttpResponse:
     passages = shared_passages(left.text, right.text, known)
     sides: list[dict[str, Any]] = []
     for submission, spans in zip((left, right), passages, strict=True):
-        pieces = cut_at_marks(submission.text, [(span,) for span in spans])
+        pieces = cut_at_marks(submission.text, (((span,), span) for span in spans))
         shared = sum(len(submission.text[span.start : span.end].split()) for span in spans)
         sides.append(
             {

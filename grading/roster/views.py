@@ -82,7 +82,7 @@ def member_link(request: SignedInRequest, pk: int, member_pk: int) -> HttpRespon
 
 @require_POST
 def member_links(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show, this once, a link for everybody of the roster who has no password, or save them all."""
+    """Show, this once, links for people of the roster without a password, or save them all."""
     course = access.get_instructor_membership_for(request.user, pk).course
     members = linkable_members(course).select_related("user__roster_account")
     people = [

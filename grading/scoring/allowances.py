@@ -92,7 +92,7 @@ def _over(assignment: Assignment, terms: Terms) -> str:
 
 # Where a student's text stands: what was typed last, else the latest attempt. Read-only.
 
-# Handing in ends a count of revisions: a window from before is never taken for one of after.
+# Submitting ends a count of revisions: a window from before is never taken for one of after.
 REVISIONS_AN_ATTEMPT = 100_000
 
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Final
 
 from grading.models import Assignment, Submission
-from grading.pyramid.signs.flags import Near
-from grading.pyramid.signs.text_index import TextIndex, Written
+from grading.pyramid.flags.text_flags import Near
+from grading.pyramid.flags.text_index import TextIndex, Written
 
 MOST_RUNS: Final = 4_000_000  # that a process remembers, of all classes: some 100 MB
 # Of each assignment, the one that was used last at the end.

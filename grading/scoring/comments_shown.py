@@ -1,7 +1,7 @@
 """Comments as their student reads them, beside the places that they are about.
 
-Notes for graders are not asked for here. Of an idea that the text lacks, no more is told than the
-student is told of such ideas.
+Notes for graders are not asked for here. Of an idea that the text lacks, no more is shown than the
+student sees of such ideas.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from grading.scoring.corrections import Carrier
 
 @dataclass(frozen=True, slots=True)
 class ShownComment:
-    """``uid`` is the idea that it is about, where the text has it; ``label`` as far as is told."""
+    """``uid`` is the idea that it is about, where the text has it; ``label`` as far as shown."""
 
     comment: Comment
     number: int
@@ -38,7 +38,7 @@ class ShownComment:
 def comments_shown(
     submission: Submission, score: Score | None, sight: Sight
 ) -> tuple[ShownComment, ...]:
-    """In the order in which they were written; none as long as the result is withheld."""
+    """Comments in the order in which they were written; none while the result is unreleased."""
     if not sight.shown:
         return ()
     rows = submission.comments.to_the_student().select_related("author", "pyramid")
@@ -51,7 +51,7 @@ def shown_of(
     """The same of rows that are known."""
     comments = list(rows)
     text = submission_to_text(submission)
-    about = _Ideas(score if any(row.scu is not None for row in comments) else None, sight)
+    about = _Ideas(score if any(row.scu_uid is not None for row in comments) else None, sight)
     return tuple(
         ShownComment(row, number, spans, text.quoted(spans), *about.idea(row))
         for number, row in enumerate(comments, start=1)
@@ -60,7 +60,7 @@ def shown_of(
 
 
 class _Ideas:
-    """What may be told of ideas that comments are about."""
+    """What may be shown of ideas that comments are about."""
 
     def __init__(self, score: Score | None, sight: Sight) -> None:
         self._carrier = Carrier.to_version(score.pyramid) if score else None

@@ -74,7 +74,7 @@ def score_fields(report: ScoreReport) -> dict[str, Any]:
     """What a Score keeps of a report, apart from what it is a score of."""
     sureness = sureness_of(report.evidence.credited)
     return {
-        "scus": report.scus,
+        "statements": report.statements,
         "raw": report.raw,
         "quality": report.quality,
         "coverage": report.coverage,
@@ -104,7 +104,7 @@ def class_texts(
             quality=result.numbers.quality,
             coverage=result.numbers.coverage,
             comprehensive=result.numbers.comprehensive,
-            told=ideas_by_submission.get(result.submission.pk, frozenset()),
+            matched=ideas_by_submission.get(result.submission.pk, frozenset()),
             section=result.membership.section,
         )
         for result in results
@@ -113,7 +113,7 @@ def class_texts(
 
 
 def lms_grade(grade: StudentGrade, assignment: Assignment, scope: Scope) -> Grade:
-    """What a student's platform is told."""
+    """What is sent to a student's platform."""
     member, user = grade.result.membership, grade.result.student
     student = Student(
         key=user.pk,
@@ -175,7 +175,7 @@ def gradebook_row(
     if grade.grade is None and grade.result.score is None:
         return replace(row, reason=grade.reason)
     if not is_exported(grade, assignment, scope):
-        return replace(row, **_WITHHELD)
+        return replace(row, **_NOT_RELEASED)
     return replace(
         row,
         grade=grade.grade,
@@ -187,7 +187,7 @@ def gradebook_row(
     )
 
 
-_WITHHELD: dict[str, Any] = {
+_NOT_RELEASED: dict[str, Any] = {
     "state": "not released",
     "grade_state": "not released",
     "statements": None,
@@ -237,7 +237,7 @@ def _row_of_result(
     if (score := result.numbers) is not None:
         row = replace(
             row,
-            statements=score.scus,
+            statements=score.statements,
             ideas_matched=len(ideas.get(score.submission_id, ())),
             raw=score.raw,
             quality=score.quality,

@@ -1,4 +1,4 @@
-"""Corrections by hand: kept one by one, and carried over to every score of the submission."""
+"""Graders' corrections: kept one by one, and carried over to every score of the submission."""
 
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
@@ -80,21 +80,21 @@ class Carrier:
         return [
             Correction(uid, Verdict(row.verdict), spans_from_json(row.spans) if row.spans else ())
             for row, uid in pairs
-            if uid is not None or row.scu is None
+            if uid is not None or row.scu_uid is None
         ]
 
     def lost(self, rows: Sequence[MatchCorrection]) -> list[MatchCorrection]:
         """Corrections of ideas that the version does not have."""
-        return [row for row in rows if row.scu is not None and self.uid_of(row) is None]
+        return [row for row in rows if row.scu_uid is not None and self.uid_of(row) is None]
 
     def uid_of(self, row: MatchCorrection | SecondLook | Comment) -> int | None:
         """The number that its idea has in this version; None where it is not there."""
         version = row.pyramid_id  # the row itself is fetched once for all that are about it
-        if row.scu is None or version is None:
+        if row.scu_uid is None or version is None:
             return None
         if version not in self._uids and row.pyramid:
             self.uids_from(row.pyramid)
-        return self._uids.get(version, {}).get(row.scu)
+        return self._uids.get(version, {}).get(row.scu_uid)
 
     def uids_from(self, version: StoredPyramid) -> dict[int, int]:
         """The numbers here of the ideas of another version that are here, by theirs."""
@@ -120,16 +120,16 @@ class Carrier:
 
 
 def corrections_of(submissions: Iterable[Submission]) -> dict[int, list[MatchCorrection]]:
-    """All corrections that hold, by submission, in their order, in at most two queries."""
+    """All corrections in force, by submission, in their order, in at most two queries."""
     rows = correction_rows(submission.pk for submission in submissions)
     marked = {row.submission_id for row in rows if row.step_id is not None}
     steps: dict[int, list[Step]] = {}
     if marked:
         for step in MarkingStep.objects.filter(submission__in=marked).order_by("pk"):
             steps.setdefault(step.submission_id, []).append(Step(step.pk, step.undoes_id))
-    holding = frozenset[int]().union(*(step_history(taken).holding for taken in steps.values()))
+    in_force = frozenset[int]().union(*(step_history(taken).in_force for taken in steps.values()))
     by_submission: dict[int, list[MatchCorrection]] = {}
-    for row in corrections_that_hold(rows, holding):
+    for row in rows_in_force(rows, in_force):
         by_submission.setdefault(row.submission_id, []).append(row)
     return by_submission
 
@@ -140,24 +140,38 @@ def correction_rows(submission_pks: Iterable[int]) -> list[MatchCorrection]:
     return list(rows.select_related("pyramid", "second_look", "author").defer("pyramid__document"))
 
 
-def corrections_that_hold(
-    rows: Sequence[MatchCorrection], holding_steps: Container[int]
+def rows_in_force(
+    rows: Sequence[MatchCorrection], steps_in_force: Container[int]
 ) -> list[MatchCorrection]:
-    """Corrections that are not undone. ``holding_steps`` are those of ``step_history``.
+    """Corrections that are not undone. ``steps_in_force`` are those of ``step_history``.
 
-    What an answer to a second look counted holds until the answer is changed: what the program
-    finds then counts again, in this version and in every other. What was done on the review desk
-    holds until it is undone.
+    A correction by the answer to a second look is in force until the answer is changed: what the
+    program finds then counts again, in this version and in every other. A correction on the review
+    desk is in force until it is undone.
     """
     last = {row.second_look_id: row.pk for row in rows}
 
-    def holds(row: MatchCorrection) -> bool:
+    def is_in_force(row: MatchCorrection) -> bool:
         look = row.second_look
         if look is not None and not (look.is_accepted and last[look.pk] == row.pk):
             return False
-        return row.step_id is None or row.step_id in holding_steps
+        return row.step_id is None or row.step_id in steps_in_force
 
-    return [row for row in rows if holds(row)]
+    return [row for row in rows if is_in_force(row)]
+
+
+def correction_row(
+    correction: Correction, submission: Submission, version: StoredPyramid, author: User
+) -> MatchCorrection:
+    """A correction as a row, not saved yet."""
+    return MatchCorrection(
+        submission=submission,
+        pyramid=version,
+        scu_uid=correction.scu_uid,
+        verdict=correction.verdict,
+        spans=spans_to_json(correction.spans),
+        author=author,
+    )
 
 
 @transaction.atomic
@@ -168,24 +182,18 @@ def match_correct(
     author: User,
     second_look: SecondLook | None = None,
 ) -> Score:
-    """Put a person's word against the program's, and score the submission anew with it."""
+    """Store a grader's correction, and score the submission again with it."""
     submission = Submission.objects.select_for_update().get(pk=score.submission_id)
     version = score.pyramid
     pyramid = pyramid_from_row(version)
-    label = next((scu.label for scu in pyramid.scus if scu.uid == correction.scu), None)
+    label = next((scu.label for scu in pyramid.scus if scu.uid == correction.scu_uid), None)
     if label is None:
         raise InputError("This idea is not in the pyramid that scored the text.")
-    row = MatchCorrection.objects.create(
-        submission=submission,
-        pyramid=version,
-        scu=correction.scu,
-        verdict=correction.verdict,
-        spans=spans_to_json(correction.spans),
-        second_look=second_look,
-        author=author,
-    )
+    row = correction_row(correction, submission, version, author)
+    row.second_look = second_look
+    row.save()
     before = _newest(score)
-    after = score_anew(score=before)
+    after = rescore(score=before)
     SubmissionEvent.objects.create(
         submission=submission,
         kind=SubmissionEvent.Kind.CORRECTED,
@@ -210,11 +218,11 @@ def score_correct(
     newest: Score | None = None,
     again: bool = False,
 ) -> Score:
-    """The score that takes in what people said; the program's own where that is nothing (now).
+    """The score with corrections; the program's own where there are none (now).
 
     Call it inside the transaction that keeps the program's own score. ``newest`` is its last
     revision, where the caller has it under the submission's lock. ``again``: as a row of its own in
-    any case, where another configuration's score held in between.
+    any case, where another configuration's score came in between.
     """
     corrections = carrier.carried(rows)
     report = report_from_row(machine)
@@ -237,13 +245,13 @@ def score_correct(
 def report_correct(
     report: ScoreReport, pyramid: Pyramid, carrier: Carrier, rows: Sequence[MatchCorrection]
 ) -> ScoreReport:
-    """The same of a report that is not kept, as when an effect is foretold."""
+    """The same of a report that is not kept, as when an effect is predicted."""
     corrections = carrier.carried(rows)
     return correct_report(report, pyramid, corrections) if corrections else report
 
 
-def score_anew(*, score: Score) -> Score:
-    """Score a submission with the corrections that hold now, in the transaction that made it so.
+def rescore(*, score: Score) -> Score:
+    """Score a submission with the corrections in force, in the transaction that changed them.
 
     ``score`` is its newest by this version: the next revision follows it.
     """

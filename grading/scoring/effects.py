@@ -66,7 +66,7 @@ def unscorable_reason(pyramid: Pyramid) -> str:
 def effect_start(*, draft: Draft, requested_by: User) -> Job:
     """Ask a worker what publishing the draft would do, in the state it has when the job runs."""
     return job_start(
-        kind=Job.Kind.FORETELL_EFFECT,
+        kind=Job.Kind.PREDICT_EFFECT,
         assignment=draft.assignment,
         requested_by=requested_by,
         draft=draft,
@@ -74,7 +74,7 @@ def effect_start(*, draft: Draft, requested_by: User) -> Job:
 
 
 def predict_effect(job: Job, claim: Claim) -> None:
-    """Score the latest attempt of every student with the draft, and compare with what holds now."""
+    """Score every student's latest attempt with the draft; compare with the newest scores."""
     draft = Draft.objects.select_related("assignment").get(jobs=job)
     pyramid, published = pyramid_from_draft(draft), Pyramid((), ())
     if reason := unscorable_reason(pyramid):

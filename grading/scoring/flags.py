@@ -1,4 +1,4 @@
-"""Signs that a grader should look at a text: found by a worker, never while a page is asked for."""
+"""Flags: why a grader should look at a text. A worker finds them, never a request."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
@@ -8,32 +8,32 @@ from django.db.models import Q
 from django.utils import timezone
 
 from grading.jobs.claims import Claim, job_start
-from grading.models import Assignment, Job, Score, Submission, SubmissionSigns, User
+from grading.models import Assignment, Job, Score, Submission, SubmissionFlags, User
 from grading.pyramid.copying import copied_share
-from grading.pyramid.signs.flags import (
+from grading.pyramid.flags.likeness import like_another
+from grading.pyramid.flags.text_flags import (
     Flag,
     FlagKind,
     Near,
-    Signs,
-    signs_from_json,
-    signs_to_json,
+    TextFlags,
+    flags_from_json,
+    flags_to_json,
 )
-from grading.pyramid.signs.likeness import like_another
-from grading.pyramid.signs.word_signs import WordSigns
+from grading.pyramid.flags.word_flags import WordFlagFinder
 from grading.scoring.class_indexes import class_index
 from grading.scoring.conversion import report_from_row
 
-_SIGNS_LOCK = 0x7369676E  # any number that nothing else in the database locks
+_FLAGS_LOCK = 0x7369676E  # any number that nothing else in the database locks
 
 
-def signs_start(*, assignment: Assignment, requested_by: User | None) -> Job:
-    """Ask a worker to look at every text that was handed in."""
-    return job_start(kind=Job.Kind.FIND_SIGNS, assignment=assignment, requested_by=requested_by)
+def flags_start(*, assignment: Assignment, requested_by: User | None) -> Job:
+    """Ask a worker to look at every submission."""
+    return job_start(kind=Job.Kind.FIND_FLAGS, assignment=assignment, requested_by=requested_by)
 
 
-def signs_find(job: Job, claim: Claim) -> None:
+def flags_find(job: Job, claim: Claim) -> None:
     claim.progress("Looking at the texts", 0, 0)
-    # What is copied of the source as it is now: it may have come after the texts.
+    # The source may have been added or changed after the texts came.
     changed = []
     for submission in job.assignment.submissions.only("assignment", "text", "copied"):
         copied = copied_share(submission.text, job.assignment.source_text)
@@ -41,18 +41,18 @@ def signs_find(job: Job, claim: Claim) -> None:
             submission.copied = copied
             changed.append(submission)
     Submission.objects.bulk_update(changed, ["copied"], batch_size=500)
-    signs_refresh(assignment=job.assignment)
+    flags_refresh(assignment=job.assignment)
     claim.finish()
 
 
-def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None) -> None:
-    """Find texts that share words, and what the words of the texts ``anew`` show.
+def flags_refresh(*, assignment: Assignment, recheck: Collection[int] | None = None) -> None:
+    """Find texts that share words, and check the words of each submission in ``recheck``.
 
-    Without ``anew`` for all of them as well; what was never looked at always is.
+    None checks the words of all. Submissions that were never checked always are.
     """
     with class_index(assignment.pk) as index:
         near = index.catch_up()
-        flags = _word_flags(assignment, anew)
+        flags = _word_flags(assignment, recheck)
         with transaction.atomic():
             _one_at_a_time(assignment)
             near |= index.catch_up()  # what came, or was saved by others, while we waited
@@ -61,54 +61,54 @@ def signs_refresh(*, assignment: Assignment, anew: Collection[int] | None = None
 
 
 def _word_flags(
-    assignment: Assignment, anew: Collection[int] | None
+    assignment: Assignment, recheck: Collection[int] | None
 ) -> Mapping[int, tuple[Flag, ...]]:
     """What the words of a text show, whatever the others have written."""
     submissions = assignment.submissions.order_by("pk")
-    if anew is not None:
-        submissions = submissions.filter(Q(pk__in=anew) | Q(signs=None))
+    if recheck is not None:
+        submissions = submissions.filter(Q(pk__in=recheck) | Q(found_flags=None))
     read = assignment.source_text, assignment.instructions
-    words = WordSigns([*read, *assignment.references.values_list("text", flat=True)])
+    finder = WordFlagFinder([*read, *assignment.references.values_list("text", flat=True)])
     return {
-        pk: tuple(words.flags(text, partial(_matched_share, pk)))
+        pk: tuple(finder.find(text, partial(_matched_share, pk)))
         for pk, text in submissions.values_list("pk", "text")
     }
 
 
 def _matched_share(submission_pk: int) -> float | None:
-    """How much of a text tells an idea, by the score that holds."""
+    """The share of a text's statements that match an idea, by its current score."""
     score = Score.objects.filter(submission=submission_pk).oldest_first().last()
-    return report_from_row(score).evidence.telling if score else None
+    return report_from_row(score).evidence.matched_share if score else None
 
 
 def _one_at_a_time(assignment: Assignment) -> None:
     """Look and save with nobody in between; SQLite's transactions wait for each other anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            lock = [_SIGNS_LOCK, assignment.pk % 2**31]
+            lock = [_FLAGS_LOCK, assignment.pk % 2**31]
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", lock)
 
 
 def _keep(flags: Mapping[int, Sequence[Flag]], near: Mapping[int, tuple[Near, ...]]) -> None:
-    """In the place of what was known; nothing for submissions deleted in the meantime.
+    """Store the flags that changed; submissions that were deleted since get none.
 
-    One that came a moment ago and has no flags yet is left to its own job.
+    A submission that came a moment ago and has no flags yet is left to its own job.
     """
-    rows = SubmissionSigns.objects.filter(submission__in=near)
+    rows = SubmissionFlags.objects.filter(submission__in=near)
     known = {
-        pk: signs_from_json(document) for pk, document in rows.values_list("submission", "document")
+        pk: flags_from_json(document) for pk, document in rows.values_list("submission", "document")
     }
-    signs: dict[int, Signs] = {}
+    text_flags: dict[int, TextFlags] = {}
     for pk in near.keys() & (known.keys() | flags.keys()):
         own = flags[pk] if pk in flags else known[pk].flags
         others = [flag for flag in own if flag.kind != FlagKind.LIKE_ANOTHER]
-        signs[pk] = Signs((*others, *like_another(near[pk])), near[pk])
-    changed = {pk for pk, of_text in signs.items() if of_text != known.get(pk)}
+        text_flags[pk] = TextFlags((*others, *like_another(near[pk])), near[pk])
+    changed = {pk for pk, of_text in text_flags.items() if of_text != known.get(pk)}
     submissions = Submission.objects.select_for_update().filter(pk__in=changed).order_by("pk")
-    SubmissionSigns.objects.bulk_create(
+    SubmissionFlags.objects.bulk_create(
         [
-            SubmissionSigns(
-                submission_id=pk, document=signs_to_json(signs[pk]), found_at=timezone.now()
+            SubmissionFlags(
+                submission_id=pk, document=flags_to_json(text_flags[pk]), found_at=timezone.now()
             )
             for pk in submissions.values_list("pk", flat=True)
         ],

@@ -42,7 +42,7 @@ class StudentGrade:
     grade: Decimal | None
     excused: bool = False
     by_hand: bool = False
-    reason: str = ""  # of what was set by hand
+    reason: str = ""  # of what was set manually
     possible: Decimal = Decimal(100)
     label: str = ""
     passed: bool | None = None
@@ -62,7 +62,7 @@ class StudentGrade:
 
     @property
     def as_text(self) -> str:
-        """“8 of 10 (B), set by hand”."""
+        """“8 of 10 (B), set manually”."""
         if self.grade is None:
             return "excused" if self.excused else "no grade"
         band = f" ({self.label})" if self.label else ""
@@ -111,7 +111,7 @@ class ClassGrading:
         self._work: dict[int, list[tuple[Submission, Score | None]]] | None = None
 
     def grades(self, rule: GradeRule | None = None) -> list[StudentGrade]:
-        """By the rule that holds, or by another."""
+        """By the current rule, or by another."""
         rule = rule or self.rule
         return [
             _graded(rule, result, self._candidates(rule, result), self._hand.get(result.student.pk))

@@ -18,8 +18,8 @@ from grading.models import (
     Submission,
     User,
 )
-from grading.pyramid.agreement import LabelledText, Said, Sheet
-from grading.pyramid.corrections import Verdict, in_force, report_by_person
+from grading.pyramid.agreement import Judgements, LabelledText, Sheet
+from grading.pyramid.corrections import Verdict, corrections_in_force, report_by_person
 from grading.pyramid.formats.pyramid_json import spans_from_json
 from grading.pyramid.learning import ASSUMED_WEIGHT, Label
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans
@@ -31,7 +31,7 @@ from grading.scoring.corrections import Carrier, corrections_of
 
 @dataclass(frozen=True, slots=True)
 class SampleText:
-    """``by_person`` holds the reports of those who are done with it, by their number."""
+    """``by_person`` has the reports of those who are done with it, by their number."""
 
     row: CalibrationText
     by_program: ScoreReport
@@ -69,7 +69,7 @@ class Sample:
             for text in self.texts
         ]
 
-    def matched(self, report: ScoreReport) -> Said:
+    def matched(self, report: ScoreReport) -> Judgements:
         matched = {match.scu for match in report.evidence.credited}
         return np.array([uid in matched for uid in self.uids])
 
@@ -294,7 +294,8 @@ class _Reader:
                     for known, uid in self._scored_with(score.pyramid).items()
                     if known not in unknown
                 }
-                for uid, correction in in_force(self._carrier.carried(rows)).by_idea.items():
+                in_force = corrections_in_force(self._carrier.carried(rows))
+                for uid, correction in in_force.by_idea.items():
                     if uid in self._counted and correction.verdict in _ON_IDEAS:
                         marks[uid] = Mark(uid, correction.verdict.is_match)
                 texts[pk] = MarkedText(score.submission, tuple(marks.values()), is_whole)
@@ -330,12 +331,12 @@ def _corrections(assignment: Assignment) -> dict[int, list[MatchCorrection]]:
 
 def _last_words(rows: Iterable[MatchCorrection]) -> list[MatchCorrection]:
     """On each idea the last one, where it says whether the idea is expressed."""
-    last = {(row.pyramid_id, row.scu): row for row in rows if row.scu is not None}
+    last = {(row.pyramid_id, row.scu_uid): row for row in rows if row.scu_uid is not None}
     return [row for row in last.values() if row.verdict in _ON_IDEAS]
 
 
 def _scores(submissions: Iterable[int]) -> dict[int, list[Score]]:
-    """All of each text, the one that holds last."""
+    """All of each text, the newest last."""
     rows = Score.objects.filter(submission__in=list(submissions)).oldest_first()
     scores: dict[int, list[Score]] = {}
     for row in rows.select_related("submission__student", "pyramid"):

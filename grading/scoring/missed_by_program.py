@@ -71,7 +71,7 @@ def looks_at(assignment: Assignment, carrier: Carrier) -> list[LookedAt]:
 def missed_by_program(
     assignment: Assignment, version: StoredPyramid, looks: Iterable[LookedAt], carrier: Carrier
 ) -> MissedByProgram:
-    """What graders counted by hand counts where the program has not found it by this version."""
+    """What graders matched counts where the program has not found it by this version."""
     accepted = (
         look.uid for look in looks if look.look.is_accepted and not look.look.disputes_match
     )
@@ -100,8 +100,8 @@ def _added_by_graders(
     for submission_pk, rows in corrections_of(assignment.submissions.only("assignment")).items():
         last = {carrier.uid_of(row): row for row in rows}
         for uid, row in last.items():
-            is_told = row.verdict == Verdict.MATCHED and row.second_look_id is None
-            if uid is not None and is_told and uid not in by_program.get(submission_pk, {uid}):
+            is_added = row.verdict == Verdict.MATCHED and row.second_look_id is None
+            if uid is not None and is_added and uid not in by_program.get(submission_pk, {uid}):
                 yield uid
 
 

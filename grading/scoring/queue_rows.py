@@ -15,12 +15,18 @@ from grading.models.assignments import Assignment
 from grading.models.corrections import SecondLook
 from grading.models.courses import Membership, Role
 from grading.models.jobs import Job
-from grading.models.reviews import Numbers, Review, SubmissionSigns, numbers_of
+from grading.models.reviews import Numbers, Review, SubmissionFlags, numbers_of
 from grading.models.scores import Score
 from grading.models.summaries import Submission, counting_of
 from grading.models.users import User
 from grading.pyramid.figures import number_of
-from grading.pyramid.signs.flags import NO_SIGNS, Flag, FlagKind, Signs, signs_from_json
+from grading.pyramid.flags.text_flags import (
+    NO_TEXT_FLAGS,
+    Flag,
+    FlagKind,
+    TextFlags,
+    flags_from_json,
+)
 from grading.scoring.second_opinions import disagreement_flags, opinion_setting_of
 
 
@@ -102,8 +108,8 @@ class QueueRow:
         return self.membership.user
 
     @property
-    def holder(self) -> User | None:
-        return self.review.holder if self.review else None
+    def claimant(self) -> User | None:
+        return self.review.claimant if self.review else None
 
     @property
     def is_reviewed(self) -> bool:
@@ -171,13 +177,13 @@ class _RowMaker:
         self._reviews = {review.student_id: review for review in reviews}
         scores = Score.objects.filter(submission__assignment=assignment).oldest_first()
         self._scores = {
-            submission: QueueScore(*numbers)  # the last one, which holds
+            submission: QueueScore(*numbers)  # the last one is the newest
             for submission, *numbers in scores.values_list("submission", *_SCORE_FIELDS)
         }
-        signs = SubmissionSigns.objects.filter(submission__assignment=assignment)
-        self._signs = {
-            submission: signs_from_json(document)
-            for submission, document in signs.values_list("submission", "document")
+        text_flags = SubmissionFlags.objects.filter(submission__assignment=assignment)
+        self._text_flags = {
+            submission: flags_from_json(document)
+            for submission, document in text_flags.values_list("submission", "document")
         }
         self._disagreements = disagreement_flags(opinion_setting_of(assignment))
         looks = SecondLook.objects.filter(
@@ -195,7 +201,7 @@ class _RowMaker:
     def row(self, submission: Submission, *, counts: bool) -> QueueRow:
         review = self._reviews.get(submission.student_id)
         score = self._scores.get(submission.pk)
-        signs = self._signs.get(submission.pk, NO_SIGNS)
+        text_flags = self._text_flags.get(submission.pk, NO_TEXT_FLAGS)
         return QueueRow(
             assignment=self.assignment,
             membership=self.memberships[submission.student_id],
@@ -203,8 +209,8 @@ class _RowMaker:
             counts=counts,
             score=score,
             state=self._state(submission, score, review, counts=counts),
-            flags=flags_of(submission, signs, score, self._disagreements.get(submission.pk)),
-            near=near_texts(signs, self._students),
+            flags=flags_of(submission, text_flags, score, self._disagreements.get(submission.pk)),
+            near=near_texts(text_flags, self._students),
             looks=self._looks.get(submission.pk, 0),
             review=review,
         )
@@ -242,16 +248,16 @@ def review_state(
         return QueueState.HELD  # until a grader decides; a review alone is not enough
     if review is None or review.reviewed_at is None:
         return None
-    if review.holds_of(submission, numbers_of(score)):
+    if review.is_up_to_date(submission, numbers_of(score)):
         return QueueState.REVIEWED
     return QueueState.CHANGED if counts and score is not None else None
 
 
-def near_texts(signs: Signs, students: Mapping[int, User]) -> tuple[NearWork, ...]:
+def near_texts(text_flags: TextFlags, students: Mapping[int, User]) -> tuple[NearWork, ...]:
     """Texts that share words with this one; ``students`` by number, without those who left."""
     return tuple(
         NearWork(near.text, students[near.author], near.words, near.share)
-        for near in signs.near
+        for near in text_flags.near
         if near.author in students
     )
 
@@ -270,10 +276,10 @@ class Judged(Protocol):
 
 
 def flags_of(
-    submission: Submission, signs: Signs, score: Judged | None, disagreement: Flag | None
+    submission: Submission, text_flags: TextFlags, score: Judged | None, disagreement: Flag | None
 ) -> tuple[Flag, ...]:
     """The flags that a worker stored, and those that follow from scores and the assignment."""
-    flags = [*signs.flags, *_flags_by_score(score), *_flags_by_rule(submission)]
+    flags = [*text_flags.flags, *_flags_by_score(score), *_flags_by_rule(submission)]
     flags += [disagreement] if disagreement else []
     order = list(FlagKind)
     return tuple(sorted(flags, key=lambda flag: order.index(flag.kind)))

@@ -76,7 +76,7 @@ def submissions_report(
 ) -> list[ScoreReport | None]:
     """A report for each; None for one that cannot be scored, which keeps nobody else from it.
 
-    ``reasons`` is told by submission why there is none.
+    ``reasons`` gets, by submission, why there is none.
     """
     try:
         texts = readings_get(submissions=submissions, engine=engine)
@@ -120,7 +120,7 @@ def _reason(error: Exception) -> str:
 
 
 def _taken(submission: Submission, row: StoredReading, engine: Engine) -> SegmentedText | None:
-    """None where the row is damaged: the text is then read anew."""
+    """None where the row is damaged: the text is then read again."""
     kept = pipeline.KeptReading(row.segments, bytes(row.vectors))
     try:
         return pipeline.take_reading(submission_to_text(submission), kept, engine)
@@ -133,7 +133,7 @@ def _taken(submission: Submission, row: StoredReading, engine: Engine) -> Segmen
 
 @transaction.atomic
 def _keep(readings: Mapping[int, pipeline.KeptReading], engine: Engine) -> None:
-    """In the place of whatever was kept; nothing for submissions deleted in the meantime."""
+    """Replace whatever was kept; nothing for submissions deleted since."""
     submissions = Submission.objects.select_for_update().filter(pk__in=readings).order_by("pk")
     present = list(submissions.values_list("pk", flat=True))
     StoredReading.objects.filter(submission__in=present).delete()

@@ -82,18 +82,18 @@ def class_results(assignment: Assignment) -> list[StudentResult]:
 
 
 def scores_of(submissions: Iterable[Submission]) -> ScoreQuerySet:
-    """All scores of submissions, without their evidence; of each the one that holds comes last."""
+    """All scores of submissions, without their evidence; of each the newest comes last."""
     rows = Score.objects.filter(submission__in=[submission.pk for submission in submissions])
     return rows.select_related("pyramid").defer("document", "pyramid__document").oldest_first()
 
 
 def newest_scores(submissions: Iterable[Submission]) -> dict[int, Score]:
-    """By submission the score that holds, without its evidence, in one query."""
+    """By submission the newest score, without its evidence, in one query."""
     return {score.submission_id: score for score in scores_of(submissions)}
 
 
 def newest_scores_in(assignment: Assignment) -> dict[int, Score]:
-    """The same of all that was handed in, drafts and earlier attempts among it."""
+    """The same of all that was submitted, drafts and earlier attempts among it."""
     rows = Score.objects.filter(submission__assignment=assignment).select_related("pyramid")
     light = rows.defer("document", "pyramid__document").oldest_first()
     return {score.submission_id: score for score in light}

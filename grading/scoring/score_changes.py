@@ -81,7 +81,7 @@ def method_change_of(
 
 
 def notice_for(assignment: Assignment, version: StoredPyramid | None = None) -> MethodChange | None:
-    """What instructors are to be told and have not dismissed."""
+    """Notices for instructors that they have not dismissed."""
     change = method_change_of(assignment, version)
     return None if change is None or change.after == assignment.dismissed_method else change
 
@@ -115,7 +115,7 @@ def _most_common(methods: Sequence[str]) -> str:
     return Counter(methods).most_common(1)[0][0]
 
 
-# After an upgrade of the method: scores are calculated again, and instructors are told once.
+# After an upgrade of the method: scores are calculated again, and instructors get one notice.
 
 
 def outdated_scores_renew() -> list[Job]:
@@ -145,7 +145,7 @@ def _is_outdated(version: StoredPyramid, current: str) -> bool:
 
 
 def method_change_dismiss(*, assignment: Assignment, method: str) -> None:
-    """Tell nobody again that this assignment was scored anew by this version of the method.
+    """Dismiss the notice that this version of the method scored the assignment again.
 
     Nothing is dismissed where another version has scored it since, or none has.
     """

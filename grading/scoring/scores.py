@@ -16,7 +16,7 @@ from grading.pyramid.structures import ScoreReport
 from grading.scoring.conversion import pyramid_from_row, score_fields
 from grading.scoring.corrections import Carrier, corrections_of, score_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
-from grading.scoring.flags import signs_refresh
+from grading.scoring.flags import flags_refresh
 from grading.scoring.readings import READ_TOGETHER, submissions_report
 from grading.scoring.second_opinions import opinions_start
 
@@ -118,12 +118,12 @@ def submissions_score(job: Job, claim: Claim) -> None:
         submissions_start_scoring(assignment=job.assignment, requested_by=None)
     # Scores stand without them, and a grader can ask for them again.
     try:
-        anew = None if job.submission is None else [job.submission.pk]
-        signs_refresh(assignment=job.assignment, anew=anew)
+        recheck = None if job.submission is None else [job.submission.pk]
+        flags_refresh(assignment=job.assignment, recheck=recheck)
     except DATABASE_OUTAGES:
         raise
     except Exception:
-        logger.exception("Nothing was found out about the signs of assignment %s", job.assignment)
+        logger.exception("The flags of assignment %s could not be found", job.assignment)
     opinions_start(assignment=job.assignment, requested_by=None)
     if not reasons:
         claim.finish()
@@ -139,15 +139,15 @@ def _keep(
 ) -> None:
     """The program's score, and where people had corrected it the one with their corrections.
 
-    A score by this configuration may be there that no longer holds, as a threshold was set and is
-    taken back: a new row says that it holds again.
+    A score by this configuration may be there that is not the newest, as a threshold was set and is
+    taken back: a new row makes it the newest again.
     """
     claim.beat()
     same_submission = Submission.objects.filter(pk=submission.pk)
     # Two queries: one that waits for the lock still sees the scores of before it waited.
     locked = same_submission.select_for_update().exists()
     if not (locked and _scored_otherwise(same_submission, row, report.signature).exists()):
-        return  # deleted in the meantime, or scored
+        return  # deleted since, or scored
     # Was another rule for matches set since the job was begun? Ask with the submission locked.
     rule = "match_probability", "learnt_curve"
     now = Assignment.objects.filter(pk=submission.assignment.pk).values_list(*rule).first()
@@ -180,5 +180,5 @@ def _scored_otherwise(
 ) -> QuerySet[Submission]:
     """Submissions whose current score by this pyramid has another signature, or is missing."""
     scores = Score.objects.filter(submission=OuterRef("pk"), pyramid=row).order_by("-pk")
-    holds = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
-    return submissions.annotate(holds=holds).exclude(holds=signature)
+    newest = Coalesce(Subquery(scores.values("signature")[:1]), Value(""))
+    return submissions.annotate(newest_signature=newest).exclude(newest_signature=signature)

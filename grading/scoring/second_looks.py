@@ -45,9 +45,9 @@ def second_looks_shown(
 ) -> tuple[ShownSecondLook, ...]:
     """All requests for a submission, the latest first; the same number of queries for any number.
 
-    ``score`` is the one that holds, and ``events`` are those of the submission, the earliest
+    ``score`` is the newest, and ``events`` are those of the submission, the earliest
     first, where the caller has read them.
-    An idea that was named when students were told more than today is not named again.
+    An idea that was named when students saw more than today is not named again.
     """
     if not sight.shown:
         return ()
@@ -76,7 +76,7 @@ def second_looks_shown(
         request = last_events.get((SubmissionEvent.Kind.ASKED, look.pk))
         answer = last_events.get((SubmissionEvent.Kind.ANSWERED, look.pk))
         level = request.document.get("level", Missed.NOTHING) if request else Missed.NOTHING
-        may_name = look.scu is not None and sight.missed >= level
+        may_name = look.scu_uid is not None and sight.missed >= level
         idea = ideas.get(look.pk)
         shown.append(
             ShownSecondLook(

@@ -15,10 +15,10 @@ from grading.models import (
     StoredContentModel,
     User,
 )
+from grading.pyramid.flags.text_flags import Flag, FlagKind
 from grading.pyramid.method_words import title_of
 from grading.pyramid.opinions import Disagreement, disagreements
 from grading.pyramid.registry import CONTENT_METHODS
-from grading.pyramid.signs.flags import Flag, FlagKind
 from grading.scoring.results import ClassWork, counted_scores
 
 

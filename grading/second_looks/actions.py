@@ -27,7 +27,7 @@ from grading.scoring.corrections import (
     Carrier,
     corrections_of,
     match_correct,
-    score_anew,
+    rescore,
     score_numbers,
 )
 
@@ -51,7 +51,7 @@ class Subject:
     """
 
     spans: Spans = ()
-    scu: int | None = None
+    scu_uid: int | None = None
     shown_as: str = ""
     level: Missed = Missed.NOTHING
     disputes_match: bool = False
@@ -71,7 +71,7 @@ def second_look_ask(*, score: Score, subject: Subject, reason: str) -> SecondLoo
     spans = spans_to_json(subject.spans)
     request = {
         "pyramid_id": score.pyramid_id,
-        "scu": subject.scu,
+        "scu_uid": subject.scu_uid,
         "spans": spans,
         "disputes_match": subject.disputes_match,
         "reason": reason,
@@ -131,7 +131,7 @@ def second_look_answer(
     locked.save(update_fields=["state", "answer", "answered_by", "answered_at"])
     after = before
     if correction is None and earlier is not None:
-        after = score_anew(score=before)
+        after = rescore(score=before)
     elif correction is not None and correction != earlier:
         after = match_correct(
             score=before, correction=correction, author=author, second_look=locked
@@ -162,7 +162,7 @@ def _counted(second_look: SecondLook, score: Score) -> Correction | None:
 class Prospect:
     """A text as it is scored without an answer to a second look, and what answers would change.
 
-    ``scu`` is the idea that was asked about, if it counts in the version that scores now, and
+    ``scu_uid`` is the idea that was asked about, if it counts in the version that scores now, and
     ``chosen`` what an earlier answer corrected.
     """
 
@@ -170,16 +170,16 @@ class Prospect:
     report: ScoreReport
     machine: ScoreReport
     corrections: tuple[Correction, ...]
-    scu: int | None
+    scu_uid: int | None
     chosen: Correction | None
 
-    def with_match(self, scu: int, spans: Spans) -> ScoreReport:
+    def with_match(self, scu_uid: int, spans: Spans) -> ScoreReport:
         """The report that would follow if the words were to count as this idea."""
-        return self._with(Correction(scu, Verdict.MATCHED, spans))
+        return self._with(Correction(scu_uid, Verdict.MATCHED, spans))
 
-    def without_match(self, scu: int) -> ScoreReport:
+    def without_match(self, scu_uid: int) -> ScoreReport:
         """The report that would follow if the idea were not to count."""
-        return self._with(Correction(scu, Verdict.REMOVED))
+        return self._with(Correction(scu_uid, Verdict.REMOVED))
 
     def _with(self, correction: Correction) -> ScoreReport:
         return correct_report(self.machine, self.pyramid, [*self.corrections, correction])
@@ -204,7 +204,7 @@ def second_look_prospect(*, second_look: SecondLook, score: Score) -> Prospect:
         report=correct_report(report, pyramid, corrections),
         machine=report,
         corrections=corrections,
-        scu=uid if uid in counted.numbers() else None,
+        scu_uid=uid if uid in counted.numbers() else None,
         chosen=_counted(second_look, score) if second_look.is_accepted else None,
     )
 

@@ -15,7 +15,7 @@ from grading.pyramid.formats.word_search import SearchedText
 from grading.pyramid.structures import Spans, Text, join_spans
 from grading.second_looks.actions import Subject, second_look_refusal
 from grading.web.fields import LONGEST_REASON, ReasonField, whole_number
-from grading.web.word_spans import LONGEST_CHOICE, place_of, spans_at
+from grading.web.word_spans import LONGEST_CHOICE, span_ref, spans_at
 
 LONGEST_WORDS = 5_000
 
@@ -25,7 +25,7 @@ class MissedChoice:
     """An idea that the text lacks, with the number and in the words shown to the student."""
 
     number: int
-    scu: int
+    scu_uid: int
     weight: int
     shown_as: str
 
@@ -69,7 +69,7 @@ class WordsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.text = Text("", content)
         self.sentences = sentences_of(content)
-        self.initial.update({"words": self.text.words_at(spans), "place": place_of(spans)})
+        self.initial.update({"words": self.text.words_at(spans), "place": span_ref(spans)})
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
             ("", "No, use the words above"),
             *(
@@ -116,7 +116,7 @@ class MatchChoice:
     """
 
     order: int
-    scu: int
+    scu_uid: int
     number: int
     spans: Spans
     words: str
@@ -188,16 +188,17 @@ class AskForm(WordsForm):
         spans = self.cleaned_data["spans"]
         if idea is None:
             return Subject(spans)
-        return Subject(spans, idea.scu, idea.shown_as, level)
+        return Subject(spans, idea.scu_uid, idea.shown_as, level)
 
 
 def _check_room(submission: Submission, subject: Subject, reason: str | None) -> None:
     """The same request sent twice is stored once, so it needs no room."""
     if refusal := second_look_refusal(submission):
-        request = (subject.disputes_match, subject.scu, spans_to_json(subject.spans), reason)
+        request = (subject.disputes_match, subject.scu_uid, spans_to_json(subject.spans), reason)
         waiting = submission.second_looks.waiting()
         if all(
-            (look.disputes_match, look.scu, look.spans, look.reason) != request for look in waiting
+            (look.disputes_match, look.scu_uid, look.spans, look.reason) != request
+            for look in waiting
         ):
             raise forms.ValidationError(refusal)
 
@@ -259,7 +260,7 @@ class DisputeForm(forms.Form):
     def subject(self, _: Missed) -> Subject:
         """What the request is about. Students may always read the idea of their own match."""
         match = self.matches[self.cleaned_data["match"]]
-        return Subject(match.spans, match.scu, match.label, disputes_match=True)
+        return Subject(match.spans, match.scu_uid, match.label, disputes_match=True)
 
 
 class DisputeAnswerForm(forms.Form):
@@ -276,14 +277,14 @@ class DisputeAnswerForm(forms.Form):
     )
     stamp = forms.CharField(required=False)
 
-    def __init__(self, *args: Any, scu: int | None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, scu_uid: int | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.scu = scu
+        self.scu_uid = scu_uid
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         verdict = self.cleaned_data.get("verdict")
-        if verdict == "remove" and self.scu is None:
+        if verdict == "remove" and self.scu_uid is None:
             self.add_error("verdict", "This idea is not in the version of the pyramid that scores.")
         is_silent = not self.cleaned_data.get("answer") and "answer" not in self.errors
         if verdict == "keep" and is_silent:
@@ -292,9 +293,9 @@ class DisputeAnswerForm(forms.Form):
 
     def correction(self) -> Correction | None:
         """What removes the match; None where it is kept."""
-        if self.cleaned_data["verdict"] != "remove" or self.scu is None:
+        if self.cleaned_data["verdict"] != "remove" or self.scu_uid is None:
             return None
-        return Correction(self.scu, Verdict.REMOVED)
+        return Correction(self.scu_uid, Verdict.REMOVED)
 
 
 class AnswerForm(WordsForm):
@@ -312,11 +313,11 @@ class AnswerForm(WordsForm):
     )
     stamp = forms.CharField(required=False)
 
-    def __init__(self, *args: Any, scus: Sequence[int], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, scu_uids: Sequence[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["words"].label = "The words that express the idea"
         self.fields["words"].help_text = "You can select others."
-        self.fields["scu"].choices = [(uid, uid) for uid in scus]  # type: ignore[attr-defined]
+        self.fields["scu"].choices = [(uid, uid) for uid in scu_uids]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         super().clean()

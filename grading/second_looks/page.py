@@ -15,7 +15,7 @@ from grading.pyramid.agreement import Figure, Share, figure
 from grading.pyramid.feedback.likely_ideas import likely_ideas, likely_sentence
 from grading.pyramid.feedback.sureness import confidence_in_words
 from grading.pyramid.feedback.topics import Topics, hint_in_words
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Pyramid, ScoreReport, Spans, shared_length
 from grading.scoring.conversion import pyramid_from_row, report_from_row, submission_to_text
 from grading.scoring.corrections import Carrier
@@ -28,8 +28,8 @@ from grading.second_looks.forms import (
     MatchChoice,
     MissedChoice,
 )
+from grading.web.html_elements import element
 from grading.web.ideas import Idea, Ideas, missed_ideas_of
-from grading.web.marked_text import element
 
 FIRST_IDEAS = 5  # shown without opening the rest of the list
 FIRST_MISSED = 15  # of the ideas that the program often misses
@@ -39,7 +39,7 @@ OFTEN = 2  # times that people matched an idea where the program did not
 def missed_choices(score: Score, sight: Sight) -> tuple[MissedChoice, ...]:
     """The ideas that a student can ask about, worded as the feedback page words them.
 
-    None where students are not told of single ideas.
+    None where students don't see single ideas.
     """
     if sight.missed < Missed.HINTS:
         return ()
@@ -64,7 +64,7 @@ def match_choices(score: Score, sight: Sight) -> tuple[MatchChoice, ...]:
     return tuple(
         MatchChoice(
             order=order,
-            scu=mark.idea.uid,
+            scu_uid=mark.idea.uid,
             number=mark.idea.number if sight.missed != Missed.NOTHING else 0,
             spans=mark.spans,
             words=text.quoted(mark.spans),
@@ -116,13 +116,14 @@ def pieces_of(
     content: str, chosen: Spans, marks: Sequence[MatchMark] = ()
 ) -> tuple[AnswerPiece, ...]:
     """The whole text in order, cut where the chosen words or a match begin or end."""
-    spans = [mark.spans for mark in marks]
-    chosen_mark = len(spans)  # its number among the marks that the text is cut at
+    all_marks: list[tuple[Spans, MatchMark | None]] = [(mark.spans, mark) for mark in marks]
+    if chosen:
+        all_marks.append((chosen, None))
     starts, ends = {span.start for span in chosen}, {span.end for span in chosen}
     pieces = []
-    for piece in cut_at_marks(content, [*spans, chosen] if chosen else spans):
-        matches = [marks[number] for number in piece.marks if number != chosen_mark]
-        is_chosen = chosen_mark in piece.marks
+    for piece in cut_at_marks(content, all_marks):
+        matches = filter(None, piece.marks)
+        is_chosen = None in piece.marks
         pieces.append(
             AnswerPiece(
                 start=piece.start,
@@ -131,7 +132,7 @@ def pieces_of(
                 begins=is_chosen and piece.start in starts,
                 ends=is_chosen and piece.end in ends,
                 matches=tuple(sorted(matches, key=lambda mark: (-mark.idea.weight, mark.number))),
-                ending=tuple(marks[number] for number in piece.ending if number != chosen_mark),
+                ending=tuple(filter(None, piece.ending)),
             )
         )
     return tuple(pieces)
@@ -230,10 +231,10 @@ def answer_page(
         "marks": marks,
         "text": text_html(pieces_of(submission.text, requested, marks)),
         "words": words,
-        "is_gone": look.scu is not None and prospect.scu is None,
+        "is_gone": look.scu_uid is not None and prospect.scu_uid is None,
     }
     if look.disputes_match:
-        dispute = DisputeAnswerForm(data, scu=prospect.scu, initial={"answer": answer})
+        dispute = DisputeAnswerForm(data, scu_uid=prospect.scu_uid, initial={"answer": answer})
         return dispute, context | {"form": dispute} | _disputed_match(prospect)
     offered, named_uid, spans = _offered_ideas(look, prospect, words)
     first = FIRST_IDEAS if named_uid is None else 1
@@ -241,13 +242,13 @@ def answer_page(
         data,
         content=submission.text,
         spans=(unsaved and unsaved.cleaned_data.get("spans")) or spans,
-        scus=[offer.idea.uid for offer in offered],
+        scu_uids=[offer.idea.uid for offer in offered],
         initial={
             "scu": named_uid,  # which idea words express is for the grader to say
             "answer": answer,
         },
     )
-    asked_marks = [mark for mark in marks if mark.idea.uid == prospect.scu]
+    asked_marks = [mark for mark in marks if mark.idea.uid == prospect.scu_uid]
     more = offered[first:]
     chosen_uid = str(form["scu"].value())
     context |= {
@@ -264,15 +265,15 @@ def answer_page(
 
 def _disputed_match(prospect: Prospect) -> dict[str, Any]:
     """The idea that a student says is matched wrongly, and the score without it."""
-    if prospect.scu is None:
+    if prospect.scu_uid is None:
         return {"disputed": None}
-    idea = Ideas(prospect.pyramid).of(prospect.pyramid.scu(prospect.scu))
-    matches = [row for row in prospect.report.evidence.credited if row.scu == prospect.scu]
+    idea = Ideas(prospect.pyramid).of(prospect.pyramid.scu(prospect.scu_uid))
+    matches = [row for row in prospect.report.evidence.credited if row.scu == prospect.scu_uid]
     return {
         "disputed": idea,
         "is_matched": bool(matches),
         "confidence": confidence_in_words(matches[0]) if matches else "",
-        "after": prospect.without_match(prospect.scu).comprehensive,
+        "after": prospect.without_match(prospect.scu_uid).comprehensive,
     }
 
 
@@ -287,7 +288,7 @@ def _offered_ideas(
     pyramid = prospect.pyramid
     missed = missed_ideas_of(pyramid, prospect.report)
     likely = likely_ideas(pyramid, missed, words or f"{look.shown_as} {look.reason}")
-    wanted = prospect.chosen.scu if prospect.chosen else prospect.scu
+    wanted = prospect.chosen.scu_uid if prospect.chosen else prospect.scu_uid
     named = [idea for idea in likely if idea.scu.uid == wanted]
     others = [idea for idea in likely if idea.scu.uid != wanted]
     spans = prospect.chosen.spans if prospect.chosen else requested_spans(look)
@@ -300,7 +301,7 @@ def _offered_ideas(
             idea=shown.of(idea.scu),
             shared=idea.shared,
             after=prospect.with_match(idea.scu.uid, spans).comprehensive if spans else None,
-            is_asked=idea.scu.uid == prospect.scu,
+            is_asked=idea.scu.uid == prospect.scu_uid,
         )
         for idea in (*named, *others)
     ]

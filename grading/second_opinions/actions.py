@@ -157,7 +157,7 @@ def _content_engine(method: str, engine: Engine) -> ContentEngine:
 def _model_of(
     assignment: Assignment, method: str, main: Engine, claim: Claim
 ) -> StoredContentModel | None:
-    """The model of content, built anew where its texts or the method changed since.
+    """The model of content, rebuilt where its texts or the method changed since.
 
     None where the method needs a pyramid and none is published yet.
     """
@@ -197,7 +197,7 @@ def _model_of(
 
 @transaction.atomic
 def _keep_model(row: StoredContentModel, claim: Claim) -> StoredContentModel:
-    """In the place of the one before."""
+    """Store it in place of the one before."""
     claim.beat()
     StoredContentModel.objects.filter(assignment=row.assignment, method=row.method).delete()
     row.save()
@@ -247,7 +247,7 @@ class _Scorer:
 def _keep_opinions(
     row: StoredContentModel, opinions: Sequence[SecondOpinion], claim: Claim
 ) -> None:
-    """In the place of earlier ones; none of texts deleted since, or of a model replaced since."""
+    """Replace earlier ones; store none of texts deleted since, or of a model replaced since."""
     claim.beat()
     if not StoredContentModel.objects.select_for_update().filter(pk=row.pk).exists():
         return

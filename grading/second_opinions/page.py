@@ -17,7 +17,7 @@ from grading.scoring.conversion import pyramid_from_row, report_from_row
 from grading.scoring.results import class_work
 from grading.scoring.second_opinions import chosen_methods, opinion_setting_of, opinions_of_class
 from grading.second_opinions.forms import OpinionSettingForm
-from grading.second_opinions.marked_text import text_html
+from grading.second_opinions.opinion_text import text_html
 from grading.second_opinions.queries import calculated_counts, opinions_of
 from grading.web.ideas import band_of, heaviest_of
 

@@ -22,7 +22,7 @@ def unavailable_methods(assignment: Assignment) -> dict[str, str]:
 
 
 def calculated_counts(assignment: Assignment, methods: Sequence[str]) -> Counter[str]:
-    """By method, how many submissions have an opinion that holds."""
+    """By method, how many submissions have a current opinion."""
     signatures = signatures_of(assignment, methods)
     rows = SecondOpinion.objects.filter(submission__assignment=assignment, method__in=methods)
     return Counter(
@@ -33,7 +33,7 @@ def calculated_counts(assignment: Assignment, methods: Sequence[str]) -> Counter
 
 
 def opinions_of(submission: Submission, methods: Sequence[str]) -> dict[str, SecondOpinion]:
-    """By method the opinions of a submission that hold."""
+    """By method the current opinions of a submission."""
     signatures = signatures_of(submission.assignment, methods)
     rows = SecondOpinion.objects.filter(submission=submission, method__in=methods)
     return {row.method: row for row in rows if row.signature == signatures.get(row.method)}

@@ -10,10 +10,10 @@ from grading.models.summaries import count_words
 from grading.pyramid.copying import copied_share
 from grading.pyramid.errors import InputError
 from grading.scoring.allowances import Written, allowance_of, written_of
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.scores import submissions_start_scoring
 
-HELD, BY_RULE = Submission.Visibility.HELD, Submission.Visibility.RULE
+HELD_BACK, BY_RULE = Submission.Visibility.HELD_BACK, Submission.Visibility.RULE
 
 
 class ConflictChoice(models.TextChoices):
@@ -48,15 +48,15 @@ def submission_submit(
         words=count_words(text),
         late=locked.terms_of(student.pk).is_overdue,
         is_final=is_final,
-        visibility=HELD if latest and latest.visibility == HELD else BY_RULE,
+        visibility=HELD_BACK if latest and latest.visibility == HELD_BACK else BY_RULE,
         copied=copied_share(text, locked.source_text),
     )
     Writing.objects.filter(assignment=assignment, student=student).delete()
     job = submissions_start_scoring(
         assignment=assignment, requested_by=student, submission=submission
     )
-    if job is None:  # the worker that scores looks for signs as well
-        signs_start(assignment=assignment, requested_by=student)
+    if job is None:  # a worker that scores finds flags as well
+        flags_start(assignment=assignment, requested_by=student)
     return submission
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from grading.web.marked_text import element
+from grading.web.html_elements import element
 
 
 @dataclass(frozen=True, slots=True)

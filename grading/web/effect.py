@@ -33,7 +33,7 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class ShownEffect:
-    """An effect as the page shows it; ``outdated`` says why it may not hold any more."""
+    """An effect as the page shows it; ``outdated`` says why it may not be right any more."""
 
     found_at: datetime
     summary: str

@@ -13,7 +13,7 @@ MOST_DIGITS = 18  # of numbers that every database can hold
 
 
 def whole_number(sent: str) -> int | None:
-    """A number that somebody sent in the place of one of ours; None where it is none of them."""
+    """A number that somebody sent instead of one of ours; None where it is none of them."""
     return int(sent) if sent.isdecimal() and len(sent) <= MOST_DIGITS else None
 
 

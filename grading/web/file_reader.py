@@ -1,4 +1,4 @@
-"""Files that people hand in are read in a process of their own: docs/decisions/0014."""
+"""Files that people submit are read in a process of their own: docs/decisions/0014."""
 
 import fcntl
 import json
@@ -34,7 +34,7 @@ SECONDS: Final = 15  # on the clock; the child limits its own processor time
 ZIP_SECONDS: Final = 60  # of processor time, for an archive of submissions
 A_BLOCK: Final = 4096  # bytes, for which a full disk has no room
 LONGEST_VALUE: Final = 100_000_000  # bytes, as JSON, of what a reader of the core makes of a file
-MOST_REMEMBERED: Final = 1_000  # people, of whom we know when they last had a place
+MOST_REMEMBERED: Final = 1_000  # people, of whom we know when they last had a slot
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _TOO_LONG: Final = "The file takes too long to read. "
@@ -44,10 +44,10 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Places:
+class ReadingSlots:
     """So many files are read at once in this process, and of each owner one on this machine.
 
-    A free place goes to the one of those who wait who had one the longest time ago: however many
+    A free slot goes to the one of those who wait who had one the longest time ago: however many
     files somebody sends, others come before their next.
     """
 
@@ -58,11 +58,11 @@ class Places:
         self._served: OrderedDict[int, float] = OrderedDict()
 
     @contextmanager
-    def place_of(self, owner: int, *, waits: bool = False) -> Iterator[None]:
+    def slot_of(self, owner: int, *, waits: bool = False) -> Iterator[None]:
         """With ``waits`` one more file of an owner waits for the one before, within the limit."""
         until = monotonic() + settings.FILE_WAIT_SECONDS
         while True:
-            with self._place_here(owner, waits=waits), own_turn(owner) as got:
+            with self._slot_here(owner, waits=waits), own_turn(owner) as got:
                 if got:
                     yield
                     return
@@ -71,7 +71,7 @@ class Places:
             sleep(0.05)
 
     @contextmanager
-    def _place_here(self, owner: int, *, waits: bool) -> Iterator[None]:
+    def _slot_here(self, owner: int, *, waits: bool) -> Iterator[None]:
         with self._changed:
             if owner in self._waiting or (owner in self._reading and not waits):
                 raise InputError(_ANOTHER)
@@ -132,13 +132,13 @@ def own_turn(owner: int) -> Iterator[bool]:
         fcntl.lockf(file, fcntl.LOCK_UN, 1, owner)
 
 
-places = Places()
+slots = ReadingSlots()
 
 
 def read_file_apart(data: bytes, ending: str, *, owner: int) -> SummaryText:
     """The text of a file whose name ends so; InputError says why there is none."""
     with (
-        places.place_of(owner),
+        slots.slot_of(owner),
         tempfile.TemporaryFile() as uploaded,
         tempfile.TemporaryFile() as answer_file,
     ):
@@ -175,7 +175,7 @@ def read_apart(
         "function": reader.__name__,
     }
     with (
-        places.place_of(owner, waits=True),
+        slots.slot_of(owner, waits=True),
         tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as answer_file,
     ):
@@ -236,7 +236,7 @@ def _index_of(
     kind: str, options: dict[str, Any], uploaded: IO[bytes], answer_file: IO[bytes], owner: int
 ) -> dict[str, Any]:
     uploaded.seek(0)
-    with places.place_of(owner):
+    with slots.slot_of(owner):
         code = _run(uploaded, answer_file, [kind, json.dumps(options)], 2 * options["seconds"])
     try:
         index = read_index(answer_file)

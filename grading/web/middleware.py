@@ -54,7 +54,7 @@ def _most_for(path: str) -> int:
 
 
 class VisitMiddleware:
-    """What is archived can only be read: grading/access/ is told which requests write."""
+    """Archived things can only be read: tells grading/access/ which requests write."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -47,7 +47,7 @@ class Outline:
 
 
 def outline_of(pyramid: Pyramid, *, most: int | None = None) -> Outline:
-    """All ideas, the heaviest first, or so many of a band; those set aside by themselves."""
+    """All ideas, the heaviest first, or so many of a band; those set aside come separately."""
     aside = [scu for scu in pyramid.scus if scu.standing is Standing.ASIDE]
     looked_for = (scu for scu in pyramid.scus if scu.standing is not Standing.ASIDE)
     numbers = pyramid.numbers()

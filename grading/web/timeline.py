@@ -14,10 +14,17 @@ from grading.scoring.results import scores_of
 
 Kind = SubmissionEvent.Kind
 LONGEST_COMMENT = 200  # characters of a comment that the timeline quotes
-FOR_GRADERS = (Kind.RELEASED, Kind.HELD, Kind.BY_RULE, Kind.LOOKED, Kind.NOT_LOOKED, Kind.COMMENT)
+FOR_GRADERS = (
+    Kind.RELEASED,
+    Kind.HELD_BACK,
+    Kind.BY_RULE,
+    Kind.LOOKED,
+    Kind.NOT_LOOKED,
+    Kind.COMMENT,
+)
 DESCRIPTIONS = {  # of events that need nothing of their document
     Kind.RELEASED: "released the result",
-    Kind.HELD: "held the result back",
+    Kind.HELD_BACK: "held the result back",
     Kind.BY_RULE: "applied the assignment's rule to the result",
     Kind.ASKED: "requested a second look",
     Kind.WITHDRAWN: "withdrew a request for a second look",
@@ -116,8 +123,8 @@ def _event_entries(
 ) -> Iterator[TimelineEntry]:
     for event in events:
         # The answer to a second look says what was corrected by it.
-        is_told_with_answer = event.kind == Kind.CORRECTED and "second_look" in event.document
-        if is_told_with_answer or (event.kind in FOR_GRADERS and not sight.full):
+        is_in_answer = event.kind == Kind.CORRECTED and "second_look" in event.document
+        if is_in_answer or (event.kind in FOR_GRADERS and not sight.full):
             continue
         by_student = event.author_id == submission.student_id
         what = _describe(event)

@@ -35,7 +35,7 @@ def read_document(file: UploadedFile[Any], *, owner: int) -> SummaryText:
 
 @dataclass(frozen=True, slots=True)
 class ReadFiles:
-    """Texts named after their files, and what must be said of how they were read."""
+    """Texts named after their files, and remarks on how they were read."""
 
     texts: Sequence[Text] = ()
     remarks: Sequence[str] = ()
@@ -102,7 +102,7 @@ class DocumentForm(forms.Form):
         return read
 
     def messages(self) -> Iterator[str]:
-        """What was read, what must be said of it, and what is to be done now."""
+        """What was read, the remarks on it, and what to do next."""
         read: SummaryText = self.cleaned_data["file"]
         words = count_words(read.text)
         yield (

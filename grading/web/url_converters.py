@@ -1,4 +1,4 @@
-"""What stands in addresses besides words; others are addresses that do not exist."""
+"""The parts of addresses besides words; any other address does not exist."""
 
 from django.urls import register_converter
 from django.urls.converters import IntConverter, StringConverter

@@ -15,9 +15,9 @@ LONGEST_CHOICE = 90  # characters of a sentence in a list
 _PLACE = re.compile(r"(\d{1,6})-(\d{1,6})")
 
 
-def spans_at(place: str, content: str) -> Spans:
-    """What “12-40,52-60” means in the text; nothing where it means nothing there."""
-    pairs = [_PLACE.fullmatch(part) for part in place.split(",", MOST_PLACES - 1)]
+def spans_at(ref: str, content: str) -> Spans:
+    """The spans that “12-40,52-60” refers to; none where the text has no such words."""
+    pairs = [_PLACE.fullmatch(part) for part in ref.split(",", MOST_PLACES - 1)]
     spans = [Span(int(pair[1]), int(pair[2])) for pair in pairs if pair]
     sound = len(spans) == len(pairs) and all(
         span.start < span.end <= len(content) and content[span.start : span.end].strip()
@@ -26,8 +26,8 @@ def spans_at(place: str, content: str) -> Spans:
     return join_spans(spans) if sound else ()
 
 
-def place_of(spans: Spans) -> str:
-    """The spans as an address and a hidden field have them."""
+def span_ref(spans: Spans) -> str:
+    """The spans as an address and a hidden field have them: “12-40,52-60”."""
     return ",".join(f"{span.start}-{span.end}" for span in spans)
 
 
@@ -53,16 +53,16 @@ class ChosenWordsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.text = Text("", content)
         self.sentences = sentences_of(content)
-        self.initial.setdefault("place", place_of(spans))
+        self.initial.setdefault("place", span_ref(spans))
         self.fields["sentence"].choices = [  # type: ignore[attr-defined]
             (number, shortened(self.text.words_at((sentence,)), LONGEST_CHOICE))
             for number, sentence in enumerate(self.sentences, start=1)
         ]
 
     def clean_place(self) -> Spans:
-        place = self.cleaned_data["place"]
-        spans = spans_at(place, self.text.content)
-        if place and not spans:
+        ref = self.cleaned_data["place"]
+        spans = spans_at(ref, self.text.content)
+        if ref and not spans:
             raise forms.ValidationError("These words are not in the text. Choose them again.")
         return spans
 

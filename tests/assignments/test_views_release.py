@@ -19,9 +19,9 @@ from tests.pages import flat
 
 ClientOf = Callable[[User | None], Client]
 Release = Assignment.Release
-SHOWN, HELD, RULE = (
+SHOWN, HELD_BACK, RULE = (
     Submission.Visibility.SHOWN,
-    Submission.Visibility.HELD,
+    Submission.Visibility.HELD_BACK,
     Submission.Visibility.RULE,
 )
 NEXT_SUMMARY = f"{SUMMARY} And more."
@@ -92,7 +92,7 @@ def test_holding_back_lasts_until_it_is_lifted(
 
     newest = submission_submit(assignment=by_hand, student=cast.student, text="Another text.")
 
-    assert visibilities(cast.student) == [HELD, HELD, HELD]
+    assert visibilities(cast.student) == [HELD_BACK, HELD_BACK, HELD_BACK]
     assert not newest.is_shown
     assert visibilities(cast.other_student) == [RULE]
     text = flat(client.get(reverse("release", args=[by_hand.pk])).text)
@@ -124,7 +124,7 @@ def test_all_that_wait_leaves_what_is_held_back(
     text = say(client, by_hand, what="shown", who="waiting")
 
     assert "Released to 1 student (2 attempts)." in text
-    assert visibilities(cast.other_student) == [HELD]
+    assert visibilities(cast.other_student) == [HELD_BACK]
     assert "Release all that wait" not in text
 
 
@@ -133,7 +133,7 @@ def test_each_button_takes_back_what_the_others_did(
 ) -> None:
     client = client_of(cast.ta)
 
-    for what, now in (("shown", SHOWN), ("held", HELD), ("rule", RULE), ("shown", SHOWN)):
+    for what, now in (("shown", SHOWN), ("held", HELD_BACK), ("rule", RULE), ("shown", SHOWN)):
         say(client, by_hand, what=what, students=[person_key(by_hand, cast.other_student.pk)])
         assert visibilities(cast.other_student) == [now]
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.models import Assignment, Score, User
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.queue.actions import reviews_complete
 from tests.conftest import Cast
 from tests.pages import flat

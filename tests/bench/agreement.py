@@ -60,7 +60,7 @@ def rouge(references: Sequence[Text], summaries: Sequence[Text], kind: str) -> N
 
 def scores_of(reports: Sequence[ScoreReport]) -> dict[str, Numbers]:
     scores = {what: [getattr(report, what) for report in reports] for what in (*SCORES, "coverage")}
-    scores["segments counted"] = [report.scus for report in reports]
+    scores["segments counted"] = [report.statements for report in reports]
     return {what: np.array(values, dtype=np.float64) for what, values in scores.items()}
 
 

@@ -119,7 +119,7 @@ def _foretell(references: int, words: int) -> list[float]:
     from grading.scoring.engine import load_engine  # noqa: PLC0415
 
     loading = seconds(load_engine).wall
-    first, again = (seconds(lambda: _run(Job.Kind.FORETELL_EFFECT)) for _ in range(2))
+    first, again = (seconds(lambda: _run(Job.Kind.PREDICT_EFFECT)) for _ in range(2))
     return [loading, first.wall, first.cpu, again.wall, again.cpu]
 
 
@@ -127,7 +127,7 @@ def _run(kind: str) -> None:
     from grading.jobs.runner import job_run  # noqa: PLC0415
     from grading.models import Assignment, Draft, Job  # noqa: PLC0415
 
-    about = Draft.objects.get() if kind == Job.Kind.FORETELL_EFFECT else None
+    about = Draft.objects.get() if kind == Job.Kind.PREDICT_EFFECT else None
     job = Job.objects.create(kind=kind, assignment=Assignment.objects.get(), draft=about)
     job_run(job_pk=job.pk)
     job.refresh_from_db()

@@ -103,7 +103,7 @@ def _class() -> tuple["Assignment", "User"]:
         )
         numbers = {"quality": 0.5, "coverage": 0.6, "comprehensive": number / STUDENTS}
         Score.objects.create(
-            submission=submission, pyramid=pyramid, scus=1, raw=1, document={}, **numbers
+            submission=submission, pyramid=pyramid, statements=1, raw=1, document={}, **numbers
         )
     return assignment, ta
 

@@ -107,7 +107,7 @@ def _cells(topic: Topic, reports: dict[str, ScoreReport]) -> Iterator[Row]:
 
 
 def _statements(topic: Topic, reports: dict[str, ScoreReport]) -> Iterator[Row]:
-    errors = [abs(reports[name].scus - gold.statements) for name, gold in topic.gold.items()]
+    errors = [abs(reports[name].statements - gold.statements) for name, gold in topic.gold.items()]
     yield Row("statements", "mean error of k", Measure(float(np.mean(errors))))
 
 

@@ -80,7 +80,7 @@ def _class(assignment: "Assignment") -> str:
     from django.urls import reverse  # noqa: PLC0415
 
     from grading.models import Membership, Score, Submission  # noqa: PLC0415
-    from grading.pyramid.signs.flags import FlagKind  # noqa: PLC0415
+    from grading.pyramid.flags.text_flags import FlagKind  # noqa: PLC0415
     from grading.queue.actions import reviews_claim, reviews_complete  # noqa: PLC0415
     from tests.queue_scene import Work, handed_in, scored, version_of  # noqa: PLC0415
 
@@ -123,10 +123,10 @@ def _asked(client: "Client", address: str) -> str:
 
 
 def _looking(assignment: "Assignment") -> str:
-    from grading.scoring.flags import signs_refresh  # noqa: PLC0415
+    from grading.scoring.flags import flags_refresh  # noqa: PLC0415
 
     started = time.perf_counter()
-    signs_refresh(assignment=assignment)
+    flags_refresh(assignment=assignment)
     return f"{time.perf_counter() - started:.2f}"
 
 

@@ -61,7 +61,7 @@ def _by_hand(pyramid: Pyramid, annotation: Annotation) -> ScoreReport:
     Every marked place counts as one segment: those of units, and those that no unit has (uid 0).
     """
     matches = [
-        Match(_segment(place), expression.scu, 1.0)
+        Match(_segment(place), expression.scu_uid, 1.0)
         for expression in annotation.expressions
         for place in expression.places
     ]

@@ -46,7 +46,7 @@ def shoot_states(browser: Browser, site: Site, folder: Path) -> None:
         other.get_by_role("button", name="Submit as final").click()
         expect(other.get_by_role("heading", name="It is being scored")).to_be_visible()
         shoot(other, "student2-being-scored")
-    _shoot_withheld(other, assistant, shoot)
+    _shoot_unreleased(other, assistant, shoot)
     for page in (student, other, assistant):
         page.context.close()
 
@@ -121,11 +121,11 @@ def _shoot_second_look(student: Page, assistant: Page, result: str, shoot: Shoot
     shoot(student, "student1-second-look-answered")
 
 
-def _shoot_withheld(other: Page, assistant: Page, shoot: Shoot) -> None:
+def _shoot_unreleased(other: Page, assistant: Page, shoot: Shoot) -> None:
     assistant.get_by_role("link", name="Grades", exact=True).click()
     assistant.get_by_role("link", name="Release", exact=True).click()
     assistant.get_by_label("Choose Nguyễn Thị Hương").check()
     assistant.get_by_role("button", name="Hold back").click()
     shoot(assistant, "ta-release")
     other.reload()
-    shoot(other, "student2-withheld")
+    shoot(other, "student2-unreleased")

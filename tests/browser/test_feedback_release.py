@@ -1,4 +1,4 @@
-"""Release by hand: withheld everywhere until then, for all or for some, seen as the student."""
+"""Release by hand: unreleased everywhere until then, for all or for some, seen as the student."""
 
 import json
 import zipfile
@@ -49,7 +49,7 @@ def own_data_of(page: Page, lesson: Lesson) -> dict[str, Any]:
     return result
 
 
-def expect_withheld(page: Page, lesson: Lesson, address: str) -> None:
+def expect_unreleased(page: Page, lesson: Lesson, address: str) -> None:
     page.goto(address)
     expect(page.get_by_text("Your instructor will release the results later.")).to_be_visible()
     for hidden in (".score-number", "mark.match", ".pyramid-part", ".step"):
@@ -62,10 +62,10 @@ def expect_withheld(page: Page, lesson: Lesson, address: str) -> None:
     assert '"found"' not in json.dumps(own_data_of(page, lesson))
 
 
-def test_withheld_until_it_is_released_to_one_then_to_all(held: Lesson, seat: Seat) -> None:
+def test_unreleased_until_it_is_released_to_one_then_to_all(held: Lesson, seat: Seat) -> None:
     zoe, omar = seat("zoe"), seat("omar", width=390, height=844)
     for page, login in ((zoe, "zoe"), (omar, "omar")):
-        expect_withheld(page, held, held.handed_in[login])
+        expect_unreleased(page, held, held.handed_in[login])
         check_page(page)  # of one's own data
         page.goto(held.handed_in[login])
         check_page(page)
@@ -77,7 +77,7 @@ def test_withheld_until_it_is_released_to_one_then_to_all(held: Lesson, seat: Se
     grader.get_by_role("button", name="Release", exact=True).click()
     expect(grader.get_by_text("Released to 1 student (1 attempt).")).to_be_visible()
     open_result(zoe, held.handed_in["zoe"])
-    expect_withheld(omar, held, held.handed_in["omar"])
+    expect_unreleased(omar, held, held.handed_in["omar"])
     assert '"found"' in json.dumps(own_data_of(zoe, held))
 
     grader.get_by_role("button", name="Release all waiting (1)").click()
@@ -89,7 +89,7 @@ def test_withheld_until_it_is_released_to_one_then_to_all(held: Lesson, seat: Se
     expect(grader.get_by_text("Held back", exact=True)).to_have_count(2)
     grader.set_viewport_size({"width": 390, "height": 844})
     check_page(grader)
-    expect_withheld(zoe, held, held.handed_in["zoe"])
+    expect_unreleased(zoe, held, held.handed_in["zoe"])
 
 
 def test_the_preview_is_the_page_of_the_student(held: Lesson, seat: Seat) -> None:

@@ -125,7 +125,7 @@ def test_an_import_for_a_student_whose_results_are_held_back_is_held_back(
     submissions_release(
         assignment=assignment,
         students=[cast.student.pk],
-        visibility=Submission.Visibility.HELD,
+        visibility=Submission.Visibility.HELD_BACK,
         author=cast.ta,
     )
 
@@ -133,7 +133,7 @@ def test_an_import_for_a_student_whose_results_are_held_back_is_held_back(
 
     newest = {row.student: row.visibility for row in assignment.submissions.order_by("attempt")}
     assert newest == {
-        cast.student: Submission.Visibility.HELD,
+        cast.student: Submission.Visibility.HELD_BACK,
         cast.other_student: Submission.Visibility.RULE,
     }
 

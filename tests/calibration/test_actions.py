@@ -143,7 +143,7 @@ def test_what_people_tick_is_scored_by_the_same_rules_from_the_programs_own_part
     assert list(sample.people) == [cast.ta.pk]
     (text,) = sample.annotated
     by_hand = text.by_person[cast.ta.pk]
-    assert by_hand.scus == score.scus
+    assert by_hand.statements == score.statements
     assert by_hand.comprehensive > score.comprehensive  # what a person finds earns all its weight
     assert text.by_program.raw == score.raw
 
@@ -206,7 +206,7 @@ def set_to(
     return rule_set(assignment=assignment, rule=rule, author=cast.instructor)
 
 
-def holding(assignment: Assignment) -> dict[int, Score]:
+def all_newest(assignment: Assignment) -> dict[int, Score]:
     return newest_scores(assignment.submissions.all())
 
 
@@ -236,7 +236,7 @@ def test_trying_changes_nothing_and_tells_who_moves(
 def test_setting_it_scores_the_class_with_another_signature_and_reads_nobody_again(
     cast: Cast, assignment: Assignment, other: Submission
 ) -> None:
-    before = holding(assignment)
+    before = all_newest(assignment)
     readings = set(StoredReading.objects.values_list("pk", "created_at"))
     rule_try(assignment=assignment, match_probability=LOW, requested_by=cast.instructor)
     work()
@@ -247,7 +247,7 @@ def test_setting_it_scores_the_class_with_another_signature_and_reads_nobody_aga
 
     assert change is not None
     assert (change.before, change.after) == (None, LOW)
-    after = holding(assignment)
+    after = all_newest(assignment)
     assert {score.signature for score in after.values()}.isdisjoint(
         score.signature for score in before.values()
     )
@@ -262,15 +262,15 @@ def test_setting_it_scores_the_class_with_another_signature_and_reads_nobody_aga
 def test_taking_it_back_makes_the_earlier_scores_hold_again(
     cast: Cast, assignment: Assignment, other: Submission
 ) -> None:
-    before = {pk: score.comprehensive for pk, score in holding(assignment).items()}
+    before = {pk: score.comprehensive for pk, score in all_newest(assignment).items()}
     set_to(cast, assignment, LOW)
     work()
-    assert holding(assignment)[other.pk].comprehensive != before[other.pk]
+    assert all_newest(assignment)[other.pk].comprehensive != before[other.pk]
 
     set_to(cast, assignment, None)
     work()
 
-    after = holding(assignment)
+    after = all_newest(assignment)
     assert {pk: score.comprehensive for pk, score in after.items()} == before
     assert not any(score.is_corrected for score in after.values())
     kept = Score.objects.count()
@@ -313,13 +313,13 @@ def test_what_is_handed_in_later_is_scored_by_it(
     submission_submit(assignment=assignment, student=cast.student, text=f"{SUMMARY} Indeed so.")
     work()
 
-    assert len({score.signature for score in holding(assignment).values()}) == 1
+    assert len({score.signature for score in all_newest(assignment).values()}) == 1
 
 
 def test_a_job_that_began_before_scores_nobody_by_the_earlier_threshold_again(
     cast: Cast, assignment: Assignment, other: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = {score.signature for score in holding(assignment).values()}
+    before = {score.signature for score in all_newest(assignment).values()}
     Score.objects.all().delete()
     started = submissions_start_scoring(assignment=assignment, requested_by=None)
     assert started is not None
@@ -337,7 +337,7 @@ def test_a_job_that_began_before_scores_nobody_by_the_earlier_threshold_again(
 
     started.refresh_from_db()
     assert started.is_done, started.error
-    assert before.isdisjoint(score.signature for score in holding(assignment).values())
+    assert before.isdisjoint(score.signature for score in all_newest(assignment).values())
 
 
 # --- learning ---
@@ -361,7 +361,7 @@ def learnt(cast: Cast, assignment: Assignment, source: str = "marks") -> Thresho
 
 
 def test_a_curve_is_learnt_and_changes_nothing(cast: Cast, marked: Assignment) -> None:
-    before = {pk: score.pk for pk, score in holding(marked).items()}
+    before = {pk: score.pk for pk, score in all_newest(marked).items()}
 
     trial = learnt(cast, marked)
 
@@ -375,16 +375,16 @@ def test_a_curve_is_learnt_and_changes_nothing(cast: Cast, marked: Assignment) -
         "labels": result.advice.labels,
         **curve_to_json(result.advice.curve),
     }
-    added = {row.scu for row in MatchCorrection.objects.all()}
+    added = {row.scu_uid for row in MatchCorrection.objects.all()}
     assert all(result.advice.curve.idea_shift(uid) > 0 for uid in added if uid is not None)
     marked.refresh_from_db()
     assert marked.learnt_curve is None
-    assert {pk: score.pk for pk, score in holding(marked).items()} == before
+    assert {pk: score.pk for pk, score in all_newest(marked).items()} == before
 
 
 def test_it_is_set_scores_the_class_and_is_undone(cast: Cast, marked: Assignment) -> None:
-    before = {pk: score.comprehensive for pk, score in holding(marked).items()}
-    signatures = {score.signature for score in holding(marked).values()}
+    before = {pk: score.comprehensive for pk, score in all_newest(marked).items()}
+    signatures = {score.signature for score in all_newest(marked).values()}
     rule = MatchRule.of(learnt(cast, marked))
 
     change = rule_set(assignment=marked, rule=rule, author=cast.instructor)
@@ -394,8 +394,8 @@ def test_it_is_set_scores_the_class_and_is_undone(cast: Cast, marked: Assignment
     assert MatchRule.after(change) == rule
     marked.refresh_from_db()
     assert MatchRule.of(marked) == rule
-    assert signatures.isdisjoint(score.signature for score in holding(marked).values())
-    assert all(score.is_corrected for score in holding(marked).values())
+    assert signatures.isdisjoint(score.signature for score in all_newest(marked).values())
+    assert all(score.is_corrected for score in all_newest(marked).values())
 
     undone = rule_undo(change=change, author=cast.instructor)
     work()
@@ -403,7 +403,7 @@ def test_it_is_set_scores_the_class_and_is_undone(cast: Cast, marked: Assignment
     assert undone is not None
     marked.refresh_from_db()
     assert MatchRule.of(marked) == MatchRule()
-    assert {pk: score.comprehensive for pk, score in holding(marked).items()} == before
+    assert {pk: score.comprehensive for pk, score in all_newest(marked).items()} == before
     assert rule_undo(change=change, author=cast.instructor) is None  # not the newest any more
 
 
@@ -466,7 +466,7 @@ def test_a_new_version_takes_the_shifts_of_its_ideas_along(cast: Cast, marked: A
     result = latest_effect(draft=draft)
     assert result is not None
     foretold = {text.text: text.after.comprehensive for text in result[1].effect.texts}
-    now = {pk: score.comprehensive for pk, score in holding(marked).items()}
+    now = {pk: score.comprehensive for pk, score in all_newest(marked).items()}
     assert foretold == {pk: pytest.approx(value, abs=0.005) for pk, value in now.items()}
 
 

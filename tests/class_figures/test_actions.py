@@ -64,8 +64,8 @@ def test_an_idea_with_who_tells_it_and_where(cast: Cast, published: Assignment) 
 
     (idea,) = finding.ideas
     assert idea.label == NEW
-    assert set(idea.told) == {first.pk, *(other.pk for other in others)}
-    [span] = idea.told[first.pk]
+    assert set(idea.spans) == {first.pk, *(other.pk for other in others)}
+    [span] = idea.spans[first.pk]
     assert first.text[span.start : span.end].rstrip(".") == NEW.rstrip(".")
     assert finding.texts == {first.pk, *(other.pk for other in others), last.pk}
     assert ClassFinding.objects.get().version == StoredPyramid.objects.get()
@@ -78,7 +78,7 @@ def test_of_a_section_only_its_own_are_told(cast: Cast, published: Assignment) -
 
     some = finding.among({first.pk, last.pk})
     assert some.texts == {first.pk, last.pk}
-    assert len(some.ideas[0].told) == 1
+    assert len(some.ideas[0].spans) == 1
     assert some.share(some.ideas[0]) == 0.5
     assert finding.among({last.pk}).ideas == ()
 
@@ -99,7 +99,7 @@ def test_wordings_come_from_some_and_are_counted_among_all(
     write(published, *[NEW] * 8)
 
     (idea,) = look(cast, published).ideas
-    assert len(idea.told) == 8
+    assert len(idea.spans) == 8
 
 
 def test_a_text_that_cannot_be_read_keeps_nobody_else_away(

@@ -150,7 +150,7 @@ def test_a_student_is_told_of_feedback_only_where_it_is_shown(
     while job := Job.objects.filter(state=Job.State.QUEUED).last():
         assert job_run(job_pk=job.pk)
     assert says()
-    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    Submission.objects.update(visibility=Submission.Visibility.HELD_BACK)
     with CaptureQueriesContext(connection) as captured:
         assert not says()
     assert not [query for query in captured.captured_queries if "grading_score" in query["sql"]]

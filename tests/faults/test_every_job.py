@@ -42,7 +42,7 @@ from grading.models import (
     Score,
     SecondOpinion,
     Submission,
-    SubmissionSigns,
+    SubmissionFlags,
     ThresholdTrial,
     User,
     Webhook,
@@ -55,7 +55,7 @@ from grading.pyramid.pipeline import Engine
 from grading.pyramid.registry import DEFAULT_METHOD
 from grading.pyramids.actions import draft_publish, pyramid_start_build
 from grading.scoring.effects import effect_start
-from grading.scoring.flags import signs_start
+from grading.scoring.flags import flags_start
 from grading.scoring.second_opinions import opinions_start
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast, make_assignment
@@ -167,10 +167,10 @@ def _import(scene: Scene) -> Check:
     return lambda: Course.objects.filter(name="Imported once").count() == 1
 
 
-def _find_signs(scene: Scene) -> Check:
-    SubmissionSigns.objects.all().delete()
-    signs_start(assignment=scene.assignment, requested_by=scene.cast.ta)
-    rows = SubmissionSigns.objects.filter(submission__assignment=scene.assignment)
+def _find_flags(scene: Scene) -> Check:
+    SubmissionFlags.objects.all().delete()
+    flags_start(assignment=scene.assignment, requested_by=scene.cast.ta)
+    rows = SubmissionFlags.objects.filter(submission__assignment=scene.assignment)
     return lambda: rows.count() == scene.assignment.submissions.count()
 
 
@@ -278,10 +278,10 @@ def test_whatever_is_killed_in_whatever_phase_is_done_once(
         kinds.BUILD_PYRAMID: _build,
         kinds.SCORE_SUBMISSIONS: _score_a_class,
         kinds.ANALYSE_DRAFT: _find(Finding.Kind.ANALYSIS, analysis_start),
-        kinds.FORETELL_EFFECT: _find(Finding.Kind.EFFECT, effect_start),
+        kinds.PREDICT_EFFECT: _find(Finding.Kind.EFFECT, effect_start),
         kinds.EXPORT_COURSE: _export,
         kinds.IMPORT_COURSE: _import,
-        kinds.FIND_SIGNS: _find_signs,
+        kinds.FIND_FLAGS: _find_flags,
         kinds.FIND_NEW_IDEAS: _find_new_ideas,
         kinds.READ_IMPORT: _read_files,
         kinds.CALIBRATE: _calibrate,

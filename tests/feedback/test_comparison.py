@@ -1,4 +1,4 @@
-"""Two attempts compared: numbers, ideas and words, and nothing of what is withheld."""
+"""Two attempts compared: numbers, ideas and words, and nothing of what is unreleased."""
 
 import re
 from collections.abc import Callable
@@ -122,13 +122,15 @@ def test_the_change_is_that_of_the_numbers_as_shown(
 
 
 @pytest.mark.parametrize("hidden", [0, 1])
-def test_a_withheld_attempt_shows_no_score_and_no_idea(
+def test_an_unreleased_attempt_shows_no_score_and_no_idea(
     cast: Cast,
     attempts: tuple[Submission, Submission],
     client_of: ClientOf,
     hidden: int,
 ) -> None:
-    Submission.objects.filter(pk=attempts[hidden].pk).update(visibility=Submission.Visibility.HELD)
+    Submission.objects.filter(pk=attempts[hidden].pk).update(
+        visibility=Submission.Visibility.HELD_BACK
+    )
     client = client_of(cast.student)
 
     text = page(client, attempts[1])

@@ -143,7 +143,7 @@ def test_a_grader_excludes_the_words(
     assert press(client_of(cast.ta), submission, "exclude_held") in {200, 302}
 
     score = newest_scores([submission])[submission.pk]
-    assert (score.held, score.raw, score.scus) == (False, 0, 0)
+    assert (score.held, score.raw, score.statements) == (False, 0, 0)
 
 
 def test_a_text_of_which_some_words_are_held_is_graded_with_a_remark(

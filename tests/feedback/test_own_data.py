@@ -214,14 +214,14 @@ def test_where_nothing_is_told_no_byte_depends_on_other_ideas(
 @pytest.mark.parametrize(
     "hidden",
     [
-        {"visibility": Submission.Visibility.HELD},
+        {"visibility": Submission.Visibility.HELD_BACK},
         {"assignment__release": Assignment.Release.BY_HAND},
         {"assignment__state": Assignment.State.DRAFT},
         {"left": True},
     ],
     ids=str,
 )
-def test_what_is_withheld_changes_no_byte(
+def test_what_is_unreleased_changes_no_byte(
     cast: Cast, scored: Submission, client_of: ClientOf, hidden: dict[str, Any]
 ) -> None:
     SecondLook.objects.create(
@@ -350,7 +350,7 @@ def test_the_page_says_who_has_corrected_what_in_as_many_queries(
     assert (first.count(sentence), two.count(sentence)) == (1, 2)
     assert f"{reverse('submission', args=[scored.pk])}#events-title" in first
     assert many == few
-    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    Submission.objects.update(visibility=Submission.Visibility.HELD_BACK)
     assert "Nobody has corrected the results that you can see" in page()[0]
 
 

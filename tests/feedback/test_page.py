@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from grading.feedback.feedback_text import text_html
 from grading.feedback.ideas import ReaderContext
-from grading.feedback.marked_text import text_html
 from grading.feedback.page import Feedback, feedback_of
 from grading.models import Missed, Sight
 from grading.models.sight import FULL_SIGHT

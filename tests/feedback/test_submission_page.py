@@ -101,7 +101,7 @@ def test_a_page_with_60_matches_is_quick(
     assert statistics.median(taken) < 0.5
 
 
-def test_what_is_withheld_is_not_even_asked_for(
+def test_what_is_unreleased_is_not_even_asked_for(
     cast: Cast, assignment: Assignment, client_of: ClientOf
 ) -> None:
     set_rules(assignment, release=Assignment.Release.BY_HAND)
@@ -135,7 +135,7 @@ def without_token(answer: str) -> str:
         ),
     ],
 )
-def test_what_is_withheld_says_when_it_is_shown(
+def test_what_is_unreleased_says_when_it_is_shown(
     cast: Cast,
     assignment: Assignment,
     client_of: ClientOf,

@@ -92,7 +92,7 @@ def test_before_there_is_a_pyramid_a_summary_waits_and_is_scored_later(
     assert 'class="score-number"' in page(client, submission)
 
 
-def test_withheld_results_are_withheld_everywhere(
+def test_unreleased_results_are_unreleased_everywhere(
     cast: Cast, built: Assignment, client_of: ClientOf
 ) -> None:
     Assignment.objects.filter(pk=built.pk).update(release=Assignment.Release.BY_HAND)

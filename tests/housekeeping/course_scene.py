@@ -101,7 +101,7 @@ def _mark(score: Score, cast: Cast) -> None:
     taken = step_take(
         desk=desk,
         corrections=[Correction(None, Verdict.EXCLUDED, (Span(0, 30),))],
-        did=MarkingStep.Did.LEFT_OUT,
+        did=MarkingStep.Did.EXCLUDED,
         author=cast.ta,
         copy_of=first,
     )

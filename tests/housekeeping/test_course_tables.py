@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db.models import ForeignKey, Model
 
 from grading.housekeeping.course_tables import NOT_IN_FILES, PEOPLE, TABLES, Table
+from grading.housekeeping.field_values import name_in_files
 from grading.models import User
 
 DECLARED = (PEOPLE, *TABLES)
@@ -32,6 +33,17 @@ def test_every_field_is_declared_once(table: Table) -> None:
     unnamed = [field for field in between if field is not None and field._meta.auto_created]
     assert not unnamed, "give the table between the two a model of its own"
     assert all(table.left_out.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("scores", "scus"), ("second_looks", "scu"), ("corrections", "scu"), ("comments", "scu")],
+)
+def test_a_renamed_field_has_its_first_name_in_files(name: str, first: str) -> None:
+    """So that files of earlier and of later days can be read."""
+    (table,) = (table for table in TABLES if table.name == name)
+
+    assert first in map(name_in_files, table.copied_fields)
 
 
 def test_keys_lead_to_people_or_to_tables_above() -> None:

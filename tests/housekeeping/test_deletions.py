@@ -1,5 +1,7 @@
 """What is deleted for good: hidden at once, brought back as it was, or gone without a trace."""
 
+import json
+import zlib
 from datetime import timedelta
 
 import pytest
@@ -41,7 +43,7 @@ from tests.scenes import make_scene
 
 # What is worked out again, is about the deletion itself, or holds copies that go at once.
 PASSING = {"CourseFile", "CourseFilePart", "Deletion", "Finding", "Job", "StoredReading"}
-PASSING |= {"GradebookExport", "GradebookUpload", "ImportUpload", "SubmissionSigns", "WorkImport"}
+PASSING |= {"GradebookExport", "GradebookUpload", "ImportUpload", "SubmissionFlags", "WorkImport"}
 PASSING |= {"AuditRecord"}
 PASSING |= {"SecondOpinion"}
 
@@ -85,7 +87,7 @@ def test_copies_of_what_students_wrote_go_at_once_and_the_notes_of_them_stay(
     assert taken_in.state == WorkImport.State.DISCARDED
     assert "files" not in taken_in.document
     assert not GradebookUpload.objects.exists()
-    assert _job_waits(Job.Kind.FIND_SIGNS)
+    assert _job_waits(Job.Kind.FIND_FLAGS)
 
 
 def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, cast: Cast) -> None:
@@ -109,6 +111,26 @@ def test_a_student_leaves_no_row_and_comes_back_to_the_letter(course: Course, ca
     assert all_rows(but=PASSING) == before
     assert _job_waits(Job.Kind.SECOND_OPINIONS)
     assert not deletion_restore(deletion=deletion, author=cast.instructor)
+
+
+def test_rows_that_were_kept_before_a_field_was_renamed_are_restored(
+    course: Course, cast: Cast
+) -> None:
+    before = all_rows(but=PASSING)
+    deletion = student_delete(course=course, student=cast.student, asked_by=cast.instructor)
+    deletion.refresh_from_db()
+    kept = json.loads(zlib.decompress(bytes(deletion.kept)))
+    for row in kept["rows"]:
+        for name, first in (("statements", "scus"), ("scu_uid", "scu")):
+            if name in row["fields"]:
+                row["fields"][first] = row["fields"].pop(name)
+    assert any("scus" in row["fields"] for row in kept["rows"])
+    assert any("scu" in row["fields"] for row in kept["rows"])
+    deletion.kept = zlib.compress(json.dumps(kept).encode())
+    deletion.save()
+
+    assert deletion_restore(deletion=deletion, author=cast.instructor)
+    assert all_rows(but=PASSING) == before
 
 
 def test_a_student_is_deleted_once_however_often_it_is_asked(course: Course, cast: Cast) -> None:

@@ -47,7 +47,7 @@ from grading.models import (
     LtiContext,
     SecondLook,
     Submission,
-    SubmissionSigns,
+    SubmissionFlags,
     User,
     WorkImport,
     Writing,
@@ -114,7 +114,9 @@ def _send_everywhere(
     student.post(reverse("writing_file", args=[assignment.pk]), {"file": upload})
     assert MARK in Writing.objects.get(student=cast.student).text
     # What is written about it: a comment that quotes it, a second look, its answer, a reason.
-    grader.post(reverse("comment_new", args=[submission.pk]), {"said": MARK, "audience": "student"})
+    grader.post(
+        reverse("comment_new", args=[submission.pk]), {"comment": MARK, "audience": "student"}
+    )
     student.post(
         reverse("second_look_new", args=[submission.pk]), {"sentence": "4", "reason": f"{MARK}!"}
     )
@@ -140,7 +142,7 @@ def _send_everywhere(
     ClassFinding.objects.create(
         assignment=assignment, version=assignment.pyramids.get(), document={"words": [MARK]}
     )
-    SubmissionSigns.objects.filter(submission=submission).update(document={"like": MARK})
+    SubmissionFlags.objects.filter(submission=submission).update(document={"like": MARK})
     Job.objects.filter(submission=submission).update(
         state=Job.State.FAILED, error=MARK, failures=[{"submission": 1, "reason": MARK}]
     )

@@ -16,8 +16,8 @@ from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast, make_assignment
 
 BUILD = Job.Kind.BUILD_PYRAMID
-FLAGS = Job.Kind.FIND_SIGNS
-EFFECT = Job.Kind.FORETELL_EFFECT
+FLAGS = Job.Kind.FIND_FLAGS
+EFFECT = Job.Kind.PREDICT_EFFECT
 
 
 @pytest.fixture

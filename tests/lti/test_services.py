@@ -151,7 +151,7 @@ def test_what_is_held_back_or_excused_is_taken_back_and_no_zero(
 ) -> None:
     _release(submission)
     _send()
-    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    Submission.objects.update(visibility=Submission.Visibility.HELD_BACK)
     _send()
     assert lms.grades()["s-1"]["gradingProgress"] == "Pending"
     assert "scoreGiven" not in lms.grades()["s-1"]
@@ -285,7 +285,7 @@ def test_no_comment_is_sent_before_its_result_is_shown(
     LtiLink.objects.update(sends_comments=True)
     _comment(submission, "Well read.")
     _send()
-    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    Submission.objects.update(visibility=Submission.Visibility.HELD_BACK)
     _send()
     assert "Well read." not in str(lms.scores)
 
@@ -311,7 +311,7 @@ def test_a_comment_on_a_held_attempt_stays_here(
         attempt=2,
         text=SUMMARY,
         words=9,
-        visibility=Submission.Visibility.HELD,
+        visibility=Submission.Visibility.HELD_BACK,
     )
     _comment(second, "Not for him yet.")
     ManualGrade.objects.create(

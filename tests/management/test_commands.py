@@ -192,7 +192,7 @@ def test_annotations_are_written_beside(pyramid: Path, summaries: Path, tmp_path
     assert annotation.pyramid == read_pyramid(pyramid.read_bytes())
     zoe = list(csv.DictReader(out.open()))[1]
     weights = [
-        annotation.pyramid.scu(expression.scu).weight for expression in annotation.expressions
+        annotation.pyramid.scu(expression.scu_uid).weight for expression in annotation.expressions
     ]
     assert 0 < float(zoe["raw"]) < sum(weights)  # as much as is likely
 
@@ -205,7 +205,7 @@ def test_points_can_be_counted_by_shown_matches(
     zoe = list(csv.DictReader(out.open()))[1]
     annotation = read_annotation((pans / "zoe.pan").read_bytes(), "zoe")
     weights = [
-        annotation.pyramid.scu(expression.scu).weight for expression in annotation.expressions
+        annotation.pyramid.scu(expression.scu_uid).weight for expression in annotation.expressions
     ]
     assert zoe["raw"] == str(sum(weights))
     assert (zoe["held"], zoe["contradicted"]) == ("no", "0")

@@ -119,7 +119,7 @@ def test_a_pool_that_the_sweeper_calls_in_vain_does_no_work(
     watch = WorkWatch()
     first, second = (
         job_start(kind=kind, assignment=assignment, requested_by=None)
-        for kind in (Job.Kind.FIND_SIGNS, Job.Kind.BUILD_PYRAMID)
+        for kind in (Job.Kind.FIND_FLAGS, Job.Kind.BUILD_PYRAMID)
     )
     assert watch()
     now += 1000

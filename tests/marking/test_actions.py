@@ -76,19 +76,19 @@ def test_a_step_scores_anew_and_is_logged(cast: Cast, scored: Score) -> None:
 
 
 def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
-    taken = take(cast, scored, left_out(), did=DID.LEFT_OUT)
+    taken = take(cast, scored, left_out(), did=DID.EXCLUDED)
 
-    assert taken.after.scus == scored.scus - 1
+    assert taken.after.statements == scored.statements - 1
     assert taken.after.quality > scored.quality
     assert "My uncle" in taken.step.about
-    assert desk_of(scored.submission, taken.after).left_out == BICYCLE
+    assert desk_of(scored.submission, taken.after).excluded == BICYCLE
 
 
 def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Score) -> None:
     match = report_from_row(scored).evidence.matches[0]
     take(cast, scored, added(scored))
     take(cast, scored, Correction(match.scu, Verdict.REMOVED), did=DID.REMOVED)
-    middle = take(cast, scored, left_out(), did=DID.LEFT_OUT).before
+    middle = take(cast, scored, left_out(), did=DID.EXCLUDED).before
 
     assert undo(cast, scored).after.document == middle.document
     undo(cast, scored)
@@ -117,7 +117,7 @@ def test_what_was_undone_is_done_again(cast: Cast, scored: Score) -> None:
 def test_whoever_goes_on_after_undoing_cannot_redo(cast: Cast, scored: Score) -> None:
     take(cast, scored, added(scored))
     undo(cast, scored)
-    take(cast, scored, left_out(), did=DID.LEFT_OUT)
+    take(cast, scored, left_out(), did=DID.EXCLUDED)
 
     with pytest.raises(InputError, match="nothing to do again"):
         redo(cast, scored)
@@ -135,7 +135,7 @@ def test_a_step_that_comes_too_late_does_nothing(cast: Cast, scored: Score) -> N
 def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored: Score) -> None:
     ways: tuple[Callable[[], TakenStep], ...] = (
         lambda: take(cast, scored, added(scored)),
-        lambda: take(cast, scored, left_out(), did=DID.LEFT_OUT),
+        lambda: take(cast, scored, left_out(), did=DID.EXCLUDED),
         lambda: undo(cast, scored),
         lambda: redo(cast, scored),
     )
@@ -146,7 +146,7 @@ def test_the_desk_after_a_step_is_the_desk_that_would_be_read(cast: Cast, scored
         assert after.stamp == read.stamp
         assert after.corrections == read.corrections
         assert after.decisions == read.decisions
-        assert (after.left_out, after.report) == (read.left_out, read.report)
+        assert (after.excluded, after.report) == (read.excluded, read.report)
         assert after.steps == read.steps
 
 
@@ -161,7 +161,7 @@ def test_an_idea_that_is_not_there_is_refused_whole(cast: Cast, scored: Score) -
 def test_an_answer_to_a_second_look_outlasts_what_is_undone(cast: Cast, scored: Score) -> None:
     """The desk says not told, the answer counts it; undoing the desk's step leaves the answer."""
     correction = added(scored)
-    take(cast, scored, Correction(correction.scu, Verdict.REMOVED), did=DID.REMOVED)
+    take(cast, scored, Correction(correction.scu_uid, Verdict.REMOVED), did=DID.REMOVED)
     look = second_look_ask(score=newest(scored.submission), subject=Subject(BICYCLE), reason="It.")
     score = newest(scored.submission)
     second_look_answer(
@@ -188,12 +188,12 @@ def test_an_answer_to_a_second_look_outlasts_what_is_undone(cast: Cast, scored: 
 
 def test_steps_are_carried_to_the_next_version(cast: Cast, scored: Score) -> None:
     take(cast, scored, added(scored))
-    before = take(cast, scored, left_out(), did=DID.LEFT_OUT).after
+    before = take(cast, scored, left_out(), did=DID.EXCLUDED).after
     publish(draft_from_version(version=scored.pyramid, author=cast.instructor), cast)
     work()
 
     now = newest(scored.submission)
-    assert (now.pyramid.number, now.scus, now.raw) == (2, before.scus, before.raw)
+    assert (now.pyramid.number, now.statements, now.raw) == (2, before.statements, before.raw)
     undo(cast, now)
     undone = undo(cast, now)
     assert (
@@ -204,10 +204,10 @@ def test_steps_are_carried_to_the_next_version(cast: Cast, scored: Score) -> Non
 def test_words_that_a_version_counts_all_the_same_are_told(cast: Cast, scored: Score) -> None:
     few = (Span(BICYCLE[0].start, BICYCLE[0].start + 8),)
 
-    after = take(cast, scored, Correction(None, Verdict.EXCLUDED, few), did=DID.LEFT_OUT).after
+    after = take(cast, scored, Correction(None, Verdict.EXCLUDED, few), did=DID.EXCLUDED).after
 
-    assert desk_of(scored.submission, after).in_vain == few
-    assert after.scus == scored.scus
+    assert desk_of(scored.submission, after).excluded_but_counted == few
+    assert after.statements == scored.statements
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -223,7 +223,7 @@ def test_any_walk_gives_the_same_after_rescoring(
         (DID.REMOVED, Correction(match.scu, Verdict.REMOVED)),
         (DID.MOVED, Correction(match.scu, Verdict.MATCHED, BICYCLE)),
         (DID.AS_FOUND, Correction(match.scu, Verdict.AS_FOUND)),
-        (DID.LEFT_OUT, Correction(None, Verdict.EXCLUDED, FIRST)),
+        (DID.EXCLUDED, Correction(None, Verdict.EXCLUDED, FIRST)),
         (DID.COUNTED, Correction(None, Verdict.COUNTED, FIRST)),
     ]
     for _ in range(12):

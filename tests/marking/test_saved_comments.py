@@ -70,12 +70,12 @@ def test_the_desk_offers_them_and_a_form_without_script_sends_one(
     assert 'data-key="own-words"' in page
 
     text = SavedComment.objects.get().text
-    comment(ta, scored.submission, said="", saved=text)
-    comment(ta, scored.submission, said="And shorter.", saved=text)
+    comment(ta, scored.submission, comment="", saved=text)
+    comment(ta, scored.submission, comment="And shorter.", saved=text)
 
     assert [row.text for row in Comment.objects.all()] == [text, f"{text}\nAnd shorter."]
-    assert comment(ta, scored.submission, said="", saved="").status_code == 422
-    assert comment(ta, scored.submission, said="x" * 3_990, saved=text).status_code == 422
+    assert comment(ta, scored.submission, comment="", saved="").status_code == 422
+    assert comment(ta, scored.submission, comment="x" * 3_990, saved=text).status_code == 422
 
 
 def test_a_copied_course_has_them(cast: Cast, ta: Client) -> None:

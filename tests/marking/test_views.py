@@ -164,7 +164,7 @@ def test_an_idea_is_taken_from_the_list_of_all(
 
 def test_a_part_is_left_out_and_counts_again(ta: Client, scored: Score) -> None:
     do(ta, scored.submission, "leave_out", place=BICYCLE)
-    assert newest(scored.submission).scus == scored.scus - 1
+    assert newest(scored.submission).statements == scored.statements - 1
     page = desk(ta, scored.submission).content.decode()
     assert f'value="count {BICYCLE}"' in page
     assert "left-out-words" in page
@@ -284,7 +284,9 @@ def test_a_text_without_score_can_be_commented_on(
     )
 
     assert "Not scored yet." in desk(ta, submission).content.decode()
-    ta.post(reverse("comment_new", args=[submission.pk]), {"said": "Soon.", "audience": "student"})
+    ta.post(
+        reverse("comment_new", args=[submission.pk]), {"comment": "Soon.", "audience": "student"}
+    )
 
     assert "Soon." in desk(ta, submission).content.decode()
 
@@ -320,7 +322,7 @@ def test_the_number_of_queries_does_not_grow(
             assert do(ta, submission, f"remove {uid}").status_code == 302
             ta.post(
                 reverse("comment_new", args=[submission.pk]),
-                {"said": "Look.", "audience": "graders", "idea": str(uid)},
+                {"comment": "Look.", "audience": "graders", "idea": str(uid)},
             )
         with CaptureQueriesContext(connection) as queries:
             assert desk(ta, submission).status_code == 200
@@ -398,7 +400,7 @@ def test_a_step_takes_15_queries_and_parses_the_pyramid_once(
 
 
 def comment(client: Client, submission: Submission, **fields: str) -> HttpResponse:
-    data = {"said": "Well\r\nput.", "audience": "student"} | fields
+    data = {"comment": "Well\r\nput.", "audience": "student"} | fields
     return client.post(reverse("comment_new", args=[submission.pk]), data)  # type: ignore[return-value]
 
 
@@ -407,7 +409,7 @@ def test_a_comment_is_written_changed_deleted_and_brought_back(ta: Client, score
     row = Comment.objects.get()
     assert (row.text, row.is_private) == ("Well\nput.", False)
 
-    ta.post(reverse("comment_reword", args=[row.pk]), {"said": "Better."})
+    ta.post(reverse("comment_reword", args=[row.pk]), {"comment": "Better."})
     ta.post(reverse("comment_remove", args=[row.pk]))
     assert "You deleted this comment." in desk(ta, scored.submission).content.decode()
     ta.post(reverse("comment_return", args=[row.pk]))
@@ -422,7 +424,9 @@ def test_a_comment_is_written_changed_deleted_and_brought_back(ta: Client, score
 
 
 def test_a_note_is_for_graders(ta: Client, cast: Cast, client_of: ClientOf, scored: Score) -> None:
-    comment(ta, scored.submission, said="Ask him.", audience="graders", idea=str(matched(scored)))
+    comment(
+        ta, scored.submission, comment="Ask him.", audience="graders", idea=str(matched(scored))
+    )
 
     page = desk(client_of(cast.instructor), scored.submission).content.decode()
     assert "Note for graders" in page
@@ -432,8 +436,8 @@ def test_a_note_is_for_graders(ta: Client, cast: Cast, client_of: ClientOf, scor
 
 
 def test_a_comment_needs_words_and_somebody_to_read_them(ta: Client, scored: Score) -> None:
-    assert comment(ta, scored.submission, said=" ").status_code == 422
-    answer = comment(ta, scored.submission, said="Kept words.", audience="all")
+    assert comment(ta, scored.submission, comment=" ").status_code == 422
+    answer = comment(ta, scored.submission, comment="Kept words.", audience="all")
 
     assert answer.status_code == 422
     assert "Kept words." in answer.content.decode()

@@ -9,7 +9,7 @@ from grading.models import Assignment, Missed, Submission
 
 OPEN, CLOSED = Assignment.State.OPEN, Assignment.State.CLOSED
 AT_ONCE, AFTER_DUE, BY_HAND = Assignment.Release
-RULE, SHOWN, HELD = Submission.Visibility
+RULE, SHOWN, HELD_BACK = Submission.Visibility
 SOON = timedelta(hours=1)
 
 
@@ -73,11 +73,11 @@ def test_a_draft_tells_no_more_while_a_late_final_can_follow(
     ("release", "visibility", "shown"),
     [
         (AT_ONCE, RULE, True),
-        (AT_ONCE, HELD, False),
+        (AT_ONCE, HELD_BACK, False),
         (BY_HAND, RULE, False),
         (BY_HAND, SHOWN, True),
         (AFTER_DUE, SHOWN, True),
-        (AFTER_DUE, HELD, False),
+        (AFTER_DUE, HELD_BACK, False),
     ],
 )
 def test_what_was_said_by_hand_comes_before_the_rule(

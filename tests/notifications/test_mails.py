@@ -37,7 +37,7 @@ from tests.grade_scene import hand_in, rescore, version_of
 
 ClientOf = Callable[[User | None], Client]
 Kind, State, Digest = Notice.Kind, Notice.State, MailChoices.Digest
-SHOWN, HELD = Submission.Visibility.SHOWN, Submission.Visibility.HELD
+SHOWN, HELD_BACK = Submission.Visibility.SHOWN, Submission.Visibility.HELD_BACK
 SITE = "https://classroom.example.org"
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -124,7 +124,7 @@ def test_a_released_result_is_told_once(cast: Cast, essay: Assignment) -> None:
     assert f"{SITE}{reverse('submission', args=[submission.pk])}" in sent_email.body
     # Looked at again, held back and released again, released with all, scored anew: once.
     assert work() == []
-    release(essay, cast.student, visibility=HELD)
+    release(essay, cast.student, visibility=HELD_BACK)
     assert work() == []
     release(essay, cast.student, cast.other_student)
     rescore(submission, 0.7)
@@ -165,7 +165,7 @@ def test_what_is_held_back_before_the_mail_goes_out_is_not_told(
     hand_in(essay, cast.student, 0.5)
     release(essay, cast.student)
     mails_look()
-    release(essay, cast.student, visibility=HELD)
+    release(essay, cast.student, visibility=HELD_BACK)
     assert work() == []
 
     release(essay, cast.student)

@@ -99,10 +99,10 @@ def test_two_releases_and_a_mail_server_that_was_away_send_one_mail(
         wait_until(jobs_done, "the job ends all the same")
         mail_server.is_out_of_order = False
         Notice.objects.update(send_after=assignment.created_at)
-        release(Submission.Visibility.HELD)
+        release(Submission.Visibility.HELD_BACK)
         release(Submission.Visibility.SHOWN)
         wait_until(lambda: Notice.objects.filter(state="sent").exists(), "the mail is sent")
-        release(Submission.Visibility.HELD)
+        release(Submission.Visibility.HELD_BACK)
         release(Submission.Visibility.SHOWN)
         wait_until(jobs_done, "the second release has its job")
 

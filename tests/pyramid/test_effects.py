@@ -90,7 +90,7 @@ def test_matches_that_come_and_go_by_student_and_by_idea() -> None:
         for moved_idea in result.moved_ideas
     ] == [("Heat", 3, None, 2, 2, 0), ("Ice", None, 1, None, 0, 1)]
     mass = result.ideas[labels.index("Mass")]
-    assert (mass.told_before, mass.told_after) == (2, 2)
+    assert (mass.matched_before, mass.matched_after) == (2, 2)
 
 
 def test_who_has_other_matches_and_the_same_score_is_told_too() -> None:

@@ -72,7 +72,7 @@ def test_reports_come_in_order(pyramid: Pyramid) -> None:
 
 def test_an_empty_summary_has_no_scores_and_says_why(pyramid: Pyramid) -> None:
     report = score_summary(pyramid, Text("lea", " \n "), fake_engine())
-    assert (report.scus, report.raw, report.quality) == (0, 0, 0)
+    assert (report.statements, report.raw, report.quality) == (0, 0, 0)
     assert report.coverage == report.comprehensive == 0
     assert "long enough" in report.trace[0]
 
@@ -158,7 +158,7 @@ def test_what_is_matter_from_end_to_end() -> None:
     for summary in summaries:
         file = WIM / "target_summaries" / "scored" / f"{summary.name}.pan"
         annotation = read_annotation(file.read_bytes(), file.name)
-        uids = [expression.scu for expression in annotation.expressions if expression.places]
+        uids = [expression.scu_uid for expression in annotation.expressions if expression.places]
         by_hand.append(sum(annotation.pyramid.scu(uid).weight for uid in uids))
     # docs/methods.md tells what was measured; the number of words alone gives .79.
     assert correlation([float(report.raw) for report in reports], by_hand) > 0.85

@@ -51,7 +51,7 @@ def test_the_example_of_the_paper() -> None:
     assert round(report.coverage, 2) == 0.30  # 16 / 53
     # 2 x 16/23 x 16/53 / (16/23 + 16/53) = 32 / (23 + 53)
     assert report.comprehensive == pytest.approx(32 / 76)
-    assert report.scus == 5
+    assert report.statements == 5
     assert report.signature == "signed"
 
 
@@ -138,13 +138,13 @@ def test_held_words_earn_nothing() -> None:
     evidence = Evidence(CLAUSES[:2], (held,), held=CLAUSES[0].spans)
     report = score(PAPER, evidence, "")
 
-    assert (report.raw, report.scus) == (0, 2)
+    assert (report.raw, report.statements) == (0, 2)
     assert report.trace[2] == ("Held words earn nothing until a grader has read them.")
 
 
 def test_an_empty_summary_says_so() -> None:
     report = score(PAPER, Evidence((), ()), "signed")
-    assert (report.raw, report.scus) == (0, 0)
+    assert (report.raw, report.statements) == (0, 0)
     assert (report.quality, report.coverage, report.comprehensive) == (0, 0, 0)
     assert report.trace == ("No statement in this text is long enough to count: all scores are 0.",)
 
@@ -176,7 +176,7 @@ def test_a_segment_that_tells_several_units() -> None:
     segment = Segment((Span(0, 5),))
     evidence = Evidence((segment,), tuple(Match(segment, uid, 0.9) for uid in (1, 4)))
     report = score(PAPER, evidence, "")
-    assert (report.raw, report.scus) == (9, 2)
+    assert (report.raw, report.statements) == (9, 2)
     assert report.quality == pytest.approx(9 / 10)  # compared with two units, not with one
 
 

@@ -89,15 +89,15 @@ def test_what_counts_keeps_all_but_weights() -> None:
     assert counted.counted() == counted
 
 
-def test_what_tells_nothing_is_idle_and_the_rest_is_telling() -> None:
+def test_the_matched_share_is_that_of_statements_with_an_idea() -> None:
     first, two, three, four = (Segment((Span(at, at + 1),)) for at in range(4))
     matches = (Match(first, 1, 0.9), Match(first, 2, 0.9))
     evidence = Evidence((first, two, three, four), matches, (Repeat(two, 1),))
 
     assert evidence.unmatched == (three, four)
-    assert evidence.telling == 3 / 5  # the first part tells two ideas
-    assert Evidence((first,), ()).telling == 0
-    assert Evidence((), ()).telling == 0
+    assert evidence.matched_share == 3 / 5  # the first part tells two ideas
+    assert Evidence((first,), ()).matched_share == 0
+    assert Evidence((), ()).matched_share == 0
 
 
 @pytest.mark.parametrize(

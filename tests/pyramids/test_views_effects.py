@@ -116,7 +116,7 @@ def test_htmx_gets_the_part_and_asks_again_while_it_is_worked_out(
 
 def test_progress_is_told(cast: Cast, draft: Draft, handed_in: None, client_of: ClientOf) -> None:
     client_of(cast.instructor).post(address(draft))
-    Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).update(
+    Job.objects.filter(kind=Job.Kind.PREDICT_EFFECT).update(
         state=Job.State.RUNNING,
         progress_text="Comparing",
         progress_done=64,
@@ -131,7 +131,7 @@ def test_a_double_click_starts_it_once(
 ) -> None:
     for _ in range(2):
         client_of(cast.instructor).post(address(draft))
-    assert Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).count() == 1
+    assert Job.objects.filter(kind=Job.Kind.PREDICT_EFFECT).count() == 1
 
 
 def test_tas_may_look_and_not_start(
@@ -186,7 +186,7 @@ def test_a_failure_says_why_and_offers_another_try(
 ) -> None:
     client = client_of(cast.instructor)
     client.post(address(draft))
-    Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).update(
+    Job.objects.filter(kind=Job.Kind.PREDICT_EFFECT).update(
         state=Job.State.FAILED, error="The worker stopped 3 times."
     )
     html = client.get(address(draft)).text
@@ -202,9 +202,9 @@ def test_a_draft_that_is_discarded_is_not_worked_out(
     draft_discard(draft=draft)
     response = client_of(cast.instructor).post(address(draft), follow=True)
     assert "This draft can no longer be published." in response.text
-    assert not Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).exists()
+    assert not Job.objects.filter(kind=Job.Kind.PREDICT_EFFECT).exists()
     client_of(cast.instructor).post(address(draft), headers=HTMX)
-    assert not Job.objects.filter(kind=Job.Kind.FORETELL_EFFECT).exists()
+    assert not Job.objects.filter(kind=Job.Kind.PREDICT_EFFECT).exists()
 
 
 def test_before_anything_is_published(

@@ -54,13 +54,13 @@ class TestClaims:
         assert not claims(submission, cast.instructor)
         assert claims(submission, cast.ta)
         review = Review.objects.get()
-        assert (review.holder, review.claimed_at) == (cast.ta, since)
+        assert (review.claimant, review.claimed_at) == (cast.ta, since)
 
     def test_without_a_sign_of_life_it_ends(self, cast: Cast, submission: Submission) -> None:
         claims(submission, cast.ta)
         a_claim_ago(submission)
 
-        assert Review.objects.get().holder is None
+        assert Review.objects.get().claimant is None
         assert claims(submission, cast.instructor)
         assert not review_keep_alive(submission=submission, user=cast.ta)
 
@@ -87,9 +87,9 @@ class TestClaims:
         outsider_key = person_key(assignment, cast.outsider.pk)
         ta_key = person_key(assignment, cast.ta.pk)
 
-        assert not review_take_over(submission=submission, holder_key=outsider_key, user=user)
-        assert review_take_over(submission=submission, holder_key=ta_key, user=user)
-        assert Review.objects.get().holder == cast.instructor
+        assert not review_take_over(submission=submission, claimant_key=outsider_key, user=user)
+        assert review_take_over(submission=submission, claimant_key=ta_key, user=user)
+        assert Review.objects.get().claimant == cast.instructor
 
     def test_several_at_once_are_those_that_are_free(
         self, cast: Cast, assignment: Assignment
@@ -126,9 +126,9 @@ class TestLookingThrough:
         assert looks_through(submission, cast.ta)
 
         review = Review.objects.get()
-        assert review.holder is None
+        assert review.claimant is None
         assert review.reviewed_by == cast.ta
-        assert review.holds_of(submission, [0.5, 0.5, 0.5])
+        assert review.is_up_to_date(submission, [0.5, 0.5, 0.5])
         event = SubmissionEvent.objects.get()
         assert (event.kind, event.author) == (SubmissionEvent.Kind.LOOKED, cast.ta)
 

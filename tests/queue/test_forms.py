@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from grading.models import Assignment, Job, SecondLook, Submission
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.queue.actions import reviews_claim, reviews_complete
 from grading.queue.forms import BUILT_IN, SORTS, QueueForm
 from grading.scoring.queue_rows import AllAttempts, QueueState, queue_rows

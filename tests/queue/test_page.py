@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from grading.access.hidden_names import person_key
 from grading.models import Assignment, Review, Submission, User
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.queue.actions import reviews_claim, reviews_complete
 from grading.queue.forms import QueueForm
 from grading.queue.page import QueuePosition, position_of, select_rows
@@ -124,11 +124,11 @@ def test_the_bar_says_who_has_it_and_lets_one_take_over(
     assert "Mark as reviewed, next" not in page
     assert "Somebody else has claimed it" in say(ta, ana, "claim")
     assert "Not taken over" in say(
-        ta, ana, "take_over", holder=person_key(ana.assignment, cast.ta.pk)
+        ta, ana, "take_over", claimant=person_key(ana.assignment, cast.ta.pk)
     )
-    assert "Not taken over" in say(ta, ana, "take_over", holder="\u0663")
+    assert "Not taken over" in say(ta, ana, "take_over", claimant="\u0663")
 
-    page = say(ta, ana, "take_over", holder=person_key(ana.assignment, cast.instructor.pk))
+    page = say(ta, ana, "take_over", claimant=person_key(ana.assignment, cast.instructor.pk))
 
     assert "Claimed by you since" in page
     assert "<strong>1</strong> of 3" in page
@@ -146,7 +146,7 @@ def test_looked_through_goes_to_the_next_and_claims_it(
     assert "Ana is marked as reviewed" in page
     assert "<bdi>Eva</bdi></h1>" in page
     assert "Claimed by you since" in page
-    assert Review.objects.get(student=eva.student_id).holder == cast.ta
+    assert Review.objects.get(student=eva.student_id).claimant == cast.ta
     assert reverse("review", args=[ana.pk]) in page  # to undo it
     assert "Nothing left in this view: everything is reviewed, or claimed by others." in say(
         ta, eva, "looked_next"

@@ -149,7 +149,7 @@ def test_a_rescore_by_the_program_marks_it_as_changed(
         submission=reviewed,
         pyramid=scored.pyramid,
         signature="another",
-        scus=scored.scus,
+        statements=scored.statements,
         raw=scored.raw,
         quality=0.11,
         coverage=0.12,

@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.models import Assignment, Job, QueueView, Review, Submission, SubmissionSigns, User
-from grading.pyramid.signs.flags import FlagKind
+from grading.models import Assignment, Job, QueueView, Review, Submission, SubmissionFlags, User
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.queue.actions import reviews_claim, reviews_complete
 from tests.conftest import Cast
 from tests.pages import flat
@@ -159,7 +159,7 @@ def test_starting_claims_the_first_that_nobody_has(
     assert response.headers["Location"] == (
         f"{reverse('marking', args=[submissions[1].pk])}?queue=state%3Dtodo"
     )
-    assert Review.objects.get(student=submissions[1].student_id).holder == cast.ta
+    assert Review.objects.get(student=submissions[1].student_id).claimant == cast.ta
 
 
 def test_where_nothing_is_left_starting_says_so(
@@ -199,12 +199,12 @@ def test_views_are_saved_for_oneself_and_the_whole_course(
 def test_somebody_can_ask_for_flags_where_nobody_has_looked(
     assignment: Assignment, submissions: list[Submission], ta: Client
 ) -> None:
-    SubmissionSigns.objects.all().delete()
+    SubmissionFlags.objects.all().delete()
     assert "not checked for flags yet" in text_of(ta, assignment)
 
-    ta.post(reverse("queue_signs", args=[assignment.pk]))
+    ta.post(reverse("queue_flags", args=[assignment.pk]))
 
-    assert Job.objects.get().kind == Job.Kind.FIND_SIGNS
+    assert Job.objects.get().kind == Job.Kind.FIND_FLAGS
     assert "Looking for flags" in text_of(ta, assignment)
 
 

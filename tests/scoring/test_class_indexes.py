@@ -6,12 +6,12 @@ from time import sleep
 import pytest
 from django.db import connection, transaction
 
-from grading.models import Assignment, Membership, Role, Submission, SubmissionSigns, User
-from grading.pyramid.signs.flags import signs_from_json
-from grading.pyramid.signs.text_index import TextIndex
+from grading.models import Assignment, Membership, Role, Submission, SubmissionFlags, User
+from grading.pyramid.flags.text_flags import flags_from_json
+from grading.pyramid.flags.text_index import TextIndex
 from grading.scoring import class_indexes, flags
 from grading.scoring.class_indexes import ClassIndex
-from grading.scoring.flags import signs_refresh
+from grading.scoring.flags import flags_refresh
 from tests.conftest import Cast, make_assignment
 from tests.scoring.test_flags import OWN
 
@@ -46,8 +46,8 @@ def third(cast: Cast) -> User:
 def saved() -> Near:
     """By submission the others that share its words."""
     return {
-        row.submission_id: [near.text for near in signs_from_json(row.document).near]
-        for row in SubmissionSigns.objects.all()
+        row.submission_id: [near.text for near in flags_from_json(row.document).near]
+        for row in SubmissionFlags.objects.all()
     }
 
 
@@ -64,9 +64,9 @@ def test_only_new_texts_are_read(
     monkeypatch.setattr(TextIndex, "update", noting)
     submit(assignment, cast.student)
     submit(assignment, cast.student)
-    signs_refresh(assignment=assignment)
+    flags_refresh(assignment=assignment)
     last = submit(assignment, cast.other_student)
-    signs_refresh(assignment=assignment, anew=[last])
+    flags_refresh(assignment=assignment, recheck=[last])
 
     assert read == [2, 0, 1, 0]  # once before each saves, and once while nobody else can
 
@@ -76,20 +76,20 @@ def test_two_workers_take_turns(
 ) -> None:
     first = submit(assignment, cast.student)
     here = another_worker(monkeypatch)
-    signs_refresh(assignment=assignment, anew=[first])
+    flags_refresh(assignment=assignment, recheck=[first])
     second = submit(assignment, cast.other_student)
     there = another_worker(monkeypatch)
-    signs_refresh(assignment=assignment, anew=[second])
+    flags_refresh(assignment=assignment, recheck=[second])
     assert saved() == {first: [second], second: [first]}
 
     monkeypatch.setattr(class_indexes, "_remembered", here)
     last = submit(assignment, third(cast))
-    signs_refresh(assignment=assignment, anew=[last])
+    flags_refresh(assignment=assignment, recheck=[last])
     assert saved() == {first: [second, last], second: [first, last], last: [first, second]}
 
     Submission.objects.filter(pk=second).delete()
     monkeypatch.setattr(class_indexes, "_remembered", there)
-    signs_refresh(assignment=assignment)
+    flags_refresh(assignment=assignment)
     assert saved() == {first: [last], last: [first]}
 
 
@@ -97,7 +97,7 @@ def test_what_could_not_be_saved_is_found_again(
     cast: Cast, assignment: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = submit(assignment, cast.student)
-    signs_refresh(assignment=assignment, anew=[first])
+    flags_refresh(assignment=assignment, recheck=[first])
     second = submit(assignment, cast.other_student)
 
     def breaking(*_: object) -> None:
@@ -106,18 +106,18 @@ def test_what_could_not_be_saved_is_found_again(
     with monkeypatch.context() as patch:
         patch.setattr(flags, "_keep", breaking)
         with pytest.raises(MemoryError):
-            signs_refresh(assignment=assignment, anew=[second])
+            flags_refresh(assignment=assignment, recheck=[second])
     assert saved() == {first: []}
 
     other = submit(assignment, cast.student, "Nobody has written this.")
-    signs_refresh(assignment=assignment, anew=[other])
+    flags_refresh(assignment=assignment, recheck=[other])
     assert saved() == {first: [second], second: [first], other: []}
 
 
 def test_a_number_that_comes_again_is_another_text(cast: Cast, assignment: Assignment) -> None:
     first = submit(assignment, cast.student)
     second = submit(assignment, cast.other_student)
-    signs_refresh(assignment=assignment)
+    flags_refresh(assignment=assignment)
     Submission.objects.filter(pk=second).delete()
     Submission.objects.create(
         pk=second,
@@ -127,7 +127,7 @@ def test_a_number_that_comes_again_is_another_text(cast: Cast, assignment: Assig
         words=2,
     )
 
-    signs_refresh(assignment=assignment, anew=[second])
+    flags_refresh(assignment=assignment, recheck=[second])
 
     assert saved() == {first: [], second: []}
 
@@ -137,10 +137,10 @@ def test_a_text_that_becomes_the_same_students_is_no_copy(
 ) -> None:
     first = submit(assignment, cast.student)
     second = submit(assignment, cast.other_student)
-    signs_refresh(assignment=assignment)
+    flags_refresh(assignment=assignment)
     Submission.objects.filter(pk=second).update(student=cast.student, attempt=2)
 
-    signs_refresh(assignment=assignment, anew=[])
+    flags_refresh(assignment=assignment, recheck=[])
 
     assert saved() == {first: [], second: []}
 
@@ -152,12 +152,12 @@ def test_the_class_that_waited_longest_is_forgotten(
     assignments = [make_assignment(cast) for _ in range(3)]
     for assignment in assignments:
         submit(assignment, cast.student)
-        signs_refresh(assignment=assignment)
+        flags_refresh(assignment=assignment)
     first, second, last = (assignment.pk for assignment in assignments)
     assert [*remembered] == [first, second, last]
     monkeypatch.setattr(class_indexes, "MOST_RUNS", remembered[last].size * 2)
 
-    signs_refresh(assignment=assignments[0])
+    flags_refresh(assignment=assignments[0])
 
     assert [*remembered] == [last, first]
 
@@ -167,12 +167,12 @@ def test_what_another_worker_saves_at_the_same_moment_is_not_overwritten(
     cast: Cast, assignment: Assignment
 ) -> None:
     first = submit(assignment, cast.student)
-    signs_refresh(assignment=assignment)
+    flags_refresh(assignment=assignment)
     second = submit(assignment, cast.other_student)
 
     def refresh() -> None:
         try:
-            signs_refresh(assignment=assignment, anew=[second])
+            flags_refresh(assignment=assignment, recheck=[second])
         finally:
             connection.close()
 

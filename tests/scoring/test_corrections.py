@@ -176,7 +176,7 @@ def test_warnings_take_as_many_queries_for_any_class(
         MatchCorrection(
             submission=submission,
             pyramid=scored.pyramid,
-            scu=scu.uid,
+            scu_uid=scu.uid,
             verdict="told",
             author=cast.ta,
         )

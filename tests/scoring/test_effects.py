@@ -77,7 +77,12 @@ def test_an_edit_is_told_of_those_whom_it_moves(cast: Cast, draft: Draft) -> Non
     assert mover.before.comprehensive == round(zoe.comprehensive, 2)
     [lost] = [result.effect.ideas[place] for place in mover.lost]
     assert "Dark roofs" in lost.label
-    assert (lost.weight_after, lost.told_before, lost.told_after, lost.lost) == (None, 1, 0, 1)
+    assert (lost.weight_after, lost.matched_before, lost.matched_after, lost.lost) == (
+        None,
+        1,
+        0,
+        1,
+    )
 
 
 def test_who_has_no_score_yet_is_scored_with_both(cast: Cast, draft: Draft) -> None:

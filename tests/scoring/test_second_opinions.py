@@ -3,7 +3,7 @@
 import pytest
 
 from grading.models import Assignment, OpinionSetting, SecondOpinion, StoredContentModel
-from grading.pyramid.signs.flags import FlagKind
+from grading.pyramid.flags.text_flags import FlagKind
 from grading.scoring.results import class_work
 from grading.scoring.second_opinions import (
     chosen_methods,

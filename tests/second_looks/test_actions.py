@@ -61,7 +61,7 @@ def test_a_request_is_kept_with_what_the_student_saw(cast: Cast, scored: Score) 
 
     look = second_look_ask(score=scored, subject=subject, reason="Leaves are green too.")
 
-    assert (look.state, look.pyramid, look.scu) == (STATE.OPEN, scored.pyramid, missed(scored))
+    assert (look.state, look.pyramid, look.scu_uid) == (STATE.OPEN, scored.pyramid, missed(scored))
     assert (look.shown_as, look.spans) == ("trees, water", [[UNCLE[0].start, UNCLE[0].end]])
     event = SubmissionEvent.objects.get()
     assert (event.kind, event.author) == (SubmissionEvent.Kind.ASKED, cast.student)
@@ -307,7 +307,7 @@ def test_a_prospect_of_an_answered_request_is_without_the_answer(cast: Cast, sco
 
 
 def test_a_prospect_knows_the_idea_of_an_earlier_version(cast: Cast, scored: Score) -> None:
-    subject = Subject(scu=missed(scored), shown_as="trees", level=Missed.HINTS)
+    subject = Subject(scu_uid=missed(scored), shown_as="trees", level=Missed.HINTS)
     look = second_look_ask(score=scored, subject=subject, reason="It is there.")
     publish(draft_from_version(version=scored.pyramid, author=cast.instructor), cast)
     work()
@@ -315,8 +315,8 @@ def test_a_prospect_knows_the_idea_of_an_earlier_version(cast: Cast, scored: Sco
     score = newest(scored.submission)
     prospect = second_look_prospect(second_look=look, score=score)
 
-    assert prospect.scu == missed(scored)
-    assert prospect.scu in {scu.uid for scu in pyramid_from_row(score.pyramid).scus}
+    assert prospect.scu_uid == missed(scored)
+    assert prospect.scu_uid in {scu.uid for scu in pyramid_from_row(score.pyramid).scus}
 
 
 def test_requests_of_one_attempt_are_not_those_of_the_next(cast: Cast, scored: Score) -> None:

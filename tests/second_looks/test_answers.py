@@ -287,7 +287,7 @@ def test_an_idea_that_is_gone_is_said_to_be_gone(ta: Client, scored: Score) -> N
     look = asked(scored, words=False)
     version = scored.pyramid
     pyramid = pyramid_from_json(version.document)
-    without = Pyramid(pyramid.references, tuple(s for s in pyramid.scus if s.uid != look.scu))
+    without = Pyramid(pyramid.references, tuple(s for s in pyramid.scus if s.uid != look.scu_uid))
     newer = StoredPyramid.objects.create(
         assignment=version.assignment,
         number=2,
@@ -370,7 +370,7 @@ def test_a_student_sees_at_an_attempt_that_there_is_an_answer_where_results_are_
     assert f"{reverse('submission', args=[submission.pk])}#second-looks" in client.get(address).text
     assert "your second look was answered" in client.get(address).text
 
-    Submission.objects.update(visibility=Submission.Visibility.HELD)
+    Submission.objects.update(visibility=Submission.Visibility.HELD_BACK)
     with CaptureQueriesContext(connection) as captured:
         assert "your second look was" not in client.get(address).text
     assert not [query for query in captured.captured_queries if "secondlook" in query["sql"]]

@@ -75,7 +75,7 @@ def test_a_request_keeps_which_match_it_is_about(student: Client, scored: Score)
 
     look = SecondLook.objects.get()
     assert look.disputes_match
-    assert look.scu == first.scu
+    assert look.scu_uid == first.scu
     assert look.spans == [[span.start, span.end] for span in first.spans]
     assert look.shown_as == pyramid_from_row(scored.pyramid).scu(first.scu).label
 
@@ -91,7 +91,7 @@ def test_a_grader_sees_the_match_and_removes_it(
     dispute(student, scored)
     look, ta = SecondLook.objects.get(), client_of(cast.ta)
     seen = ta.get(reverse("second_look", args=[look.pk]))
-    assert seen.context["disputed"].uid == look.scu
+    assert seen.context["disputed"].uid == look.scu_uid
     assert seen.context["is_matched"]
     assert SAID in in_one_line(seen.text)
     waiting = ta.get(reverse("second_looks", args=[scored.submission.assignment_id])).text
@@ -103,7 +103,7 @@ def test_a_grader_sees_the_match_and_removes_it(
     after = newest(scored.submission)
     assert look.outcome == "Match removed"
     assert look.corrections.get().verdict == Verdict.REMOVED
-    assert look.scu not in {match.scu for match in report_from_row(after).evidence.credited}
+    assert look.scu_uid not in {match.scu for match in report_from_row(after).evidence.credited}
     assert after.raw < scored.raw
     result = student.get(reverse("submission", args=[scored.submission_id])).text
     assert "Match removed" in result
@@ -145,7 +145,7 @@ def test_a_removed_match_is_no_idea_that_the_program_missed(
 
     looks = looks_at(assignment, carrier)
 
-    assert [look.uid for look in looks] == [SecondLook.objects.get().scu]
+    assert [look.uid for look in looks] == [SecondLook.objects.get().scu_uid]
     assert not missed_by_program(assignment, scored.pyramid, looks, carrier).by_second_looks
     figures = reverse("second_look_figures", args=[assignment.pk])
     assert client_of(cast.ta).get(figures).status_code == 200

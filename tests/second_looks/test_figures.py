@@ -53,7 +53,7 @@ def test_few_answers_are_said_to_be_few_and_effects_are_told_by_idea(
     assert "<strong>1 of 2</strong> answered second looks were granted. These are few" in page
     assert re.search(r"changed the comprehensive score by 0\.\d\d on average\.", page)
     assert page.count('<span class="muted">few</span>') == len(
-        {missed(scored), SecondLook.objects.get(pk=second.pk).scu}
+        {missed(scored), SecondLook.objects.get(pk=second.pk).scu_uid}
     )
     link = reverse("second_look_figures", args=[scored.pyramid.assignment_id])
     listed = client.get(reverse("second_looks", args=[scored.pyramid.assignment_id])).text
@@ -75,7 +75,7 @@ def test_many_have_a_share_with_its_interval_and_take_no_more_queries(
         SecondLook(
             submission=scored.submission,
             pyramid=scored.pyramid,
-            scu=missed(scored),
+            scu_uid=missed(scored),
             reason=f"R{number}",
             state=STATE.DECLINED if number % 2 else STATE.ACCEPTED,
         )

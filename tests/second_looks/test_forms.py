@@ -5,7 +5,7 @@ import pytest
 from grading.pyramid.corrections import Correction, Verdict
 from grading.pyramid.structures import Span
 from grading.second_looks.forms import AnswerForm, WordsForm
-from grading.web.word_spans import MOST_PLACES, place_of, spans_at
+from grading.web.word_spans import MOST_PLACES, span_ref, spans_at
 
 TEXT = "Trees cool. Roofs heat up.\nTrees cool, he says; it\u2019s \N{DECIDUOUS TREE} so."
 
@@ -60,14 +60,14 @@ def test_a_form_begins_with_the_words_that_it_is_given() -> None:
 def test_places_go_through_an_address_and_back() -> None:
     spans = (Span(0, 5), Span(12, 17))
 
-    assert spans_at(place_of(spans), TEXT) == spans
+    assert spans_at(span_ref(spans), TEXT) == spans
     assert spans_at("0-1,1-2", TEXT) == (Span(0, 2),)
     assert spans_at("5-6", "Trees cool") == ()  # nothing but a space
     assert spans_at("", TEXT) == ()
 
 
 def answer_form(**data: str) -> AnswerForm:
-    return AnswerForm(data, content=TEXT, scus=[3, 8])
+    return AnswerForm(data, content=TEXT, scu_uids=[3, 8])
 
 
 def test_what_counts_needs_an_idea_and_words() -> None:

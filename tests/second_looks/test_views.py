@@ -74,7 +74,7 @@ def test_words_can_be_asked_about(asker: Client, scored: Score) -> None:
     look = SecondLook.objects.get()
     assert answer.headers["Location"].endswith(f"/submissions/{scored.submission_id}/#second-looks")
     assert look.spans == [[SUMMARY.index(UNCLE), len(SUMMARY)]]
-    assert (look.scu, look.shown_as, look.reason) == (None, "", "It says so.")
+    assert (look.scu_uid, look.shown_as, look.reason) == (None, "", "It says so.")
 
 
 def test_a_missed_idea_is_named_by_its_number(asker: Client, scored: Score) -> None:
@@ -83,7 +83,7 @@ def test_a_missed_idea_is_named_by_its_number(asker: Client, scored: Score) -> N
     assert ask(asker, scored, missed=numbers_of_missed(scored)[1]).status_code == 302
 
     look = SecondLook.objects.get()
-    assert (look.scu, look.spans) == (ideas[1].uid, [])
+    assert (look.scu_uid, look.spans) == (ideas[1].uid, [])
     assert look.shown_as == ideas[1].label
 
 
@@ -176,9 +176,9 @@ def test_who_can_ask_and_when(
     Assignment.objects.update(second_looks=False)
     assert ask(asker, scored, words=UNCLE).status_code == 403
     Assignment.objects.update(second_looks=True, release=Assignment.Release.BY_HAND)
-    withheld = ask(asker, scored, words=UNCLE)
+    unreleased = ask(asker, scored, words=UNCLE)
     Score.objects.all().delete()
-    assert withheld.status_code == asker.get(address(scored)).status_code == 404
+    assert unreleased.status_code == asker.get(address(scored)).status_code == 404
 
 
 def withdraw(client: Client, look: SecondLook) -> int:
@@ -214,7 +214,7 @@ def count(cast: Cast, look: SecondLook, text: str = "") -> Score:
     spans = (Span(SUMMARY.index(UNCLE), len(SUMMARY)),)
     assert second_look_answer(
         second_look=look,
-        correction=Correction(look.scu or ideas[0].uid, Verdict.MATCHED, spans),
+        correction=Correction(look.scu_uid or ideas[0].uid, Verdict.MATCHED, spans),
         text=text,
         author=cast.ta,
         stamp=second_look_stamp(look, score),
@@ -272,7 +272,7 @@ def test_an_idea_that_no_longer_counts_is_not_named(
     assert not second_looks_shown(scored.submission, sight(Missed.NOTHING))[0].counted
 
 
-def test_while_the_result_is_withheld_nothing_is_told_or_even_asked_for(
+def test_while_the_result_is_unreleased_nothing_is_told_or_even_asked_for(
     asker: Client, scored: Score
 ) -> None:
     ask(asker, scored, words=UNCLE)

@@ -135,14 +135,14 @@ def test_more_than_can_be_read_at_once_are_asked_to_wait(settings: Any) -> None:
     settings.FILE_WAIT_SECONDS = 0.01
     settings.FILES_READ_AT_ONCE = 1
 
-    with reader.places.place_of(2), pytest.raises(InputError, match="Try again in a minute"):
+    with reader.slots.slot_of(2), pytest.raises(InputError, match="Try again in a minute"):
         read_file_apart(CITIES.encode(), ".txt", owner=1)
 
     assert read_file_apart(CITIES.encode(), ".txt", owner=1).text == CITIES
 
 
 def test_of_one_owner_one_file_at_a_time() -> None:
-    with reader.places.place_of(1):
+    with reader.slots.slot_of(1):
         with pytest.raises(InputError, match="Another file of yours"):
             read_file_apart(CITIES.encode(), ".txt", owner=1)
         assert read_file_apart(CITIES.encode(), ".txt", owner=2).text == CITIES
@@ -154,13 +154,13 @@ def test_many_files_of_one_person_hold_up_nobody(settings: Any) -> None:
     """Somebody has 50 files read, one after the other; others come before the next of them."""
     settings.FILES_READ_AT_ONCE = 1
     settings.FILE_WAIT_SECONDS = 10
-    places = reader.Places()
+    slots = reader.ReadingSlots()
     order: list[int] = []
     begun = threading.Event()
 
     def send(owner: int, files: int) -> None:
         for _ in range(files):
-            with places.place_of(owner):
+            with slots.slot_of(owner):
                 order.append(owner)
                 begun.set()
                 threading.Event().wait(0.02)
@@ -175,20 +175,20 @@ def test_many_files_of_one_person_hold_up_nobody(settings: Any) -> None:
         thread.join(20)
 
     assert order.count(1) == 50
-    # While all four wait, 2, 3 and 4 have had no place yet, and 1 has.
+    # While all four wait, 2, 3 and 4 have had no slot yet, and 1 has.
     assert max(order.index(owner) for owner in (2, 3, 4)) <= 8
 
 
 def test_fifty_files_at_once_are_refused_but_for_one(settings: Any) -> None:
     settings.FILE_WAIT_SECONDS = 10
-    places = reader.Places()
+    slots = reader.ReadingSlots()
     done = threading.Event()
     refused: list[str] = []
     held = threading.Semaphore(0)
 
     def send() -> None:
         try:
-            with places.place_of(1):
+            with slots.slot_of(1):
                 held.release()
                 done.wait(10)
         except InputError as error:
@@ -198,7 +198,7 @@ def test_fifty_files_at_once_are_refused_but_for_one(settings: Any) -> None:
     for thread in threads:
         thread.start()
     assert held.acquire(timeout=10)
-    with places.place_of(2):  # the other place is free
+    with slots.slot_of(2):  # the other slot is free
         pass
     done.set()
     for thread in threads:
@@ -293,26 +293,26 @@ def test_nothing_else_reads_what_people_upload() -> None:
 
 def test_a_second_click_waits_for_the_first(settings: Any) -> None:
     settings.FILE_WAIT_SECONDS = 10
-    places = reader.Places()
+    slots = reader.ReadingSlots()
     order: list[str] = []
     reading, may_end = threading.Event(), threading.Event()
 
     def first() -> None:
-        with places.place_of(1):
+        with slots.slot_of(1):
             reading.set()
             may_end.wait(10)
             order.append("first")
 
     def second() -> None:
-        with places.place_of(1, waits=True):
+        with slots.slot_of(1, waits=True):
             order.append("second")
 
     threads = [threading.Thread(target=first), threading.Thread(target=second)]
     threads[0].start()
     assert reading.wait(10)
     threads[1].start()
-    wait_until(lambda: bool(places._waiting), "the second to wait")
-    with pytest.raises(InputError, match="Another file of yours"), places.place_of(1, waits=True):
+    wait_until(lambda: bool(slots._waiting), "the second to wait")
+    with pytest.raises(InputError, match="Another file of yours"), slots.slot_of(1, waits=True):
         pass
     may_end.set()
     for thread in threads:
@@ -363,7 +363,7 @@ def test_the_lock_is_the_one_that_other_processes_see(settings: Any, tmp_path: P
     program = OTHER.replace("LOCK_EX", "LOCK_EX | fcntl.LOCK_NB")
     command = [sys.executable, "-c", program, str(tmp_path / "files-being-read")]
 
-    with reader.places.place_of(7):
+    with reader.slots.slot_of(7):
         refused = subprocess.run(command, input=b"", capture_output=True, check=False)
     taken = subprocess.run(command, input=b"", capture_output=True, check=False)
 

@@ -88,7 +88,7 @@ def test_ideas_are_named_to_those_who_may_read_of_missed_ones(
     assert bool(timeline_of(eventful.submission, sight(level))[-1].detail) is is_named
 
 
-def test_while_the_result_is_withheld_only_the_handing_in_is_told(
+def test_while_the_result_is_unreleased_only_the_handing_in_is_told(
     cast: Cast, eventful: Score
 ) -> None:
     submission = Submission.objects.select_related("student").get()

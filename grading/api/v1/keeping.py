@@ -152,7 +152,9 @@ def student_remove(request: TokenRequest, course: int, member: int, payload: Con
 )
 def deletions(request: TokenRequest, course: int) -> Any:
     membership = access.get_course_even_if_archived_for(request.user, course)
-    rows = access.get_leaving_in(membership).select_related("course", "student", "assignment")
+    rows = access.get_pending_deletions(membership).select_related(
+        "course", "student", "assignment"
+    )
     return [shown_deletion(row) for row in rows]
 
 

@@ -45,7 +45,7 @@ from grading.queue.actions import (
 from grading.queue.forms import QueueDoForm
 from grading.second_looks.actions import second_look_answer, second_look_stamp
 from grading.second_looks.page import answer_page
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 router = Router(tags=["Reviews, comments and second looks"])
 
@@ -99,7 +99,7 @@ def reviews(request: TokenRequest, assignment: int, payload: ReviewsIn) -> Any:
 )
 def take_over(request: TokenRequest, submission: int, payload: TakeOverIn) -> Any:
     row, _ = access.get_graded_submission_for(request.user, submission)
-    if not review_take_over(submission=row, holder_key=payload.holder, user=request.user):
+    if not review_take_over(submission=row, claimant_key=payload.holder, user=request.user):
         raise RefusedError(CONFLICT, "Not taken over, because the claim has changed.")
     return Status(204, None)
 
@@ -127,9 +127,9 @@ def comments(request: TokenRequest, submission: int) -> Any:
 def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -> Any:
     row, _ = access.get_markable_submission_for(request.user, submission)
     typed = {
-        "said": payload.text,
+        "comment": payload.text,
         "audience": payload.audience,
-        "place": place_of(read_spans(payload.spans)),
+        "place": span_ref(read_spans(payload.spans)),
         "idea": payload.idea,
     }
     form = check_form(CommentForm(typed, content=row.text))
@@ -140,7 +140,7 @@ def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -
         raise RefusedError(UNPROCESSABLE, sentence, [{"field": "idea", "message": sentence}])
     comment = comment_write(
         submission=row,
-        text=form.cleaned_data["said"],
+        text=form.cleaned_data["comment"],
         is_private=payload.audience == "graders",
         spans=form.cleaned_data["spans"],
         idea=idea,
@@ -152,7 +152,7 @@ def comment_create(request: TokenRequest, submission: int, payload: CommentIn) -
 @router.put("/comments/{id:comment}", response=CommentOut, summary="Change your comment")
 def comment_update(request: TokenRequest, comment: int, payload: RewordIn) -> Any:
     row, _ = access.get_own_comment_for(request.user, comment)
-    text = check_form(RewordForm({"said": payload.text})).cleaned_data["said"]
+    text = check_form(RewordForm({"comment": payload.text})).cleaned_data["comment"]
     comment_change(comment=row, text=text, author=request.user)
     return _comment(request, comment)
 
@@ -296,7 +296,7 @@ def _typed(payload: SecondLookAnswerIn, submission: Submission) -> QueryDict:
             "answer": payload.answer,
             "scu": "" if payload.idea is None else str(payload.idea),
             "words": Text("", submission.text).words_at(spans),
-            "place": place_of(spans),
+            "place": span_ref(spans),
         }
     )
     return typed

@@ -45,7 +45,7 @@ from grading.marking.queries import Desk, find_desk
 from grading.models import Submission, User
 from grading.scoring.queue_rows import AllAttempts, queue_rows
 from grading.web.blind import blind_text_of
-from grading.web.word_spans import place_of
+from grading.web.word_spans import span_ref
 
 router = Router(tags=["Submissions and results"])
 
@@ -168,14 +168,14 @@ def correction_create(
 
 def _take(desk: Desk, submission: Submission, payload: CorrectionIn, author: User) -> TakenStep:
     # As the form of the review desk sends it.
-    place = place_of(read_spans(payload.spans))
+    ref = span_ref(read_spans(payload.spans))
     ideas = (payload.idea, payload.other_idea)
     words = [_VERBS.get(payload.action, payload.action)]
     if payload.action != "count":
         words += [str(idea) for idea in ideas if idea is not None]
     form = check_form(
         StepForm(
-            MultiValueDict({"do": [" ".join(words)], "place": [place]}),
+            MultiValueDict({"do": [" ".join(words)], "place": [ref]}),
             content=submission.text,
             desk=desk,
         )

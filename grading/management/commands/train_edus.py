@@ -25,15 +25,15 @@ class Command(MakingCommand):
 
     def make(self, source: Path, out: Path) -> None:
         documents = read_documents(source / "train.jsonl")
-        held_out = read_documents(source / "dev.jsonl")
+        development = read_documents(source / "dev.jsonl")
         parser = SpacyParser()
         sentences = marked_sentences(documents, parser)
         self.say(f"{len(documents)} documents, {len(sentences):,} sentences in two forms")
         segmenter = train(sentences, packaged_middle_layer(), progress=self.say)
         write_segmenter(segmenter, out)
         self.say(f"{out}: {out.stat().st_size:,} bytes")
-        tokenised = [document.tokenised for document in held_out]
-        running = [document.running for document in held_out]
+        tokenised = [document.tokenised for document in development]
+        running = [document.running for document in development]
         given = parser.parse_tokenised([document.text for document in tokenised])
         own = parser.parse([document.text for document in running])
         self.say(f"F1 on dev.jsonl, given sentences: {_f1(segmenter, tokenised, given):.3f}")

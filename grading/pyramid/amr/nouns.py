@@ -68,7 +68,7 @@ _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 def number_of(words: str) -> str | None:
     """The number that they say, in digits; None if they say none that is understood."""
     total = current = 0.0
-    said = False
+    has_number = False
     for word in words.lower().replace("-", " ").split():
         if word == "and" or not word:
             continue
@@ -83,9 +83,9 @@ def number_of(words: str) -> str | None:
             current = 0
         else:
             return None
-        said = True
+        has_number = True
     total += current
-    if not said:
+    if not has_number:
         return None
     return str(int(total)) if total == int(total) else str(total)
 

@@ -44,7 +44,7 @@ def align_by_lemma(graph: Graph, tokens: Sequence[Token]) -> Graph:
 
 
 def _inherited(graph: Graph, words: Sequence[Words]) -> list[Words]:
-    """One step: who has no words takes those of the nodes below, else of those above."""
+    """One step: a node without words takes those of the nodes below, else of those above."""
     inherited = list(words)
     for node, of in enumerate(words):
         if of:
@@ -134,10 +134,10 @@ def read_penman(name: str, content: str) -> list[StoredAmr]:
 
 
 def aligned_to(amr: StoredAmr, content: str, tokens: Sequence[Token]) -> Graph:
-    """The graph with the numbers of these tokens in the place of the file's own words.
+    """The graph with the numbers of these tokens instead of the file's own words.
 
     The file's words are found in the tokens letter by letter, whatever blanks part either; where
-    the file says nothing of alignments, nodes are aligned by their lemmas.
+    the file has no alignments, nodes are aligned by their lemmas.
     """
     if not amr.is_aligned:
         return align_by_lemma(amr.graph, tokens)
@@ -215,7 +215,7 @@ def _graph(
     for triple, marker in surface.alignments(decoded).items():
         if triple[1] == ":instance":
             aligned.setdefault(numbers[triple[0]], set()).update(marker.indices)
-    for variable, words in _said_alignments(metadata.get("alignments", ""), tree.node).items():
+    for variable, words in _given_alignments(metadata.get("alignments", ""), tree.node).items():
         aligned.setdefault(numbers[variable], set()).update(words)
     edges = [(numbers[s], r, numbers[t]) for s, r, t in decoded.edges() if t in numbers]
     attributes = [
@@ -264,11 +264,11 @@ def _check_brackets(lines: Sequence[str], broken: _Broken) -> None:
         raise broken("a bracket is not closed", len(lines) - 1)
 
 
-def _said_alignments(said: str, root: _Tree) -> dict[str, set[int]]:
+def _given_alignments(given: str, root: _Tree) -> dict[str, set[int]]:
     """The words of each variable, by a line of alignments; what fits no node is passed over."""
     addresses = dict(_addresses(root, ()))
     aligned: dict[str, set[int]] = {}
-    for word in said.split():
+    for word in given.split():
         if isi := _ISI.fullmatch(word):
             nodes, words = [isi.group(2)], range(int(isi.group(1)), int(isi.group(1)) + 1)
             counts_from = 1

@@ -282,39 +282,39 @@ class Pairing:
         mapping = list(start)
         while True:
             best_gain, move = 0, (0, 0)
-            holders = {j: i for i, j in enumerate(mapping) if j is not None}
+            mapped_from = {j: i for i, j in enumerate(mapping) if j is not None}
             now = [self._worth(mapping, i, on) for i, on in enumerate(mapping)]
             for i, candidates in enumerate(self._candidates):
                 for j in candidates:
-                    holder = holders.get(j)
-                    if holder == i or self._most(mapping, now, i, j, holder) <= best_gain:
+                    rival = mapped_from.get(j)
+                    if rival == i or self._most(mapping, now, i, j, rival) <= best_gain:
                         continue
-                    if holder is None:
+                    if rival is None:
                         gain = self._worth(mapping, i, j) - now[i]
                     else:
-                        gain = self._gain_of_swap(mapping, i, holder)
+                        gain = self._gain_of_swap(mapping, i, rival)
                     if gain > best_gain:
                         best_gain, move = gain, (i, j)
             if not best_gain:
                 return self._value(mapping), mapping
             i, j = move
-            if j in holders:
-                mapping[holders[j]] = mapping[i]
+            if j in mapped_from:
+                mapping[mapped_from[j]] = mapping[i]
             mapping[i] = j
 
     def _most(
-        self, mapping: _Mapping, now: Sequence[int], i: int, j: int, holder: int | None
+        self, mapping: _Mapping, now: Sequence[int], i: int, j: int, rival: int | None
     ) -> int:
-        """No more is gained by node i on j, and j's holder on what i was mapped to."""
+        """No more is gained by node i on j, and j's rival on what i was mapped to."""
         most = self._potential.get((i, j), 0) - now[i]
-        if holder is None:
+        if rival is None:
             return most
-        most -= now[holder]
+        most -= now[rival]
         on = mapping[i]
         if on is None:
             return most
-        counted_twice = self._together.get((i, on), {}).get((holder, j), 0)
-        return most + self._potential.get((holder, on), 0) + counted_twice
+        counted_twice = self._together.get((i, on), {}).get((rival, j), 0)
+        return most + self._potential.get((rival, on), 0) + counted_twice
 
     def _worth(self, mapping: _Mapping, i: int, j: int | None) -> int:
         """What node i on j adds to the others as they are mapped."""

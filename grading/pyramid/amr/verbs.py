@@ -305,7 +305,7 @@ class Verbs(Modifiers):
         self._relate(node, role, self._phrase(child))
 
     def _nothing(self, token: Token, node: int, child: Token) -> None:
-        """What says nothing of its own."""
+        """Verbs that say nothing themselves."""
 
     def _negation(self, token: Token, node: int, child: Token) -> None:
         if child.lemma == "never":
@@ -371,7 +371,7 @@ class Verbs(Modifiers):
 
 
 class Copulas(Verbs):
-    """The rules for clauses whose verb says nothing of its own."""
+    """The rules for clauses whose verb says nothing itself."""
 
     def _is_copula(self, token: Token) -> bool:
         return token.lemma == "be" and token.dep not in {"aux", "auxpass"}

@@ -1,6 +1,6 @@
 """Words that the converter treats in a way of their own.
 
-Written by hand after the AMR guidelines (Banarescu et al.) and the senses of PropBank, for English
+Written manually after the AMR guidelines (Banarescu et al.) and the senses of PropBank, for English
 of any topic; senses that are not listed are ``-01``. The training part of the Little Prince was
 read meanwhile (docs/methods.md), so that its common words are here; no number was fitted to it.
 """

@@ -113,7 +113,7 @@ def _attractions(pyramid: Pyramid, likeness: Likeness) -> tuple[Attraction, ...]
             key=lambda attraction: (
                 attraction.attraction is None,
                 attraction.attraction,
-                attraction.scu,
+                attraction.scu_uid,
             ),
         )
     )

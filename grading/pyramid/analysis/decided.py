@@ -21,7 +21,7 @@ class Decisions:
     removed: tuple[tuple[Contributor, int, tuple[Contributor, ...]], ...] = ()
 
     def forbid(self, before: Pyramid, after: Pyramid) -> bool:
-        """Does the step from one pyramid to the other bring back what people decided against?"""
+        """Does the step from one pyramid to the other restore what people decided against?"""
         known = {scu.uid: scu for scu in before.scus}
         return any(
             self._forbid(scu, known.get(scu.uid), before.scus)
@@ -31,25 +31,25 @@ class Decisions:
 
     def _forbid(self, scu: Scu, earlier: Scu | None, ideas: tuple[Scu, ...]) -> bool:
         for first, other in self.apart:
-            together = any(_holds(idea, first) and _holds(idea, other) for idea in ideas)
-            if not together and _holds(scu, first) and _holds(scu, other):
+            together = any(_contains(idea, first) and _contains(idea, other) for idea in ideas)
+            if not together and _contains(scu, first) and _contains(scu, other):
                 return True
         for words, uid, company in self.removed:
-            is_new = _holds(scu, words) and not any(_holds(idea, words) for idea in ideas)
-            is_home = scu.uid == uid or any(_holds(scu, other) for other in company)
+            is_new = _contains(scu, words) and not any(_contains(idea, words) for idea in ideas)
+            is_home = scu.uid == uid or any(_contains(scu, other) for other in company)
             if is_new and (earlier is None or is_home):
                 return True
         return False
 
 
 def decisions_of(pyramid: Pyramid, undoing: Iterable[tuple[Command, bool]]) -> Decisions:
-    """Read a log backwards: for each edit, the latest first, its inverse and whether it holds."""
+    """Read a log backwards: for each edit, the latest first, its inverse and “is it in force?”."""
     apart: list[tuple[Contributor, Contributor]] = []
     removed: list[tuple[Contributor, int, tuple[Contributor, ...]]] = []
     after = pyramid
-    for inverse, holds in undoing:
+    for inverse, is_in_force in undoing:
         before = inverse.apply(after)
-        if holds and before.references == after.references:
+        if is_in_force and before.references == after.references:
             for scu in _changed(before, after):
                 apart += _set_apart(scu, after)
                 removed += _taken_out(scu, after)
@@ -65,7 +65,7 @@ def _changed(before: Pyramid, after: Pyramid) -> Iterator[Scu]:
 
 def _set_apart(scu: Scu, after: Pyramid) -> Iterator[tuple[Contributor, Contributor]]:
     homes = [
-        {idea.uid for idea in after.scus if _holds(idea, contributor)}
+        {idea.uid for idea in after.scus if _contains(idea, contributor)}
         for contributor in scu.contributors
     ]
     for place, member in enumerate(scu.contributors):
@@ -78,7 +78,7 @@ def _taken_out(
     scu: Scu, after: Pyramid
 ) -> Iterator[tuple[Contributor, int, tuple[Contributor, ...]]]:
     for contributor in scu.contributors:
-        if not any(_holds(idea, contributor) for idea in after.scus):
+        if not any(_contains(idea, contributor) for idea in after.scus):
             yield (
                 contributor,
                 scu.uid,
@@ -86,7 +86,7 @@ def _taken_out(
             )
 
 
-def _holds(scu: Scu, words: Contributor) -> bool:
+def _contains(scu: Scu, words: Contributor) -> bool:
     """Are these words of a reference in the idea, give or take a word at an end?"""
     there = scu.contributor(words.reference)
     if there is None:

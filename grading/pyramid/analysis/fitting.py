@@ -23,14 +23,14 @@ from grading.pyramid.structures import Pyramid, Spans, Standing
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A clause for an idea; or clauses of several references for a new one (``scu`` is None).
+    """A clause for an idea; or clauses of several references for a new one (``idea`` is None).
 
     Both by their places. ``is_part`` where the reference contributes to the idea already.
     """
 
     similarity: float
     clauses: tuple[int, ...]
-    scu: int | None = None
+    idea: int | None = None
     is_part: bool = False
 
 
@@ -49,7 +49,7 @@ class Fitting:
 
     def suggestions(self) -> Iterator[Suggestion]:
         for fit in self.fits:
-            yield self._new(fit) if fit.scu is None else self._add(fit, fit.scu)
+            yield self._new(fit) if fit.idea is None else self._add(fit, fit.idea)
 
     def left_over(self, reference: str) -> Iterator[Clause]:
         """Clauses of a reference that only it says: whole sentences where nothing of them fits."""
@@ -66,13 +66,13 @@ class Fitting:
         """The best fits that do not share words."""
         options = [*self._for_ideas(), *self._for_new_ideas()]
         taken: set[tuple[int | None, str]] = set()
-        for fit in sorted(options, key=lambda fit: (-fit.similarity, fit.clauses, fit.scu or 0)):
+        for fit in sorted(options, key=lambda fit: (-fit.similarity, fit.clauses, fit.idea or 0)):
             names = [self._clauses[place].text.name for place in fit.clauses]
-            is_taken = fit.scu is not None and (fit.scu, names[0]) in taken
+            is_taken = fit.idea is not None and (fit.idea, names[0]) in taken
             if is_taken or not all(self._is_free(place) for place in fit.clauses):
                 continue
-            taken.add((fit.scu, names[0]))
-            fitted = fit if fit.scu is not None else self._grown(fit)
+            taken.add((fit.idea, names[0]))
+            fitted = fit if fit.idea is not None else self._grown(fit)
             for place in fitted.clauses:
                 self._offered[self._clauses[place].text.name] |= self._clauses[place].words
             yield fitted
@@ -92,9 +92,9 @@ class Fitting:
             if enough and scu.standing is not Standing.ASIDE and not self._denies(place, nearest):
                 yield Fit(float(row[nearest]), (place,), nearest, is_part)
 
-    def _denies(self, clause: int, scu: int) -> bool:
-        idea = [wording.unit.words for wording in self._likeness.wordings_of(scu)]
-        return bool(contradictions(idea, self._clauses[clause].unit.words))
+    def _denies(self, clause: int, idea: int) -> bool:
+        wordings = [wording.unit.words for wording in self._likeness.wordings_of(idea)]
+        return bool(contradictions(wordings, self._clauses[clause].unit.words))
 
     def _for_new_ideas(self) -> Iterator[Fit]:
         """Pairs of different references, more similar than either is to any idea."""
@@ -128,7 +128,7 @@ class Fitting:
         ordered = sorted(zip(central, members, strict=True), key=lambda pair: (-pair[0], pair[1]))
         return Fit(fit.similarity, tuple(place for _, place in ordered))
 
-    # --- what is said about them ---
+    # --- as suggestions ---
 
     def _add(self, fit: Fit, place: int) -> Suggestion:
         clause, scu = self._clauses[fit.clauses[0]], self._pyramid.scus[place]
@@ -221,8 +221,8 @@ def _together(
     clauses: Sequence[Clause],
     alone: Sequence[Clause],
 ) -> Suggestion:
-    added = [fit for fit in fits if fit.scu is not None]
-    groups = [[clauses[place] for place in fit.clauses] for fit in fits if fit.scu is None]
+    added = [fit for fit in fits if fit.idea is not None]
+    groups = [[clauses[place] for place in fit.clauses] for fit in fits if fit.idea is None]
     groups += [[clause] for clause in sorted(alone, key=lambda clause: clause.spans)]
     counts = f"{number_of(len(added), 'addition')}, {number_of(len(groups), 'new idea')}"
     commands: list[Command] = [_addition(pyramid, fit, clauses) for fit in added]
@@ -233,12 +233,12 @@ def _together(
         reason=f"Fit in everything of {quoted(name)}: {counts}. You can change each afterwards.",
         command=Several(f"fitted in everything of {quoted(name)}: {counts}", tuple(commands)),
         strength=1.0,
-        scus=tuple(sorted({pyramid.scus[fit.scu].uid for fit in added if fit.scu is not None})),
+        scus=tuple(sorted({pyramid.scus[fit.idea].uid for fit in added if fit.idea is not None})),
     )
 
 
 def _addition(pyramid: Pyramid, fit: Fit, clauses: Sequence[Clause]) -> Command:
     clause = clauses[fit.clauses[0]]
-    uid = pyramid.scus[fit.scu or 0].uid
+    uid = pyramid.scus[fit.idea or 0].uid
     kind = AddPart if fit.is_part else AddContributor
     return kind(uid, clause.text.name, clause.spans)

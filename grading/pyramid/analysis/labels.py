@@ -1,4 +1,4 @@
-"""Labels that cannot be read by themselves, and wordings of the idea that can.
+"""Labels that cannot be read on their own, and wordings of the idea that can.
 
 Only labels that were taken from a reference's words are looked at: what a person wrote stays. A
 label is clear if it is a sentence, not too long, that begins neither in the middle of one nor with
@@ -55,7 +55,7 @@ def clearer_labels(pyramid: Pyramid, likeness: Likeness, parser: Parser) -> Iter
 
 
 def clear_sentences(wordings: Iterable[str], parser: Parser) -> frozenset[str]:
-    """The wordings, tidied, that can be read by themselves; others are left out."""
+    """The wordings, tidied, that can be read on their own; others are left out."""
     tidied = dict.fromkeys(map(tidied_label, wordings))
     texts = [Text("", words) for words in tidied if words and len(words) <= LONGEST_LABEL]
     return frozenset(parsed.text.content for parsed in parser.parse(texts) if _is_clear(parsed))

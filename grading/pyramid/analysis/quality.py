@@ -104,7 +104,7 @@ class CoveredText:
 # How many ideas of each weight, against the most that the paper expects: y_z = alpha (1/z)^beta.
 #
 # Gao, Sun and Passonneau (2019), formula 1: alpha is the number of segments and a little more, in
-# all segmentations. A pyramid made by hand has about as many ideas of the heavier weights, and
+# all segmentations. A pyramid made manually has about as many ideas of the heavier weights, and
 # fewer that only one or two references tell. Nothing is expected of weight 1: that is what is left.
 # Without references nothing is expected at all.
 
@@ -126,7 +126,7 @@ def shape_of(
 ) -> tuple[WeightClass, ...]:
     """Heaviest first, from the number of references down to 1; only ideas that score.
 
-    Of heavier weights, which are given by hand, those that occur.
+    Of heavier weights, which are set manually, those that occur.
     """
     counted = pyramid.counted()
     counts = Counter(scu.weight for scu in counted.scus)
@@ -195,8 +195,8 @@ def drawn_by_lot(texts: Iterable[T], content: Callable[[T], str], most: int) -> 
 
 # How much scores would change if any one reference were left out.
 #
-# Scores are made anew with what the other references tell: those of students where there are any,
-# else those of the other references, each read as if a student had written it.
+# Scores are calculated again with the other references: those of students where there are any, else
+# those of the other references, each read as if a student had written it.
 
 _MOST_STUDENTS = 30  # enough for a mean
 
@@ -313,7 +313,7 @@ def expert_scores(pyramid: Pyramid, engine: Engine) -> tuple[ExpertScore, ...]:
 class Attraction:
     """How alike the wordings of an idea are; None where only one reference tells it."""
 
-    scu: int
+    scu_uid: int
     attraction: float | None
 
 

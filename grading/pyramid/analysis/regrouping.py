@@ -38,12 +38,12 @@ class Yardstick:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a reference contributes to an idea (``scu`` is its place); a label, where nobody does.
+    """What a reference contributes to an idea (``idea`` is its place); a label, where nobody does.
 
     ``source`` tells references apart; a label is a source of its own.
     """
 
-    scu: int
+    idea: int
     source: int
     unit: Unit
 
@@ -56,7 +56,7 @@ class Likeness:
         units = [*(wording.unit for wording in self.wordings), *clauses]
         self._matrix = similarity.among(units) if units else np.zeros((0, 0))
         count = len(self.wordings)
-        self._places = np.array([wording.scu for wording in self.wordings], dtype=np.int64)
+        self._places = np.array([wording.idea for wording in self.wordings], dtype=np.int64)
         owners = np.eye(len(pyramid.scus))[self._places].reshape(count, len(pyramid.scus))
         sources = np.array([wording.source for wording in self.wordings], dtype=np.int64)
         self._apart = (sources[:, None] != sources).astype(np.float64)
@@ -66,23 +66,23 @@ class Likeness:
         self.ideas = _means(owners.T @ apart @ owners, owners.T @ self._apart @ owners)
         self.clauses_to_ideas = _means(self._matrix[count:, :count] @ owners, owners.sum(axis=0))
 
-    def wordings_of(self, scu: int) -> list[Wording]:
-        return [self.wordings[place] for place in self._of(scu)]
+    def wordings_of(self, idea: int) -> list[Wording]:
+        return [self.wordings[place] for place in self._of(idea)]
 
-    def inside(self, scu: int) -> Matrix:
+    def inside(self, idea: int) -> Matrix:
         """The wordings of an idea, compared with each other."""
-        of = self._of(scu)
+        of = self._of(idea)
         among: Matrix = self._matrix[np.ix_(of, of)]
         return among
 
-    def attraction(self, scu: int) -> float | None:
+    def attraction(self, idea: int) -> float | None:
         """How alike the wordings of an idea are on average; None for a single one."""
-        inside = self.inside(scu)
+        inside = self.inside(idea)
         pairs = inside[np.triu_indices(len(inside), 1)]
         return round(float(np.sort(pairs).mean()), 4) if len(pairs) else None
 
-    def _of(self, scu: int) -> list[int]:
-        return np.flatnonzero(self._places == scu).tolist()
+    def _of(self, idea: int) -> list[int]:
+        return np.flatnonzero(self._places == idea).tolist()
 
     def _learn(self, prior: Calibration) -> Yardstick:
         count = len(self.wordings)

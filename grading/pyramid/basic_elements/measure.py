@@ -37,7 +37,7 @@ from grading.pyramid.structures import Spans, join_spans
 
 IDENTITY, SYNONYM = "identity", "synonym"
 _VERSION = "be-1"
-_MISSED_TOLD = 5
+_MISSED_SHOWN = 5
 
 Key = tuple[str, ...]  # the words as they are compared, then the relation, which may be ""
 
@@ -294,7 +294,7 @@ def _explained(
     matched_uids = {match.element for match in matches}
     missed = [element for element in model.elements if element.uid not in matched_uids]
     heaviest = ", ".join(
-        f"“{element.label}” ({element.weight:g})" for element in missed[:_MISSED_TOLD]
+        f"“{element.label}” ({element.weight:g})" for element in missed[:_MISSED_SHOWN]
     )
     lines = [
         f"Of {number_of(units, 'unit')} in the summary {len(matches)} match: {points:g} points.",

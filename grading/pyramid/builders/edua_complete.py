@@ -23,8 +23,8 @@ Deviation: the paper's depth-first search of all paths is replaced by one that n
 - If the best choice among the cliques found falls short of the bound, all cliques that could make
   up for it are added, and the choice among them is the best of all.
 
-Equally attractive pyramids are not told apart beyond a millionth. The work is limited by steps,
-never by time; when they run out, the best pyramid found comes with its bound.
+Pyramids whose attraction differs by less than a millionth count as equal. The work is limited by
+steps, never by time; when they run out, the best pyramid found comes with its bound.
 """
 
 import math

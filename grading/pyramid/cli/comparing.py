@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grading.pyramid.agreement import Said, Sheet, compare_scores, program_and_people
+from grading.pyramid.agreement import Judgements, Sheet, compare_scores, program_and_people
 from grading.pyramid.cli.correlating import cells_of, correlation_figures
 from grading.pyramid.cli.files import read_pyramid_file
 from grading.pyramid.cli.scoring import Scored, ScoreTask
@@ -106,7 +106,7 @@ def _rows_of_ideas(path: Path, ours: Sequence[Scored], theirs: Sequence[Scored])
         return
     uids = [scu.uid for scu in read_pyramid_file(path).counted().scus]
 
-    def answers(ideas: frozenset[int]) -> Said:
+    def answers(ideas: frozenset[int]) -> Judgements:
         return np.array([uid in ideas for uid in uids], dtype=np.bool_)
 
     sheets = [

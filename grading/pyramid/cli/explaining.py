@@ -23,7 +23,7 @@ from grading.pyramid.cli.tables import Cell, Format, Table
 from grading.pyramid.cli.tasks import ContentTask, Options, check_out, deliver
 from grading.pyramid.content_pipeline import score_content
 from grading.pyramid.figures import hundredths, points_as_shown
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.pipeline import score_summary
 from grading.pyramid.structures import Match, Pyramid, ScoreReport, Scu, Text
 
@@ -210,14 +210,16 @@ def _lines(explained: _Explained, in_colour: bool) -> Iterator[str]:
 
 def _marked(explained: _Explained, in_colour: bool) -> str:
     """The text, with the numbers of its ideas at the ends of their words."""
-    matches, written = explained.matches, ""
-    for piece in cut_at_marks(explained.text.content, [match.spans for match in matches]):
+    written = ""
+    for piece in cut_at_marks(
+        explained.text.content, ((match.spans, match) for match in explained.matches)
+    ):
         words = printable(piece.words)
         if piece.marks and in_colour:
-            heaviest = max(explained.idea(matches[mark]).weight for mark in piece.marks)
+            heaviest = max(explained.idea(match).weight for match in piece.marks)
             words = f"\x1b[4;{COLOURS[min(heaviest, HEAVIEST)]}m{words}\x1b[0m"
         written += words
-        written += "".join(f"[{explained.number(matches[mark])}]" for mark in piece.ending)
+        written += "".join(f"[{explained.number(match)}]" for match in piece.ending)
     return written.strip()
 
 
@@ -248,16 +250,17 @@ def _page(explained: _Explained) -> str:
 
 
 def _marked_html(explained: _Explained) -> str:
-    matches, written = explained.matches, ""
-    for piece in cut_at_marks(explained.text.content, [match.spans for match in matches]):
+    written = ""
+    marks = ((match.spans, (place, match)) for place, match in enumerate(explained.matches))
+    for piece in cut_at_marks(explained.text.content, marks):
         words = escape(piece.words)
         if piece.marks:
-            heaviest = max(explained.idea(matches[mark]).weight for mark in piece.marks)
+            heaviest = max(explained.idea(match).weight for _, match in piece.marks)
             words = f'<mark class="w{min(heaviest, HEAVIEST)}">{words}</mark>'
         written += words
-        for mark in piece.ending:
-            number = explained.number(matches[mark])
-            written += f'<sup><a href="#match-{mark}">{number}</a></sup>'
+        for place, match in piece.ending:
+            number = explained.number(match)
+            written += f'<sup><a href="#match-{place}">{number}</a></sup>'
     return written
 
 

@@ -16,7 +16,7 @@ from grading.pyramid.cli.explanation_look import (
 from grading.pyramid.cli.tables import Cell, Table
 from grading.pyramid.content import Column, ContentMatch, ContentModel, ContentScore, Element
 from grading.pyramid.figures import hundredths, points_as_shown
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Text
 
 COLUMNS = ("element", "label", "weight", "similarity", "points", "words", "places")
@@ -112,10 +112,12 @@ class ContentExplained:
 
     def _marked(self) -> Iterator[tuple[str, int]]:
         """Pieces of the text with the weight of the heaviest element that they match, or 0."""
-        matches = self._matches()
-        weights = [max(1, round(self.model.element(match.element).weight)) for match in matches]
-        for piece in cut_at_marks(self.text.content, [match.spans for match in matches]):
-            yield piece.words, max((weights[mark] for mark in piece.marks), default=0)
+        marks = (
+            (match.spans, max(1, round(self.model.element(match.element).weight)))
+            for match in self._matches()
+        )
+        for piece in cut_at_marks(self.text.content, marks):
+            yield piece.words, max(piece.marks, default=0)
 
     def _places(self, element: Element) -> Iterator[tuple[str, str]]:
         """The words of the references, or of the source, that the element is."""

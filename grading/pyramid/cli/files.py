@@ -44,7 +44,7 @@ def read_pyramid_file(path: Path) -> Pyramid:
 
 
 def check_target(path: Path) -> None:
-    """Whether a file can be written there, as far as that can be told without writing it."""
+    """Whether a file can be written there, as far as can be known without writing it."""
     if not path.parent.is_dir():
         raise InputError(f"There is no directory “{path.parent}” to write “{path.name}” to.")
     if path.is_dir():

@@ -178,7 +178,7 @@ class Scored:
 def _by_pyramid(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Scored:
     evidence = report.evidence
     cells: dict[Column, Cell] = {
-        Column.UNITS: report.scus,
+        Column.UNITS: report.statements,
         Column.RAW: float(report.raw),
         Column.QUALITY: float(report.quality),
         Column.COVERAGE: float(report.coverage),

@@ -39,7 +39,7 @@ def get_reference(pyramid: Pyramid, name: str) -> Text:
 
 
 def put_scu(pyramid: Pyramid, scu: Scu) -> Pyramid:
-    """In the place of the one with its number."""
+    """Put an idea in place of the one with its number."""
     return replace(pyramid, scus=tuple(scu if old.uid == scu.uid else old for old in pyramid.scus))
 
 
@@ -52,7 +52,7 @@ def add_scu(pyramid: Pyramid, scu: Scu) -> Pyramid:
 
 
 def put_contributor(scu: Scu, contributor: Contributor) -> Scu:
-    """In the place of the reference's other one; a new one before the next by name."""
+    """Put a contributor in place of the reference's other one; a new one goes in by name."""
     names = [member.reference for member in scu.contributors]
     place = place_of(contributor.reference, names)
     kept = scu.contributors[place:]

@@ -1,7 +1,7 @@
 """The edits that a person can make. Each applies to a pyramid and tells itself in words.
 
 ``apply`` gives another pyramid and leaves its argument alone; where the edit does not fit, it
-raises an EditError. ``words`` are those of the history, told of the pyramid as it was before.
+raises an EditError. ``words`` are those of the history, about the pyramid before the command.
 """
 
 from dataclasses import dataclass, replace
@@ -170,7 +170,7 @@ class MoveContributor:
 
 @dataclass(frozen=True, slots=True)
 class MergeScus:
-    """One idea into another, whose label, weight by hand and standing stay.
+    """One idea into another, whose label, manual weight and standing stay.
 
     Words of the same reference become parts.
     """
@@ -195,7 +195,7 @@ class MergeScus:
 class SplitScu:
     """What some references contribute becomes an idea of its own.
 
-    It stands as the whole did (what was set aside stays aside); a weight by hand stays behind.
+    It stands as the whole did (what was set aside stays aside); a manual weight stays behind.
     """
 
     uid: int

@@ -394,23 +394,23 @@ def _make_room(
             if place in came_from:
                 continue
             came_from[place] = asker
-            holder = partners.get(place)
-            if holder is None:
+            rival = partners.get(place)
+            if rival is None:
                 _hand_over(place, came_from, partners)
                 return
-            if holder not in seen:
-                seen.add(holder)
-                asking.append(holder)
+            if rival not in seen:
+                seen.add(rival)
+                asking.append(rival)
 
 
 def _hand_over(place: int, came_from: Mapping[int, int], partners: dict[int, int]) -> None:
-    held = {unit: at for at, unit in partners.items()}
+    place_of = {unit: at for at, unit in partners.items()}
     while True:
         unit = came_from[place]
         partners[place] = unit
-        if unit not in held:
+        if unit not in place_of:
             return
-        place = held[unit]
+        place = place_of[unit]
 
 
 def best_within(weights: Sequence[int], lengths: Sequence[int], limit: int) -> int:

@@ -67,7 +67,7 @@ from grading.pyramid.structures import Text
 
 STEM = "stem"
 _VERSION = "edu-2"
-_MISSED_TOLD = 5
+_MISSED_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +148,17 @@ class EduMeasure:
         """Its places are its own in the source, and the units that were aligned with it."""
         edu, text = source.edus[unit], source.parsed.text
         places = [Place(text.name, edu.spans, in_source=True)]
-        holders = []
+        with_unit = []
         for reference, extract in zip(references, extracts, strict=True):
             name = reference.parsed.text.name
-            holders += [name] * (unit in extract.units)
+            with_unit += [name] * (unit in extract.units)
             places += (
                 Place(name, reference.edus[pair.reference_unit].spans)
                 for pair in extract.pairs
                 if pair.unit == unit
             )
-        fields: Json = {"words": list(edu.words), "unit": unit, "references": holders}
-        return Element(uid, text.quoted(edu.spans), len(holders), tuple(places), fields)
+        fields: Json = {"words": list(edu.words), "unit": unit, "references": with_unit}
+        return Element(uid, text.quoted(edu.spans), len(with_unit), tuple(places), fields)
 
     def prepare(self, model: ContentModel) -> ContentScorer:
         """Scores by the elements of the model."""
@@ -275,7 +275,7 @@ def _explained(
     )
     matched_uids = {match.element for match in matches}
     missed = [element for element in model.elements if element.uid not in matched_uids][
-        :_MISSED_TOLD
+        :_MISSED_SHOWN
     ]
     if missed:
         yield (

@@ -57,7 +57,7 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns:
 
 
 def without_rare(columns: Columns, least: int) -> Columns:
-    """The same rows, with padding in the place of columns that are on in fewer rows than that."""
+    """The same rows, with padding instead of columns that are on in fewer rows than that."""
     often = np.bincount(columns.ravel(), minlength=COLUMNS + 1) >= least
     return np.where(often[columns], columns, np.int32(COLUMNS)).astype(np.int32)
 

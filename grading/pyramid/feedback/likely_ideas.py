@@ -80,7 +80,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
 
 
 def wordings_of(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[frozenset[str], str]]:
-    """The stems and the words of each expert; of the label, where no expert tells the idea."""
+    """The stems and the words of each expert; of the label, where no expert expresses the idea."""
     for contributor in scu.contributors:
         words = pyramid.reference(contributor.reference).words_at(contributor.spans)
         yield frozenset(word.stem for word in contributed_words(pyramid, contributor)), words
@@ -189,7 +189,7 @@ def _measured(evidence: Evidence, spans: Spans) -> Iterator[tuple[int, float, fl
 
 @dataclass(frozen=True, slots=True)
 class LikelyIdea:
-    """``shared`` are the words in common, as they were said, each once."""
+    """``shared`` are the words in common, as they are in the text, each once."""
 
     scu: Scu
     shared: tuple[str, ...]
@@ -204,7 +204,7 @@ def likely_ideas(pyramid: Pyramid, scus: Iterable[Scu], words: str) -> tuple[Lik
 
 
 def sentences_of(content: str) -> Spans:
-    """The sentences of a text without the white space between them, told by their marks."""
+    """The sentences of a text without the white space between them, found by their marks."""
     starts = sentence_starts(content)
     spans = (_trimmed(content, *edges) for edges in zip(starts, [*starts[1:], None], strict=True))
     return tuple(span for span in spans if span.start < span.end)

@@ -30,7 +30,7 @@ from grading.pyramid.structures import (
 # The sentences of a text as a reader counts them, to name one in a remark.
 #
 # Marks alone tell where they end, without a parse; so what they get wrong most (abbreviations,
-# lines that were broken by hand, headings) is seen to, and a remark quotes the words besides.
+# lines that were broken manually, headings) is seen to, and a remark quotes the words besides.
 
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
@@ -70,8 +70,8 @@ class Sentences:
         words = self.text.words_at(self.spans[place : place + 1]).split()
         if place < len(_ORDINALS) and len(words) <= _LONGEST and not self.is_list:
             return f"your {_ORDINALS[place]} sentence"
-        said = self.text.words_at(spans).split()
-        quote = " ".join(said[:_QUOTED]) + (" \u2026" if len(said) > _QUOTED else "")
+        words = self.text.words_at(spans).split()
+        quote = " ".join(words[:_QUOTED]) + (" \u2026" if len(words) > _QUOTED else "")
         return f"the part \u201c{quote}\u201d"
 
 
@@ -137,10 +137,10 @@ class StepKind(StrEnum):
     LONG = "long"
     CHECK = "check"  # the text says something else than the experts
     MISSED = "missed"
-    COVERAGE = "coverage"  # something is missing, and not told
+    COVERAGE = "coverage"  # something is missing, and not shown
     UNMATCHED = "unmatched"
     MINOR = "minor"  # ideas that a single expert has
-    SEVERAL = "several"  # a sentence that tells several ideas at once
+    SEVERAL = "several"  # a sentence that expresses several ideas at once
     DOUBT = "doubt"
     TWICE = "twice"  # two statements in the same words, or many that belong to an earlier idea
     FINE = "fine"
@@ -175,15 +175,15 @@ class Findings:
         return sorted(matches, key=lambda match: (match.spans, match.scu))
 
     @property
-    def tells_mostly(self) -> bool:
-        """Does at least half of the text tell ideas, for the first time or again?"""
-        return self.report.evidence.telling >= _HALF_OF_TEXT
+    def mostly_matched(self) -> bool:
+        """Does at least half of the text express ideas, for the first time or again?"""
+        return self.report.evidence.matched_share >= _HALF_OF_TEXT
 
     @cached_property
     def sentences(self) -> Sentences:
         return sentences_of(self.text)
 
-    def tellers(self, match: Match) -> int:
+    def experts_with(self, match: Match) -> int:
         """How many experts have the idea."""
         return len(self.pyramid.scu(match.scu).contributors)
 
@@ -204,16 +204,16 @@ _ITEMS_AT_ONCE = 3  # ideas, or parts, that somebody may add or leave out in one
 Steps = Iterator[tuple[float, Step]]  # with how useful they are, from 0 to 1
 
 
-def score_steps(findings: Findings, *, tells_missed: bool, longest: int) -> Steps:
+def score_steps(findings: Findings, *, shows_missed: bool, longest: int) -> Steps:
     """One at most about what is missing, and one about what is there and counts for little."""
-    missed, opening = _missed(findings) if tells_missed else ([], "")
+    missed, opening = _missed(findings) if shows_missed else ([], "")
     if missed:
         step = Step(StepKind.MISSED, opening + _advice(findings, longest))
         yield _gain(findings, missed[:_ITEMS_AT_ONCE]), step
     elif not is_high(findings.report.coverage):
         yield 1 - findings.report.coverage, _read_again(findings, longest)
-    if not (is_high(findings.report.quality) and findings.tells_mostly):
-        gain = _gain(findings, []) if tells_missed else 1 - findings.report.quality
+    if not (is_high(findings.report.quality) and findings.mostly_matched):
+        gain = _gain(findings, []) if shows_missed else 1 - findings.report.quality
         less = _unmatched(findings) or _again(findings) or _minor(findings) or _weigh(findings)
         if less:
             yield gain, less
@@ -229,7 +229,7 @@ def is_high(value: float) -> bool:
 def _missed(findings: Findings) -> tuple[Sequence[Scu], str]:
     """The most important ideas that the text lacks, and a sentence about them.
 
-    Where some weights were given by hand, weights alone are spoken of, as on the page: how many
+    Where some weights were set manually, weights alone are spoken of, as on the page: how many
     experts have an idea is not told of one that was not found.
     """
     matched = {match.scu for match in findings.report.evidence.matches}
@@ -253,7 +253,7 @@ def _are_missing(scus: Sequence[Scu], which: str) -> str:
 
 
 def _gain(findings: Findings, added: Sequence[Scu]) -> float:
-    """How much the score rises with these ideas; with none, by leaving out what tells nothing."""
+    """How much the score rises with these ideas; with none, by leaving out what is not matched."""
     evidence = findings.report.evidence
     end = len(findings.text.content)
     new = [
@@ -261,8 +261,9 @@ def _gain(findings: Findings, added: Sequence[Scu]) -> float:
         for place, scu in enumerate(added)
     ]
     matched = {match.segment for match in evidence.matches}
-    idle = [segment for segment in evidence.segments if segment not in matched][:_ITEMS_AT_ONCE]
-    kept = [segment for segment in evidence.segments if added or segment not in idle]
+    unmatched = [segment for segment in evidence.segments if segment not in matched]
+    left_out = unmatched[:_ITEMS_AT_ONCE]
+    kept = [segment for segment in evidence.segments if added or segment not in left_out]
     segments = (*kept, *(match.segment for match in new))
     richer = replace(evidence, segments=segments, matches=(*evidence.matches, *new))
     better = score(findings.pyramid, richer, "")
@@ -289,17 +290,17 @@ def _advice(findings: Findings, longest: int) -> str:
 
 def _unmatched(findings: Findings) -> Step | None:
     """Statements that neither say nor elaborate an idea of the experts."""
-    statements, idle = findings.report.evidence.segments, findings.report.evidence.unmatched
-    if len(idle) < max(_SEVERAL, _MANY * len(statements)):
+    statements, unmatched = findings.report.evidence.segments, findings.report.evidence.unmatched
+    if len(unmatched) < max(_SEVERAL, _MANY * len(statements)):
         return None
-    where = f"In {_of(len(idle), len(statements))} statements"
-    if len(idle) == len(statements):
+    where = f"In {_of(len(unmatched), len(statements))} statements"
+    if len(unmatched) == len(statements):
         where = f"In the {in_words(len(statements))} statements of your text"
     return Step(
         StepKind.UNMATCHED,
         f"{where}, nothing was matched. Shorten details and examples. Say main points more "
         "plainly.",
-        join_spans(span for statement in idle for span in statement.spans),
+        join_spans(span for statement in unmatched for span in statement.spans),
     )
 
 
@@ -319,7 +320,7 @@ def _again(findings: Findings) -> Step | None:
 
 def _minor(findings: Findings) -> Step | None:
     """Ideas that a single expert has."""
-    minor = [match for match in findings.matches if findings.tellers(match) == 1]
+    minor = [match for match in findings.matches if findings.experts_with(match) == 1]
     experts = len(findings.pyramid.references)
     if experts <= 2 or len(minor) < max(_SEVERAL, _MANY * len(findings.matches)):
         return None
@@ -369,10 +370,10 @@ _NUMBER = re.compile(
 )
 
 
-def sentence_steps(findings: Findings, *, tells_experts: bool = False) -> Iterator[Step]:
+def sentence_steps(findings: Findings, *, shows_experts: bool = False) -> Iterator[Step]:
     """At most one of a kind, in the order of their use."""
     steps = (
-        _contradiction(findings, tells_experts) or _check(findings),
+        _contradiction(findings, shows_experts) or _check(findings),
         _doubt(findings),
         _several(findings),
         _twice(findings),
@@ -380,12 +381,12 @@ def sentence_steps(findings: Findings, *, tells_experts: bool = False) -> Iterat
     yield from (step for step in steps if step is not None)
 
 
-def _contradiction(findings: Findings, tells_experts: bool) -> Step | None:
-    """The first sentence that may contradict the experts, with their words as far as is told."""
+def _contradiction(findings: Findings, shows_experts: bool) -> Step | None:
+    """The first sentence that may contradict the experts, with their words as far as shown."""
     for match in findings.contradicting:
         where = findings.where(match)
         reason = f"{where} may contradict the experts"
-        if tells_experts:
+        if shows_experts:
             reason += f", who say: \u201c{match.contradicts.rstrip(' .')}\u201d"
         sentence = f"{_capital(reason)}. Check it against the source."
         return Step(StepKind.CHECK, sentence, match.spans)
@@ -393,7 +394,7 @@ def _contradiction(findings: Findings, tells_experts: bool) -> Step | None:
 
 
 def _check(findings: Findings) -> Step | None:
-    """Another number, a denial or another name, where no person has said that it is right."""
+    """Another number, a denial or another name, where no person has confirmed it."""
     for match in findings.matches:
         if match.remarks and not match.by_hand:
             remark = match.remarks[0]
@@ -408,7 +409,7 @@ def _doubt(findings: Findings) -> Step | None:
     doubtful = [match for match in findings.matches if is_doubtful(match) and not match.remarks]
     if not doubtful:
         return None
-    most = max(doubtful, key=findings.tellers)
+    most = max(doubtful, key=findings.experts_with)
     where, label = findings.where(most), _quoted(findings.pyramid.scu(most.scu))
     if len(doubtful) == 1:
         sentence = f"It's unsure whether {where} says this: {label}. If you mean it, say it"
@@ -523,23 +524,23 @@ def next_steps(
     pyramid: Pyramid,
     report: ScoreReport,
     *,
-    tells_missed: bool,
-    tells_experts: bool = False,
-    asked: tuple[int, int],
+    shows_missed: bool,
+    shows_experts: bool = False,
+    word_limits: tuple[int, int],
 ) -> tuple[Step, ...]:
     """At most three, the most useful first, and one at least.
 
-    ``tells_missed``: may the writer know how many ideas are missing? ``tells_experts``: may the
-    writer read what the experts say of an idea that the text lacks? ``asked``: the fewest and the
-    most words that a text may have.
+    ``shows_missed``: may the writer know how many ideas are missing? ``shows_experts``: may the
+    writer read what the experts say of an idea that the text lacks? ``word_limits``: the fewest and
+    the most words that a text may have.
     """
     findings = Findings(text, pyramid.counted(), report)
-    firstly = [*_praise(findings), *_length(findings, *asked)]
+    firstly = [*_praise(findings), *_length(findings, *word_limits)]
     if not report.evidence.segments:
         return (*firstly, _nothing_counted())
-    steps = list(score_steps(findings, tells_missed=tells_missed, longest=asked[1]))
+    steps = list(score_steps(findings, shows_missed=shows_missed, longest=word_limits[1]))
     kinds = {step.kind for _, step in steps}
-    for place, step in enumerate(sentence_steps(findings, tells_experts=tells_experts)):
+    for place, step in enumerate(sentence_steps(findings, shows_experts=shows_experts)):
         if step.kind not in kinds:
             steps.append((_TRUTH if step.kind is StepKind.CHECK else _CLARITY - place, step))
     useful = sorted(steps, key=lambda candidate: -candidate[0])
@@ -552,14 +553,16 @@ def _praise(findings: Findings) -> Iterator[Step]:
         return
     experts = len(findings.pyramid.references)
     sure = [match for match in findings.matches if not is_doubtful(match)]
-    by_most = [match for match in sure if 2 * findings.tellers(match) > experts > 1]
+    by_most = [match for match in sure if 2 * findings.experts_with(match) > experts > 1]
     shared = ""
     if len(by_most) > 1:
         shared = (
             f": {in_words(len(by_most))} of your ideas are among those that most experts mention"
         )
     there = "most of the important ideas are there"
-    praise = f"Most of what you wrote is important, and {there}" if findings.tells_mostly else there
+    praise = (
+        f"Most of what you wrote is important, and {there}" if findings.mostly_matched else there
+    )
     yield Step(
         StepKind.FINE,
         f"{praise[:1].upper()}{praise[1:]}{shared}. Keep these ideas.",

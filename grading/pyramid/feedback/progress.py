@@ -9,12 +9,12 @@ from grading.pyramid.structures import Match, Pyramid, ScoreReport, Spans, Text
 class KeptIdea:
     """An idea that both attempts tell, with the words of each that tell it."""
 
-    scu: int
+    scu_uid: int
     before: Spans
     after: Spans
 
     def is_reworded(self, before: Text, after: Text) -> bool:
-        """Is it told in other words? That it stands elsewhere now makes no difference."""
+        """Is it expressed in other words? Where in the text makes no difference."""
         return before.words_at(self.before) != after.words_at(self.after)
 
 

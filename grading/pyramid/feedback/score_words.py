@@ -17,29 +17,29 @@ _BANDS = (
     (0.00, "Little"),
 )
 _HIGH, _MIDDLE, _LOW = 0.70, 0.50, 0.25
-_APART = 0.15  # scores that differ by so much are told apart
+_APART = 0.15  # scores that differ by so much count as different
 _EXACT = 1e-9
 _PERCENT = "\u202f%"  # a narrow space at which no line is broken
 
 
-def quality_in_words(value: float, *, telling: float = 1.0, beyond: bool = False) -> str:
+def quality_in_words(value: float, *, matched_share: float = 1.0, beyond: bool = False) -> str:
     """How important is what is written, compared with the best that as many ideas could be?
 
-    ``telling`` is the share of the statements that express an idea: no more is called important,
-    however heavy those ideas are. ``beyond``: the text has more statements than there are ideas,
-    and whoever reads this may know it.
+    ``matched_share`` is the share of the statements that express an idea: no more than that is
+    called important, however heavy those ideas are. ``beyond``: the text has more statements than
+    there are ideas, and the reader may know it.
     """
     if not value:
         return "No idea was matched in this text yet."
     if beyond:
         return _quality_beyond(value)
     is_all = value > 1 - _EXACT
-    if is_all and telling > 1 - _EXACT:
+    if is_all and matched_share > 1 - _EXACT:
         return (
             "These ideas are as important as they can be. The same number of other ideas would not "
             "earn more points."
         )
-    much = _much(min(value, telling))
+    much = _much(min(value, matched_share))
     recognised = f"{much} of this text was recognised as important to the experts"
     if is_all:
         return f"{recognised}. It earns all that a text with this many statements could earn."
@@ -115,19 +115,19 @@ def _shown(value: float) -> float:
     return float(hundredths(value))
 
 
-# How the scores came about, without what depends on ideas that were not found.
+# How the scores were calculated, without what depends on ideas that were not found.
 #
 # The best sums and the number of ideas of an average expert would tell how much there is to find;
-# here they are named, and not told. (Who knows quality and points can work out the best sum of as
+# here they are named, and not shown. (Who knows quality and points can calculate the best sum of as
 # many ideas: quality is their ratio. That is in the nature of the score.)
 
 
 def trace_without_totals(pyramid: Pyramid, report: ScoreReport) -> tuple[str, ...]:
-    """Lines for those who are not told what is missing."""
+    """Lines for those who don't see what is missing."""
     lines = lines_of_found(pyramid.counted(), report.evidence, counts_possible=False)
     if len(lines) == 1:  # that nothing counted
         return lines
-    points, statements = points_in_words(report.raw), number_of(report.scus, "statement")
+    points, statements = points_in_words(report.raw), number_of(report.statements, "statement")
     quality, coverage = hundredths(report.quality), hundredths(report.coverage)
     never_more = " (it is never more)" if coverage == 1 else ""
     comprehensive = hundredths(report.comprehensive)

@@ -100,7 +100,7 @@ class Spelling:
         written: dict[str, Counter[str]] = defaultdict(Counter)
         for text in pyramid.references:
             for word, begins in _with_begins(text.content):
-                if not begins or _tells_its_capitals(word):
+                if not begins or _has_inner_capital(word):
                     written[word.lower()][word] += 1
         for label in (scu.label for scu in pyramid.scus if not scu.contributors):
             for word in _of_label(label):
@@ -131,11 +131,11 @@ def _of_label(label: str) -> list[str]:
     return [
         word
         for word in words
-        if word not in capitals or len(capitals) > 1 or _tells_its_capitals(word)
+        if word not in capitals or len(capitals) > 1 or _has_inner_capital(word)
     ]
 
 
-def _tells_its_capitals(word: str) -> bool:
+def _has_inner_capital(word: str) -> bool:
     """“DNA” is written so wherever it stands."""
     return any(letter.isupper() for letter in word[1:])
 
@@ -150,7 +150,7 @@ def _most(forms: Counter[str]) -> str:
 # A hint is made of content words that most of the idea's experts use, names of things before other
 # words, and words that the pyramid has elsewhere too before words that are this idea's own. It
 # holds at most a third of the label's content words (two or three at most, one at least), so that
-# it never is the label over again; numbers and words that say little by themselves are left out.
+# it never is the label over again; numbers and words that say little on their own are left out.
 
 _MOST = 3
 _FEWEST = 2  # where the label has four content words
@@ -175,7 +175,7 @@ _LIGHT = frozenset(
 
 
 class Topics:
-    """Of one pyramid: what is the same for all of its ideas is worked out once."""
+    """Of one pyramid: what is the same for all of its ideas is calculated once."""
 
     def __init__(self, pyramid: Pyramid) -> None:
         self._pyramid = pyramid
@@ -193,7 +193,9 @@ class Topics:
         wordings = _wordings(self._pyramid, scu)
         unit = scu.label_unit
         label = {word.stem for word in content_words(unit.text, unit.spans)}
-        tellers = Counter(stem for words in wordings for stem in dict.fromkeys(_stems(words)))
+        experts_by_stem = Counter(
+            stem for words in wordings for stem in dict.fromkeys(_stems(words))
+        )
         limit = max(1, min(most, len(label) // 2, max(_FEWEST, len(label) // 3)))
         ideas = len(self._pyramid.scus)
 
@@ -201,12 +203,12 @@ class Topics:
             spread = self._spread[stem]
             is_common = spread > max(2, _MANY * ideas)
             kind = 1 if stem in self._nouns else _NO_NOUN
-            score = tellers[stem] * kind * (_COMMON if is_common else 1)
+            score = experts_by_stem[stem] * kind * (_COMMON if is_common else 1)
             return (_is_light(stem), -score, stem not in label, is_common or spread == 1)
 
-        chosen = sorted(tellers, key=rank)[:limit]
-        telling = [stem for stem in chosen if not _is_light(stem)] or chosen[:1]
-        forms = sorted(_form(stem, wordings) for stem in telling)
+        chosen = sorted(experts_by_stem, key=rank)[:limit]
+        heavy = [stem for stem in chosen if not _is_light(stem)] or chosen[:1]
+        forms = sorted(_form(stem, wordings) for stem in heavy)
         return tuple(map(self._spelling.of, forms))
 
 
@@ -218,7 +220,7 @@ def hint_in_words(words: Sequence[str]) -> str:
 
 
 def _wordings(pyramid: Pyramid, scu: Scu) -> list[list[ContentWord]]:
-    """The content words of each expert; of the label, where no expert tells the idea."""
+    """The content words of each expert; of the label, where no expert expresses the idea."""
     if scu.contributors:
         return [list(contributed_words(pyramid, contributor)) for contributor in scu.contributors]
     unit = scu.label_unit

@@ -1,4 +1,4 @@
-"""What an annotation of a summary, made by hand in DUCView, says otherwise than a report does.
+"""What an annotation of a summary, made in DUCView, says otherwise than a report does.
 
 The file must be about the same text (white space aside, which DUCView and editors change) and about
 ideas of the same pyramid: by number and label, or else by a label that only one idea has. Ideas
@@ -33,15 +33,15 @@ _QUOTED = 30
 class Change:
     """What becomes of one idea; ``before`` is empty for what is added, ``after`` for what goes."""
 
-    scu: int
+    scu_uid: int
     before: Spans
     after: Spans
 
     @property
     def correction(self) -> Correction:
         if self.after:
-            return Correction(self.scu, Verdict.MATCHED, self.after)
-        return Correction(self.scu, Verdict.REMOVED)
+            return Correction(self.scu_uid, Verdict.MATCHED, self.after)
+        return Correction(self.scu_uid, Verdict.REMOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,18 @@ def changes_by_annotation(
             uids[scu.uid] = named[0]
     expressions = [expression for expression in annotation.expressions if expression.places]
     expressed = {
-        uids[expression.scu]: expression for expression in expressions if expression.scu in uids
+        uids[expression.scu_uid]: expression
+        for expression in expressions
+        if expression.scu_uid in uids
     }
     by_program = {match.scu: match for match in report.evidence.credited}
     changes = tuple(_changes(pyramid, set(uids.values()), expressed, by_program, places))
     return AnnotationChanges(
         changes,
         tuple(
-            _label(annotation.pyramid.scu(expression.scu))
+            _label(annotation.pyramid.scu(expression.scu_uid))
             for expression in expressions
-            if expression.scu not in uids
+            if expression.scu_uid not in uids
         ),
         len(expressed.keys() & by_program.keys())
         - sum(bool(c.before and c.after) for c in changes),
@@ -130,7 +132,7 @@ def _label(scu: Scu) -> str:
 
 
 class _Places:
-    """Places of the file's text as places of the text that was handed in."""
+    """Places of the file's text as places of the text that was submitted."""
 
     def __init__(self, theirs: str, ours: str) -> None:
         self._theirs, self._ours = theirs, writable(ours)

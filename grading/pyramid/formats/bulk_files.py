@@ -1,6 +1,6 @@
 """Files of students' work, read: texts with what is known of whose they are, or why there is none.
 
-What was uploaded is archives, single files and tables, mixed as one likes. How an archive is
+What was uploaded is archives, single files and tables, mixed as you like. How an archive is
 unpacked, and how a Word file or a PDF becomes text, is the caller's: it is done in a process of its
 own.
 """
@@ -18,7 +18,7 @@ from grading.pyramid.formats.csv_table import Table, read_table, squash
 from grading.pyramid.formats.encodings import as_typed
 from grading.pyramid.formats.online_text import Receipt, read_receipt, text_of_html
 from grading.pyramid.formats.reading_child import ONLINE_TEXT
-from grading.pyramid.formats.roster_csv import as_said, columns_of
+from grading.pyramid.formats.roster_csv import columns_of, first_name_first
 from grading.pyramid.formats.summary_file import SummaryText, read_summary_file
 from grading.pyramid.formats.work_archive import (
     LARGEST_FILE,
@@ -87,7 +87,7 @@ def read_written_table(data: bytes, name: str) -> list[WrittenRow]:
         named = NamedFile(
             f"{name}, line {row.line}",
             PLAIN,
-            name=spelled or as_said(ids.get("name", "")),
+            name=spelled or first_name_first(ids.get("name", "")),
             lms_id=ids.get("lms_id", ""),
             logins=tuple(
                 filter(None, (ids.get("student_number"), ids.get("login"), ids.get("email")))
@@ -165,7 +165,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """As somebody chose it; ``name`` with its folders, where the browser told them."""
+    """As somebody chose it; ``name`` with its folders, where the browser sent them."""
 
     name: str
     data: bytes
@@ -205,14 +205,14 @@ class Apart:
 
 
 def read_uploads(
-    uploads: Sequence[Upload], apart: Apart, tell: Progress, *, at_once: int = 1
+    uploads: Sequence[Upload], apart: Apart, progress: Progress, *, at_once: int = 1
 ) -> ReadUploads:
     """Every file, whatever is wrong with others; InputError where there is none at all.
 
     ``at_once`` files are read at the same time.
     """
     with ThreadPoolExecutor(at_once) as pool:
-        return _Reading(apart, tell, pool).read(uploads)
+        return _Reading(apart, progress, pool).read(uploads)
 
 
 def files_to_json(files: Sequence[ReadFile]) -> list[dict[str, Any]]:
@@ -232,9 +232,9 @@ class _Source:
 
 
 class _Reading:
-    def __init__(self, apart: Apart, tell: Progress, pool: Executor) -> None:
+    def __init__(self, apart: Apart, progress: Progress, pool: Executor) -> None:
         self._apart = apart
-        self._tell = tell
+        self._progress = progress
         self._pool = pool
         self._files: list[ReadFile] = []
         self._receipts: dict[str, Receipt] = {}
@@ -251,7 +251,7 @@ class _Reading:
         total, done = sum(len(source.named) for source in sources), 0
         for source in sources:
             for start in range(0, len(source.named), _TOGETHER):
-                self._tell(done, total)
+                self._progress(done, total)
                 together = source.named[start : start + _TOGETHER]
                 packed = [_next(source.packed) for _ in together]
                 self._read_together(together, packed)

@@ -1,7 +1,7 @@
 """Whose work a file is, by its name: the patterns of learning platforms, or a plain name.
 
 The patterns and where they come from: docs/gradebook.md, "Bulk submission zips". Each file is taken
-by itself, so that a folder of its own or a second archive around them does no harm.
+on its own, so that a folder of its own or a second archive around them does no harm.
 """
 
 import re

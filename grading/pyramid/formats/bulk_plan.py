@@ -1,7 +1,7 @@
 """What an upload of work would do: who gets which text as which attempt. Shown first, then done.
 
 Of several files of one student one is ticked: the newest where their times differ, else the
-longest. A text that the student has handed in as a final before makes no new attempt.
+longest. A text that the student has submitted as a final before makes no new attempt.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ class Person:
 
 
 class KnownBy(StrEnum):
-    """How a file was matched; the words stand on the page."""
+    """How a file was matched; the page shows the value."""
 
     LMS_ID = "number in the LMS"
     STUDENT_NUMBER = "student number"
@@ -152,7 +152,7 @@ class RowState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What a student has handed in before."""
+    """What a student has submitted before."""
 
     attempt: int
     text: str
@@ -281,7 +281,7 @@ def _row(
 
 
 def _when(file: ReadFile, rules: PlanRules, due_at: datetime | None) -> tuple[datetime, bool]:
-    """When it was handed in, and whether that was late: the platform's word comes first."""
+    """When it was submitted, and whether that was late: the platform's word comes first."""
     named = file.named
     at = named.at.replace(tzinfo=rules.zone) if named.at else rules.handed_in_at
     is_after = due_at is not None and at > due_at

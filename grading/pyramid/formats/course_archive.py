@@ -280,7 +280,7 @@ def read_index(file: IO[bytes]) -> dict[str, Any]:
 
 
 class CheckedCourse:
-    """What ``write_checked`` wrote, as often as one likes."""
+    """What ``write_checked`` wrote, as often as you like."""
 
     def __init__(self, file: BinaryIO, index: Mapping[str, Any]) -> None:
         self._file = file
@@ -291,7 +291,7 @@ class CheckedCourse:
         """Each row with its line; none where there is no such table."""
         place = self._places[table]
         while True:
-            self._file.seek(place)  # others may have read in the meantime
+            self._file.seek(place)  # others may have read meanwhile
             line = self._file.readline()
             place += len(line)
             if not line.strip():

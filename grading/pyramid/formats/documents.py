@@ -77,7 +77,7 @@ _ATOM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Where a reference stands in the text of the file."""
+    """Where a reference is in the text of the file."""
 
     name: str
     start: int

@@ -1,4 +1,4 @@
-"""The files of DUCView, the tool in which pyramids are annotated by hand: ``.pyr`` and ``.pan``."""
+"""The files of DUCView, the tool with which people annotate pyramids: ``.pyr`` and ``.pan``."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -33,7 +33,7 @@ from grading.pyramid.structures import (
 #
 # A part says twice what it is: by its words and by its offsets. Offsets are counted in characters;
 # DUCView, a Java program, counts what lies beyond the Basic Multilingual Plane (emoji) as two, and
-# files that were edited by hand or converted are often off by some characters. Where offsets and
+# files that were edited manually or converted are often off by some characters. Where offsets and
 # words disagree the words are believed, at the occurrence nearest to the offset.
 
 _BETWEEN_PARTS: Final = "..."  # how DUCView shows that words were left out
@@ -56,7 +56,7 @@ class FileText:
         span = Span(part.integer("start"), part.integer("end"))
         words = _squeezed(part.attributes.get("label", ""))
         for candidate in (span, self._from_utf16(span)):
-            if self._holds(candidate, words):
+            if self._has_words(candidate, words):
                 return candidate
         start = self._nearest(words, span.start) if words else None
         if start is None:
@@ -64,7 +64,7 @@ class FileText:
             raise part.error(f"the words “{shown}” are not in the text.")
         return start
 
-    def _holds(self, span: Span, words: str) -> bool:
+    def _has_words(self, span: Span, words: str) -> bool:
         inside = 0 <= span.start < span.end <= len(self.content)
         return inside and words in {"", _squeezed(self.content[span.start : span.end])}
 
@@ -300,7 +300,7 @@ _UNMATCHED_LABEL: Final = "All non-matching SCUs go here"
 class Expression:
     """A content unit of the pyramid with the places of a summary that express it."""
 
-    scu: int
+    scu_uid: int
     places: tuple[Contributor, ...]
     comment: str = ""
 
@@ -318,7 +318,7 @@ class Annotation:
 def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annotation:
     """The annotation that a score rests on.
 
-    The words that a person marked stand for the part that they count with. What is said again is a
+    The words that a person marked stand for the part that they count with. A repetition is a
     further place of its idea, as annotators write it; what was left out is in no place.
     """
     evidence = report.evidence
@@ -414,7 +414,7 @@ def _expressions(
 def _annotation_lines(annotation: Annotation) -> Iterator[str]:
     content = writable(annotation.summary.content)
     yield from text_lines(content)
-    expressed = {expression.scu: expression for expression in annotation.expressions}
+    expressed = {expression.scu_uid: expression for expression in annotation.expressions}
     for scu in annotation.pyramid.scus:
         expression = expressed.get(scu.uid, Expression(scu.uid, ()))
         yield from _peer_lines(content, expression, f"({scu.weight}) {scu.label}")
@@ -424,7 +424,7 @@ def _annotation_lines(annotation: Annotation) -> Iterator[str]:
 
 
 def _peer_lines(content: str, expression: Expression, label: str) -> Iterator[str]:
-    yield f" <peerscu{scu_attributes(expression.scu, label, expression.comment)}>"
+    yield f" <peerscu{scu_attributes(expression.scu_uid, label, expression.comment)}>"
     for place in expression.places:
         yield from contributor_lines(content, place.spans, place.comment)
     yield " </peerscu>"

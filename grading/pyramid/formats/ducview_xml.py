@@ -1,6 +1,6 @@
 """The XML of DUCView (Columbia University, 2005; Pennsylvania State University, 2018-19).
 
-DUCView is the annotation tool with which pyramids are made by hand; ``ducview`` reads and writes
+DUCView is the annotation tool with which pyramids are made manually; ``ducview`` reads and writes
 its two kinds of files. Its own files declare their structure in an internal DTD, which is let
 through; whatever could make a small file large (entities, defaults of attributes) or reach outside
 of it (external DTDs) is not.

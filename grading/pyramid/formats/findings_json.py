@@ -30,7 +30,7 @@ def effect_to_json(effect: Effect) -> Json:
                 "label": idea.label,
                 "uid": idea.uid,
                 "weights": [idea.weight_before, idea.weight_after],
-                "told": [idea.told_before, idea.told_after],
+                "told": [idea.matched_before, idea.matched_after],
                 "moved": [idea.gained, idea.lost],
             }
             for idea in effect.ideas
@@ -101,7 +101,7 @@ def new_ideas_to_json(new_ideas: NewIdeas) -> Json:
         "ideas": [
             {
                 "label": idea.label,
-                "told": [[key, spans_to_json(spans)] for key, spans in sorted(idea.told.items())],
+                "told": [[key, spans_to_json(spans)] for key, spans in sorted(idea.spans.items())],
             }
             for idea in new_ideas.ideas
         ],

@@ -42,14 +42,14 @@ class GradebookRow:
     comprehensive: float | None = None
     pyramid: int | None = None
     signature: str = ""
-    final: str = ""  # “no” is a draft, handed in for feedback
+    final: str = ""  # “no” is a draft, submitted for feedback
     shown: str = ""  # does the student see the result?
-    copied: float | None = None  # the share of the words that stand in the source in a row
+    copied: float | None = None  # the share of the words that are in the source in a row
     grade: Decimal | None = None
     points_possible: Decimal | None = None
     grade_state: str = ""
     by_hand: str = ""
-    reason: str = ""  # of what was set by hand
+    reason: str = ""  # of what was set manually
     section: str = ""
     student_number: str = ""
     lms_id: str = ""

@@ -31,7 +31,7 @@ class FoundReference:
 
 @dataclass(frozen=True, slots=True)
 class LostWords:
-    """Words of a line that stand in no reference: the idea keeps its weight without them."""
+    """Words of a line that are in no reference: the idea keeps its weight without them."""
 
     line: int
     idea: int
@@ -51,7 +51,7 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The pyramid that a draft would begin with, and how it came about."""
+    """The pyramid that a draft would begin with, and how it was made."""
 
     pyramid: Pyramid
     report: ImportReport

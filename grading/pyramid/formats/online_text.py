@@ -61,7 +61,7 @@ _LOOKS_LIKE_HTML: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Who handed in, and what was typed into Blackboard's own field, if anything."""
+    """Who submitted, and what was typed into Blackboard's own field, if anything."""
 
     name: str
     login: str

@@ -110,7 +110,7 @@ def _inner_words(line: str) -> Iterable[str]:
 
 
 MAX_PAGES: Final = 60
-MAX_CHARACTERS: Final = 120_000  # twice what can be handed in
+MAX_CHARACTERS: Final = 120_000  # twice what can be submitted
 _LEAST_LETTERS: Final = 20  # fewer on all pages, and there are pictures: a scan
 _MOST_UNREADABLE: Final = 0.1
 

@@ -1,7 +1,7 @@
 """Pyramids and score reports as JSON: what the database keeps, and what a content hash covers.
 
 Each object carries the number of its format. Whatever is read is checked, down to spans that lie
-within their texts, so that a damaged object is told from a sound one here and nowhere else.
+within their texts, so that a damaged object is recognised here and nowhere else.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from grading.pyramid.structures import (
 
 PYRAMID_FORMAT: Final = 1
 REPORT_FORMAT: Final = 1
-HEAVIEST: Final = 100  # weight that can be given by hand
+HEAVIEST: Final = 100  # weight that can be set manually
 
 Json = dict[str, object]
 
@@ -260,7 +260,7 @@ def spans_to_json(spans: Spans) -> list[list[int]]:
 
 
 def spans_from_json(value: object) -> Spans:
-    """Spans by themselves; InputError where they are malformed."""
+    """Spans on their own; InputError where they are malformed."""
     return _spans_from_json(JsonValue(value, "spans"))
 
 

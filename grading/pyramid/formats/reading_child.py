@@ -4,7 +4,7 @@
 does to its reader, it does to a process without rights, memory or time to spare. Nothing heavy is
 imported here but the reader that the file needs. The parent is ``grading/web/file_reader.py``.
 
-In the place of an ending stands ``ONLINE_TEXT`` for a page of a learning platform, ``ZIP`` for an
+Instead of an ending there is ``ONLINE_TEXT`` for a page of a learning platform, ``ZIP`` for an
 archive of submissions, or ``COURSE`` for an exported course. What these two hold may be large: the
 parts come first, then an index of them (``write_index``). Their options are JSON, after the name.
 

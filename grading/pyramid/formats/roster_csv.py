@@ -19,7 +19,7 @@ from grading.pyramid.formats.csv_table import Row, Table, read_table, squash
 _SUFFIXES: Final = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "md"})
 
 
-def as_said(name: str) -> str:
+def first_name_first(name: str) -> str:
     """With the first name first and one kind of space: “Okoro, Ada” is “Ada Okoro”."""
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     last, comma, first = plain.partition(",")
@@ -41,7 +41,7 @@ def spellings_of(name: str) -> frozenset[str]:
 
 
 def is_like(first: str, other: str) -> bool:
-    """Do all words of the shorter name, two at least, stand in the longer one?"""
+    """Do all words of the shorter name, two at least, occur in the longer one?"""
     shorter, longer = sorted((set(words_of(first)), set(words_of(other))), key=len)
     return len(shorter) > 1 and shorter <= longer
 
@@ -126,7 +126,7 @@ class Roster:
 
 
 def read_roster(data: bytes) -> Roster:
-    """Who stands in the file; InputError where it is no table, or has no column with people."""
+    """Everybody in the file; InputError where it is no table, or has no column with people."""
     table = read_table(data)
     columns = columns_of(table.heading)
     if not {"name", "first", "last", "email", "login", "student_number"} & set(columns):
@@ -217,7 +217,7 @@ class _Reader:
 
     def _line(self, row: Row) -> RosterLine:
         parts = (self._cell(row, "first"), self._cell(row, "last"))
-        name = " ".join(filter(None, parts)) or as_said(self._cell(row, "name"))
+        name = " ".join(filter(None, parts)) or first_name_first(self._cell(row, "name"))
         login, email = self._cell(row, "login"), self._cell(row, "email")
         if not email and _ADDRESS.fullmatch(login):
             email = login

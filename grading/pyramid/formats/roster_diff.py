@@ -1,6 +1,6 @@
-"""What a roster would change in a course: worked out, shown, and done only as it was shown.
+"""What a roster would change in a course: calculated, shown, and done only as it was shown.
 
-People are known by a verified e-mail address, by what an earlier roster said of them, and by login.
+People are known by a verified e-mail address, by an earlier roster, and by login.
 A name alone is a question to whoever uploads the file, never an answer; so is an address, a number
 or a login that leads to somebody of quite another name.
 """
@@ -315,8 +315,8 @@ def _doubt(line: RosterLine, known: Known) -> str:
     email = line.email.casefold()
     if set(words_of(line.name)) & set(words_of(known.name)):
         return ""
-    said_before = email == known.roster_email.casefold()
-    if email and (said_before or (known.is_ours and email == known.email.casefold())):
+    is_in_roster = email == known.roster_email.casefold()
+    if email and (is_in_roster or (known.is_ours and email == known.email.casefold())):
         return ""  # the roster itself made the account, or somebody has answered
     shared = "e-mail address" if email and email == known.email.casefold() else "login or number"
     return f"the {shared} is the same, and the name is different"

@@ -34,7 +34,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What was read; ``problems`` are to be mended, ``remarks`` to be looked at."""
+    """What was read; ``problems`` must be fixed, ``remarks`` should be checked."""
 
     statements: tuple[Statement, ...]
     problems: tuple[str, ...]

@@ -149,14 +149,14 @@ class _Finder:
     def __init__(self, references: Sequence[Text]) -> None:
         self._names = [text.name for text in references]
         self._search = Search(references)
-        self._told: set[str] = set()
+        self._used: set[str] = set()
         self.lost: list[LostWords] = []
         self.remarks: list[str] = []
 
     @property
     def unused(self) -> tuple[str, ...]:
         """References in which nothing was found."""
-        return tuple(name for name in self._names if name not in self._told)
+        return tuple(name for name in self._names if name not in self._used)
 
     def scu(self, uid: int, entries: Sequence[Entry]) -> Scu:
         places = [(entry, self._search.places(entry.words)) for entry in entries]
@@ -173,7 +173,7 @@ class _Finder:
                 lines[free.reference] = entry.line
             elif spans:
                 self._join(chosen, spans[0], uid, entry)
-        self._told.update(chosen)
+        self._used.update(chosen)
         weight = entries[0].weight
         contributors = sorted(chosen.values(), key=lambda contributor: lines[contributor.reference])
         manual_weight = None if weight == len(contributors) else weight

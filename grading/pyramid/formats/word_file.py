@@ -148,7 +148,7 @@ _RELATION: Final = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
 _MAIN: Final = re.compile(rb"""Type\s*=\s*["'][^"']*/officeDocument["']""")
 _TARGET: Final = re.compile(rb"""Target\s*=\s*["']/?([^"']+)["']""")
 
-# What other programs put into zip archives, by a file that stands in it.
+# What other programs put into zip archives, by a file in it.
 _OTHERS: Final = (
     (re.compile(r"xl/workbook\.(xml|bin)"), "an Excel file"),
     (re.compile(r"ppt/presentation\.xml"), "a PowerPoint file"),

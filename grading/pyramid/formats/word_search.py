@@ -82,7 +82,7 @@ def _in_a_word(character: str) -> bool:
     return character.isdigit() or character.lower() != character.upper()
 
 
-# Words that stand in a sentence in order, with others between them that were left out.
+# Words that are in a sentence in this order, with others between them.
 #
 # PyrEval takes the subject of a clause along ("Cellan Jones writes" … "both have contacted me") and
 # writes the parts as if they were one; here they are found again, in a few runs of one sentence.

@@ -16,7 +16,7 @@ from grading.pyramid.errors import ResourceMissingError
 
 # What the order of words is judged by: a function word as itself, any other word by its tag.
 #
-# The words belong to the counts in ``data/``: after a change, count anew (``manage.py
+# The words belong to the counts in ``data/``: after a change, count again (``manage.py
 # train_order``).
 
 # Words that hold a sentence together.

@@ -47,26 +47,26 @@ def order_of(ratios: Sequence[float]) -> float:
     return round(sum(ratios) / len(ratios) + LENGTH / math.sqrt(len(ratios)), 6)
 
 
-def telling_ratios(words: Sequence[Word], ratios: Sequence[float]) -> list[float]:
-    """The log ratios that tell the order of a sentence.
+def judged_ratios(words: Sequence[Word], ratios: Sequence[float]) -> list[float]:
+    """The log ratios by which the order of a sentence is judged.
 
     None of a formula or of a sentence that little joins: "Slow start: cwnd = 1, exponential."
     """
     count = marks = joining = 0
-    telling = []
+    judged = []
     for (symbol, is_word, joins, _), ratio in zip(words, ratios, strict=True):
         if symbol:
-            telling.append(ratio)
+            judged.append(ratio)
             count += is_word
             joining += joins
             marks += symbol in _MARKS
-    is_formula = count < FORMULA * (len(telling) - marks)
+    is_formula = count < FORMULA * (len(judged) - marks)
     is_bare = count >= LEAST_WORDS and joining < SENTENCE_JOINING_SHARE * count
-    return [] if is_formula or is_bare else telling
+    return [] if is_formula or is_bare else judged
 
 
 def is_disordered(tokens: Sequence[Token], ratios: Sequence[float]) -> bool:
-    """Is a sentence alone in no order, by the log ratios that tell it?"""
+    """Is a sentence alone in no order, by its ratios that are judged?"""
     return (
         len(ratios) >= LEAST_WORDS
         and order_of(ratios) < CUT
@@ -193,11 +193,11 @@ def _held_words(text: SegmentedText) -> HeldWords:
     words = [words_of(sentence.tokens) for sentence in sentences]
     ratios = [shipped_model().ratios(of_sentence) for of_sentence in words]
     lists = _lists(words, ratios)
-    telling = [
-        telling_ratios(*_left_over(ranges, of_sentence, its_ratios))
+    judged = [
+        judged_ratios(*_left_over(ranges, of_sentence, its_ratios))
         for ranges, of_sentence, its_ratios in zip(lists, words, ratios, strict=True)
     ]
-    if reason := _reason_for_whole(words, lists, telling) or _reason_for_repeated(sentences):
+    if reason := _reason_for_whole(words, lists, judged) or _reason_for_repeated(sentences):
         return HeldWords(join_spans(sentence.span for sentence in sentences), True, reason)
     listed = [
         span
@@ -206,7 +206,7 @@ def _held_words(text: SegmentedText) -> HeldWords:
     ]
     disordered = [
         sentence.span
-        for sentence, of_sentence in zip(sentences, telling, strict=True)
+        for sentence, of_sentence in zip(sentences, judged, strict=True)
         if is_disordered(sentence.tokens, of_sentence) and not _is_heading(text.text, sentence.span)
     ]
     reason = _reason_for_parts(text.text, listed, disordered)
@@ -280,7 +280,7 @@ def _spans(sentence: Sentence, ranges: _Ranges) -> Iterator[Span]:
 def _reason_for_whole(
     words: Sequence[Sequence[Word]],
     lists: Sequence[_Ranges],
-    telling: Sequence[Sequence[float]],
+    judged: Sequence[Sequence[float]],
 ) -> str:
     every_word = [word for of_sentence in words for word in of_sentence if word.is_word]
     count, joining = len(every_word), sum(word.joins for word in every_word)
@@ -290,7 +290,7 @@ def _reason_for_whole(
         for indexes in ranges
         for index in indexes
     )
-    ratios = list(chain.from_iterable(telling))
+    ratios = list(chain.from_iterable(judged))
     until = "It earns nothing until a grader reads it."
     if count >= LEAST_WORDS_OF_TEXT and joining < TEXT_JOINING_SHARE * count:
         return (

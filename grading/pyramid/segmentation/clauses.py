@@ -179,9 +179,9 @@ def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> lis
 
 
 def _stands(analysis: Analysis, group: _Group) -> bool:
-    """Whether it has a verb that tells, and says something of its subject."""
-    tells = group.is_tensed or heads_untensed_clause(analysis.tree, group.head)
-    return tells and _has_words(analysis, group) and _has_content(analysis, group)
+    """Whether it has a verb of its own, and says something of its subject."""
+    has_verb = group.is_tensed or heads_untensed_clause(analysis.tree, group.head)
+    return has_verb and _has_words(analysis, group) and _has_content(analysis, group)
 
 
 # Both look no further than they must: a main clause that takes in thousands is asked each time.

@@ -161,7 +161,7 @@ class Tree:
 
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 # Participles that stand for a preposition, or only give a name to what they follow.
-_TELLS_NOTHING = frozenset(
+_NO_VERBS_OF_CLAUSES = frozenset(
     (
         *("accord", "base", "call", "compare", "concern", "consider", "depend", "entitle"),
         *("exclude", "follow", "give", "include", "involve", "name", "regard", "relate", "title"),
@@ -205,7 +205,7 @@ def _is_adverbial(tree: Tree, token: Token) -> bool:
 def _is_participle(tree: Tree, token: Token) -> bool:
     return (
         token.tag in _PARTICIPLES
-        and token.lemma not in _TELLS_NOTHING
+        and token.lemma not in _NO_VERBS_OF_CLAUSES
         and not any(aux.tag == "TO" for aux in tree.dependents(token, "aux"))
     )
 
@@ -355,13 +355,13 @@ def _anchors_of_bracketed(tokens: Sequence[Token]) -> dict[int, int]:
             opening = token.index
         elif token.text == ")" and opening is not None:
             inside = range(opening, token.index + 1)
-            if opening > 0 and not _holds_outsiders(tokens, inside):
+            if opening > 0 and not _has_outsiders(tokens, inside):
                 anchors |= dict.fromkeys(inside, opening - 1)
             opening = None
     return anchors
 
 
-def _holds_outsiders(tokens: Sequence[Token], inside: range) -> bool:
+def _has_outsiders(tokens: Sequence[Token], inside: range) -> bool:
     """Whether the root is inside, or the head of a token outside."""
     return any(
         token.head in inside and (token.index not in inside or token.head == token.index)

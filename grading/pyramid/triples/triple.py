@@ -148,7 +148,7 @@ def _key(sentence: str) -> str:
 
 
 def _located(words: str, tokens: Sequence[Token]) -> TripleElement:
-    """The words with their places: as a run if there is one, else each word by itself."""
+    """The words with their places: as a run if there is one, else each word on its own."""
     wanted = words.lower().split()
     there = [token.text.lower() for token in tokens]
     for start in range(len(there) - len(wanted) + 1):

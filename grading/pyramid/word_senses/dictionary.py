@@ -23,12 +23,12 @@ _POSITION = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "asl
 
 
 def read_sentences(folder: Path) -> list[str]:
-    """The words of each synset with their definition, and each example by itself."""
+    """The words of each synset with their definition, and each example on its own."""
     return [sentence for gloss in _read_synsets(folder) for sentence in gloss]
 
 
 def read_examples(folder: Path) -> list[str]:
-    """Each example by itself."""
+    """Each example on its own."""
     return [example for _, *examples in _read_synsets(folder) for example in examples]
 
 
@@ -169,11 +169,11 @@ def _exception(line: str) -> tuple[str, str]:
 
 def _in_definitions(synsets: Iterable[_Synset], words: Lexicon) -> Iterator[tuple[int, int]]:
     """Each synset with the only senses of words in its definition."""
-    holding: defaultdict[str, list[int]] = defaultdict(list)
+    synsets_with: defaultdict[str, list[int]] = defaultdict(list)
     for number, synset in enumerate(synsets):
         for word in set(_WORD.findall(synset.definition.lower())):
-            holding[word].append(number)
-    for word, numbers in holding.items():
+            synsets_with[word].append(number)
+    for word, numbers in synsets_with.items():
         sense = _only_sense(word, words) if len(numbers) <= MOST_DEFINITIONS else None
         if sense is not None:
             yield from ((number, sense) for number in numbers)

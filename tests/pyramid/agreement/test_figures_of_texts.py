@@ -41,7 +41,7 @@ def test_every_draw_has_as_many_texts() -> None:
 def test_few_texts_have_no_interval(texts: int) -> None:
     mean = mean_of([0.5] * texts)
 
-    assert not mean.is_told
+    assert not mean.is_known
     assert mean.texts == texts
     assert (mean.value is None) is (texts == 0)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grading.pyramid.agreement import (
-    Said,
+    Judgements,
     Sheet,
     differences_by_idea,
     pairs_of_people,
@@ -15,7 +15,7 @@ from grading.pyramid.agreement import (
 ANA, BEN = 7, 3
 
 
-def said(codes: str) -> Said:
+def said(codes: str) -> Judgements:
     return np.array([code == "1" for code in codes])
 
 

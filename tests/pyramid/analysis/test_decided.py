@@ -27,11 +27,11 @@ HEAT = Scu(2, "Heat", (Contributor("Ada", (SECOND,)),))
 PYRAMID = Pyramid((ADA, BEN), (HOT, HEAT))
 
 
-def decided(*commands: Command, holding: Sequence[bool] = ()) -> tuple[Pyramid, Decisions]:
+def decided(*commands: Command, in_force: Sequence[bool] = ()) -> tuple[Pyramid, Decisions]:
     pyramid, undoing = PYRAMID, list[tuple[Command, bool]]()
-    for command, holds in zip(commands, holding or [True] * len(commands), strict=True):
+    for command, is_in_force in zip(commands, in_force or [True] * len(commands), strict=True):
         after = command.apply(pyramid)
-        undoing.insert(0, (patch_between(after, pyramid, ""), holds))
+        undoing.insert(0, (patch_between(after, pyramid, ""), is_in_force))
         pyramid = after
     return pyramid, decisions_of(pyramid, undoing)
 
@@ -54,7 +54,7 @@ def test_what_was_split_is_not_merged_again_whatever_its_number_is() -> None:
 
 
 def test_what_is_undone_or_merged_again_forbids_nothing() -> None:
-    pyramid, decisions = decided(SPLIT, holding=[False])
+    pyramid, decisions = decided(SPLIT, in_force=[False])
     assert not forbidden(MergeScus(3, 1), pyramid, decisions)
 
     pyramid, decisions = decided(SPLIT, MergeScus(3, 1))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grading.pyramid.class_figures import Flag, Telling, Than, ideas_of
+from grading.pyramid.class_figures import Discrimination, Flag, Than, ideas_of
 from grading.pyramid.structures import Pyramid, Scu, Standing
 from tests.pyramid.class_figures.made import pyramid, texts
 
@@ -16,9 +16,9 @@ def test_a_class_of_four_by_hand() -> None:
     ideas = ideas_of(pyramid(4, 2, 1), texts([1, 2], [1], [1, 3], []))
 
     first, second, third = ideas.ideas
-    assert [(idea.told, idea.missed) for idea in ideas.ideas] == [(3, 1), (1, 3), (1, 3)]
+    assert [(idea.matched, idea.missed) for idea in ideas.ideas] == [(3, 1), (1, 3), (1, 3)]
     # 5 ideas in 4 texts; an expert has (4 + 2 + 1) / 4 of them.
-    assert (ideas.mean_told, ideas.of_an_expert) == (1.25, 1.75)
+    assert (ideas.mean_matched, ideas.of_an_expert) == (1.25, 1.75)
     assert ideas.level == pytest.approx(5 / 7)
     assert [idea.expected for idea in ideas.ideas] == pytest.approx([5 / 7, 5 / 14, 5 / 28])
     # Points lost on average: a quarter of 4, three quarters of 2 and of 1.
@@ -28,7 +28,7 @@ def test_a_class_of_four_by_hand() -> None:
     assert first.correlation == pytest.approx(0.75 / (0.75 * 2.75) ** 0.5, abs=1e-4)
     assert second.correlation == pytest.approx(0.75 / (0.75 * 14.75) ** 0.5, abs=1e-4)
     assert third.correlation is not None
-    assert {idea.telling for idea in ideas.ideas} == {Telling.UNKNOWN}  # four texts
+    assert {idea.discrimination for idea in ideas.ideas} == {Discrimination.UNKNOWN}  # four texts
     assert not ideas.flagged
 
 
@@ -49,21 +49,28 @@ def test_an_idea_that_tells_strong_from_weak_and_one_that_goes_against() -> None
     strong, weak = [1, 2, 3], [4]
     ideas = ideas_of(pyramid(4, 3, 3, 1), texts(*[strong] * 10, *[weak] * 10, [1, 4]))
 
-    assert [idea.telling for idea in ideas.ideas] == [*[Telling.CLEARLY] * 3, Telling.AGAINST]
+    assert [idea.discrimination for idea in ideas.ideas] == [
+        *[Discrimination.CLEARLY] * 3,
+        Discrimination.AGAINST,
+    ]
     assert ideas.ideas[3].flags == (Flag.AGAINST,)
     assert ideas.flagged == (ideas.ideas[3],)
 
 
 def test_an_idea_that_tells_little_in_a_large_class_and_nothing_in_a_small_one() -> None:
     apart = [[1, 2], [1], [2], []]
-    assert ideas_of(pyramid(2, 2), texts(*apart * 50)).ideas[0].telling is Telling.LITTLE
-    assert ideas_of(pyramid(2, 2), texts(*apart * 5)).ideas[0].telling is Telling.UNKNOWN
+    assert (
+        ideas_of(pyramid(2, 2), texts(*apart * 50)).ideas[0].discrimination is Discrimination.LITTLE
+    )
+    assert (
+        ideas_of(pyramid(2, 2), texts(*apart * 5)).ideas[0].discrimination is Discrimination.UNKNOWN
+    )
 
 
 def test_what_all_tell_or_nobody_tells_parts_nobody() -> None:
     ideas = ideas_of(pyramid(4, 4, 1), texts(*[[1]] * 12, [1, 3]))
 
-    assert [idea.telling for idea in ideas.ideas[:2]] == [Telling.SAME] * 2
+    assert [idea.discrimination for idea in ideas.ideas[:2]] == [Discrimination.SAME] * 2
     assert [idea.correlation for idea in ideas.ideas] == [None] * 3
 
 
@@ -71,7 +78,7 @@ def test_heavy_ideas_that_hardly_anyone_told_and_light_ones_that_nearly_all_did(
     ideas = ideas_of(pyramid(4, 3, 1, 1), texts(*[[2, 3]] * 8, [1, 3], [3, 4]))
 
     flagged = {flag: [idea.uid for idea in ideas.ideas if flag in idea.flags] for flag in Flag}
-    assert (flagged[Flag.HEAVY_MISSED], flagged[Flag.LIGHT_TOLD]) == ([1], [3])
+    assert (flagged[Flag.HEAVY_MISSED], flagged[Flag.LIGHT_MATCHED]) == ([1], [3])
 
 
 def test_three_texts_are_too_few_for_a_flag() -> None:
@@ -116,9 +123,9 @@ def test_as_much_is_expected_as_is_told_unless_that_is_more_than_everyone(
     ideas = ideas_of(pyramid(4, 3, 2, 1, 1), texts(*ideas_of_texts))
 
     expected = sum(idea.expected for idea in ideas.ideas)
-    assert expected <= ideas.mean_told + 1e-9
+    assert expected <= ideas.mean_matched + 1e-9
     if max(idea.expected for idea in ideas.ideas) < 1:
-        assert expected == pytest.approx(ideas.mean_told)
+        assert expected == pytest.approx(ideas.mean_matched)
 
 
 ALL_FIVE = frozenset({1, 2, 3, 4, 5})

@@ -78,11 +78,11 @@ def test_people_s_matches_are_not_contradicted() -> None:
         for scu in pyramid.scus
     }
     matched = [
-        (ideas[expression.scu], annotation.summary.words_at(place.spans))
+        (ideas[expression.scu_uid], annotation.summary.words_at(place.spans))
         for file in sorted((WIM / "target_summaries/scored").glob("*.pan"))
         for annotation in [read_annotation(file.read_bytes(), file.stem)]
         for expression in annotation.expressions
-        if expression.scu in ideas
+        if expression.scu_uid in ideas
         for place in expression.places
     ]
     assert len(matched) > 200

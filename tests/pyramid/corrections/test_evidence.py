@@ -49,8 +49,8 @@ def told_correction(scu: int, *spans: Span) -> Correction:
 def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() -> None:
     report = correct_report(REPORT, PYRAMID, [told_correction(2, Span(12, 28))])
 
-    assert (REPORT.raw, REPORT.scus) == (1.8, 2)
-    assert (report.raw, report.scus) == (2.8, 2)
+    assert (REPORT.raw, REPORT.statements) == (1.8, 2)
+    assert (report.raw, report.statements) == (2.8, 2)
     added = report.evidence.matches[1]
     assert (added.segment, added.spans, added.by_hand) == (SECOND, (Span(12, 28),), True)
     assert (report.signature, report.remarks) == ("made by", ("It is short.",))
@@ -59,7 +59,7 @@ def test_a_match_by_hand_counts_with_the_segment_that_has_most_of_its_words() ->
 def test_words_of_no_segment_are_a_segment_of_their_own() -> None:
     report = correct_report(REPORT, PYRAMID, [told_correction(2, Span(40, 52))])
 
-    assert report.scus == 3
+    assert report.statements == 3
     assert report.evidence.segments[-1] == Segment((Span(40, 52),))
     assert report.evidence.matches[-1].marked == ()
 
@@ -67,7 +67,7 @@ def test_words_of_no_segment_are_a_segment_of_their_own() -> None:
 def test_a_match_that_is_none_is_gone_and_its_segment_counts_on() -> None:
     report = correct_report(REPORT, PYRAMID, [Correction(1, Verdict.REMOVED)])
 
-    assert (report.raw, report.scus, report.evidence.matches) == (0, 2, ())
+    assert (report.raw, report.statements, report.evidence.matches) == (0, 2, ())
 
 
 def test_a_match_that_is_confirmed_keeps_what_the_program_thought() -> None:
@@ -191,21 +191,21 @@ def test_what_is_possible_or_held_is_decided_by_the_person_who_looked() -> None:
 def test_an_idea_that_both_find_stays_in_its_place_and_earns_its_whole_weight() -> None:
     report = report_by_person(REPORT, PYRAMID, {1: (Span(2, 5),)})
 
-    assert (report.raw, report.scus) == (2, 2)  # the whole weight: a person is sure
+    assert (report.raw, report.statements) == (2, 2)  # the whole weight: a person is sure
     assert report.evidence.matches == (replace(FOUND.matches[0], by_hand=True),)
 
 
 def test_what_only_a_person_found_stands_where_nothing_else_is_told() -> None:
     report = report_by_person(REPORT, PYRAMID, {1: (), 2: ()})
 
-    assert (report.raw, report.scus) == (3, 2)
+    assert (report.raw, report.statements) == (3, 2)
     assert [match.segment for match in report.evidence.matches] == [FIRST, SECOND]
 
 
 def test_what_only_the_program_found_is_not_there_and_its_part_is_free() -> None:
     report = report_by_person(REPORT, PYRAMID, {2: ()})
 
-    assert (report.raw, report.scus) == (1, 2)
+    assert (report.raw, report.statements) == (1, 2)
     assert [(match.scu, match.segment) for match in report.evidence.matches] == [(2, FIRST)]
 
 
@@ -220,10 +220,10 @@ def test_more_ideas_than_parts_count_as_parts_of_their_own() -> None:
 
     report = report_by_person(nothing, PYRAMID, {1: (), 2: ()})
 
-    assert (report.raw, report.scus) == (3, 2)
+    assert (report.raw, report.statements) == (3, 2)
 
 
 def test_who_finds_nothing_scores_nothing_over_the_same_parts() -> None:
     report = report_by_person(REPORT, PYRAMID, {})
 
-    assert (report.raw, report.scus, report.comprehensive) == (0, 2, 0)
+    assert (report.raw, report.statements, report.comprehensive) == (0, 2, 0)

@@ -38,7 +38,7 @@ def test_steps_hold_as_on_a_stack(keys: list[str]) -> None:
     history = step_history(stack.kept)
 
     things = {step.pk for step in stack.kept if step.undoes is None}
-    assert sorted(history.holding & things) == stack.done
+    assert sorted(history.in_force & things) == stack.done
     assert (history.undo is None) == (not stack.done)
     assert (history.redo is None) == (not stack.undone)
 

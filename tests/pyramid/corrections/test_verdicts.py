@@ -11,8 +11,8 @@ from grading.pyramid.corrections import (
     Verdict,
     correct_evidence,
     correct_report,
-    in_force,
-    left_out_in_vain,
+    corrections_in_force,
+    excluded_but_counted,
 )
 from grading.pyramid.structures import Repeat, Segment, Span, Spans, shared_length, spans_without
 from tests.pyramid.corrections.test_evidence import (
@@ -36,8 +36,8 @@ def counted(*spans: Span) -> Correction:
 def test_a_part_that_is_left_out_counts_no_more_nor_what_it_tells() -> None:
     report = correct_report(REPORT, PYRAMID, [left_out(*FIRST.spans)])
 
-    assert (REPORT.raw, REPORT.scus) == (1.8, 2)
-    assert (report.raw, report.scus) == (0, 1)
+    assert (REPORT.raw, REPORT.statements) == (1.8, 2)
+    assert (report.raw, report.statements) == (0, 1)
     assert report.evidence.segments == (SECOND,)
 
 
@@ -69,7 +69,7 @@ def test_what_is_told_later_in_words_that_are_left_out_counts() -> None:
     )
 
     assert report.evidence.matches[-1].segment == Segment((Span(16, 30),))
-    assert (report.raw, report.scus) == (2.8, 2)
+    assert (report.raw, report.statements) == (2.8, 2)
 
 
 def test_the_programs_match_comes_back_where_the_words_given_to_it_are_left_out() -> None:
@@ -90,8 +90,8 @@ def test_back_to_what_the_program_says() -> None:
     words = [Correction(1, Verdict.REMOVED), Correction(1, Verdict.AS_FOUND)]
 
     assert correct_evidence(FOUND, PYRAMID, words) == FOUND
-    assert in_force(words).count == 0
-    assert in_force(words[:1]).count == 1
+    assert corrections_in_force(words).count == 0
+    assert corrections_in_force(words[:1]).count == 1
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_back_to_what_the_program_says() -> None:
     ids=str,
 )
 def test_words_that_count_all_the_same_are_told(span: Span, in_vain: Spans) -> None:
-    assert left_out_in_vain(FOUND, [left_out(span)]) == in_vain
+    assert excluded_but_counted(FOUND, [left_out(span)]) == in_vain
 
 
 SPANS = st.tuples(st.integers(0, 40), st.integers(1, 20)).map(lambda t: (Span(t[0], sum(t)),))
@@ -124,10 +124,10 @@ def test_whatever_people_say_the_evidence_is_sound(words: list[Correction]) -> N
     assert len({match.scu for match in evidence.matches}) == len(evidence.matches)
     assert len(set(evidence.segments)) == len(evidence.segments)
     assert 0 <= report.comprehensive <= 1
-    holding = in_force(words)
-    assert holding.count or evidence == FOUND
+    final = corrections_in_force(words)
+    assert final.count or evidence == FOUND
     assert {m.scu for m in evidence.matches if m.by_hand} == {
-        uid for uid, first in holding.by_idea.items() if first.verdict.is_match
+        uid for uid, first in final.by_idea.items() if first.verdict.is_match
     }
 
 

@@ -181,7 +181,7 @@ def test_it_ranks_students_ideas_like_annotators(shipped: WtmfEncoder) -> None:
     result: list[bool] = []
     for path in sorted((WIM / "target_summaries" / "scored").glob("*.pan")):
         annotation = read_annotation(path.read_bytes(), path.stem)
-        expressed = {expression.scu for expression in annotation.expressions}
+        expressed = {expression.scu_uid for expression in annotation.expressions}
         rows = encode(shipped, *annotation.summary.content.split(". "))
         for scu in annotation.pyramid.scus:
             columns = encode(

@@ -38,9 +38,9 @@ def steps(
     report: ScoreReport,
     *,
     tells: bool = True,
-    asked: tuple[int, int] = ANY,
+    word_limits: tuple[int, int] = ANY,
 ) -> tuple[Step, ...]:
-    return next_steps(text, pyramid, report, tells_missed=tells, asked=asked)
+    return next_steps(text, pyramid, report, shows_missed=tells, word_limits=word_limits)
 
 
 def kinds(steps_shown: tuple[Step, ...]) -> list[StepKind]:
@@ -126,8 +126,8 @@ def test_room_is_made_where_there_is_hardly_any() -> None:
     pyramid = plain_pyramid(3, 3, 3)
     report = report_of(SUN, pyramid, ("The sun heats roofs", 1))
 
-    near = first(steps(SUN, pyramid, report, asked=(5, 18)), StepKind.MISSED)
-    far = first(steps(SUN, pyramid, report, asked=(5, 30)), StepKind.MISSED)
+    near = first(steps(SUN, pyramid, report, word_limits=(5, 18)), StepKind.MISSED)
+    far = first(steps(SUN, pyramid, report, word_limits=(5, 30)), StepKind.MISSED)
 
     assert near.sentence.endswith("To make room, shorten what is only an example.")
     assert "room" not in far.sentence
@@ -269,8 +269,8 @@ def test_the_length_that_was_asked_for() -> None:
     pyramid = plain_pyramid(2, 2)
     report = report_of(SUN, pyramid, ("The sun heats roofs", 1))
 
-    short = steps(SUN, pyramid, report, asked=(20, 30))[1]
-    long = steps(SUN, pyramid, report, asked=(5, 10))[1]
+    short = steps(SUN, pyramid, report, word_limits=(20, 30))[1]
+    long = steps(SUN, pyramid, report, word_limits=(5, 10))[1]
 
     assert short.sentence.startswith("Your text has 18 words; at least 20 were required.")
     assert long.sentence.startswith("Your text has 18 words; at most 10 are allowed.")
@@ -278,7 +278,7 @@ def test_the_length_that_was_asked_for() -> None:
 
 def test_a_text_of_which_nothing_counts() -> None:
     pyramid = plain_pyramid(2, 2)
-    result = steps(Text("mine", "Sun."), pyramid, report_of(SUN, pyramid), asked=(20, 30))
+    result = steps(Text("mine", "Sun."), pyramid, report_of(SUN, pyramid), word_limits=(20, 30))
 
     assert kinds(result) == [StepKind.SHORT, StepKind.NOTHING]
 
@@ -339,12 +339,12 @@ def test_in_a_list_words_are_quoted_as_nobody_counts_sentences_there() -> None:
 # --- what always holds ---
 
 
-@given(case=cases(), tells=st.booleans(), asked=st.sampled_from([(0, 9), (50, 90), (3, 400)]))
+@given(case=cases(), tells=st.booleans(), word_limits=st.sampled_from([(0, 9), (50, 90), (3, 400)]))
 def test_there_are_three_at_most_and_their_words_are_in_the_text(
-    case: tuple[Text, Pyramid, ScoreReport], tells: bool, asked: tuple[int, int]
+    case: tuple[Text, Pyramid, ScoreReport], tells: bool, word_limits: tuple[int, int]
 ) -> None:
     text, pyramid, report = case
-    result = steps(text, pyramid, report, tells=tells, asked=asked)
+    result = steps(text, pyramid, report, tells=tells, word_limits=word_limits)
 
     assert len(result) <= 3
     assert len({step.kind for step in result}) == len(result)
@@ -365,9 +365,9 @@ def test_nothing_is_told_of_ideas_that_were_not_found(
         report, trace=("The most important idea gives 9.",), evidence=_no_rivals(report.evidence)
     )
 
-    steps_shown = steps(text, pyramid, report, tells=False, asked=(5, 40))
+    steps_shown = steps(text, pyramid, report, tells=False, word_limits=(5, 40))
 
-    assert steps(text, other, others, tells=False, asked=(5, 40)) == steps_shown
+    assert steps(text, other, others, tells=False, word_limits=(5, 40)) == steps_shown
 
 
 def _no_rivals(evidence: Evidence) -> Evidence:

@@ -20,7 +20,7 @@ def test_heaviest_ideas_come_first() -> None:
     progress = compare_reports(before, after, PYRAMID)
 
     assert (progress.gained, progress.lost) == ((4,), ())
-    assert [kept.scu for kept in progress.kept] == [2, 3, 1]
+    assert [kept.scu_uid for kept in progress.kept] == [2, 3, 1]
     same, other, *_ = progress.kept
     assert (same.before, same.after) == (
         spans_of(BEFORE, "Heat rises"),
@@ -52,7 +52,7 @@ def test_every_idea_found_is_gained_lost_or_kept(was: set[int], now: set[int]) -
 
     assert set(progress.gained) == now - was
     assert set(progress.lost) == was - now
-    assert {kept.scu for kept in progress.kept} == was & now
+    assert {kept.scu_uid for kept in progress.kept} == was & now
 
 
 def _report(uids: set[int], pyramid: Pyramid) -> ScoreReport:

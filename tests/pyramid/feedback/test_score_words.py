@@ -45,7 +45,7 @@ def test_what_the_numbers_compare_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "telling", "expected"),
+    ("value", "matched_share", "expected"),
     [
         (0.71, 0.72, "Most of this text was recognised as important to the experts: 71"),
         (0.71, 0.69, "A good part of this text was recognised as important to the"),
@@ -59,16 +59,16 @@ def test_what_the_numbers_compare_with() -> None:
     ],
 )
 def test_no_more_is_called_important_than_tells_an_idea(
-    value: float, telling: float, expected: str
+    value: float, matched_share: float, expected: str
 ) -> None:
-    assert quality_in_words(value, telling=telling).startswith(expected)
+    assert quality_in_words(value, matched_share=matched_share).startswith(expected)
 
 
 def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
     best = "a text with this many statements could earn."
 
-    little = quality_in_words(0.95, telling=0.2)
-    all_of_it = quality_in_words(1.0, telling=0.2)
+    little = quality_in_words(0.95, matched_share=0.2)
+    all_of_it = quality_in_words(1.0, matched_share=0.2)
 
     assert little.endswith(
         f"important to the experts. It earns 95\u202f% of the points that {best}"
@@ -78,7 +78,7 @@ def test_what_few_parts_earn_is_told_apart_from_how_much_they_are() -> None:
 
 @pytest.mark.parametrize(("value", "share"), [(0.87, "87\u202f% of"), (1.0, "all")])
 def test_more_parts_than_ideas_are_said_to_be_more(value: float, share: str) -> None:
-    assert quality_in_words(value, telling=0.2, beyond=True) == (
+    assert quality_in_words(value, matched_share=0.2, beyond=True) == (
         "This text has more statements than the experts have ideas. So quality compares with all "
         f"their ideas: {share} their"
         " points were earned."
@@ -104,13 +104,16 @@ def test_both_together(quality: float, coverage: float, says: str) -> None:
 
 
 @given(
-    quality=st.floats(0, 1), coverage=st.floats(0, 1), telling=st.floats(0, 1), beyond=st.booleans()
+    quality=st.floats(0, 1),
+    coverage=st.floats(0, 1),
+    matched_share=st.floats(0, 1),
+    beyond=st.booleans(),
 )
 def test_every_number_has_a_sentence_without_scorn_or_gush(
-    quality: float, coverage: float, telling: float, *, beyond: bool
+    quality: float, coverage: float, matched_share: float, *, beyond: bool
 ) -> None:
     labels = (
-        quality_in_words(quality, telling=telling, beyond=beyond),
+        quality_in_words(quality, matched_share=matched_share, beyond=beyond),
         coverage_in_words(coverage),
         comprehensive_in_words(quality, coverage),
     )

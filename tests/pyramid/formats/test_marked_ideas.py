@@ -44,6 +44,6 @@ def test_files_of_ducview_say_the_same_as_when_they_are_read_whole() -> None:
     for path in sorted((wim.FOLDER / "target_summaries" / "scored").glob("*.pan")):
         annotation = read_annotation(path.read_bytes(), path.stem)
         uids = {scu.uid for scu in annotation.pyramid.scus}
-        whole = {expression.scu for expression in annotation.expressions if expression.places}
+        whole = {expression.scu_uid for expression in annotation.expressions if expression.places}
 
         assert read_marked_ideas(path.read_bytes(), uids) == whole

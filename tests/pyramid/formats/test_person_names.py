@@ -3,11 +3,11 @@
 import pytest
 
 from grading.pyramid.formats.csv_table import squash
-from grading.pyramid.formats.roster_csv import as_said, is_like, spellings_of
+from grading.pyramid.formats.roster_csv import first_name_first, is_like, spellings_of
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "expected"),
     [
         ("Okoro, Ada", "Ada Okoro"),
         ("Ada  Okoro", "Ada Okoro"),
@@ -16,8 +16,8 @@ from grading.pyramid.formats.roster_csv import as_said, is_like, spellings_of
         ("Okoro,", "Okoro"),
     ],
 )
-def test_the_first_name_comes_first(written: str, said: str) -> None:
-    assert as_said(written) == said
+def test_the_first_name_comes_first(written: str, expected: str) -> None:
+    assert first_name_first(written) == expected
 
 
 def test_a_name_is_known_from_whichever_word_it_begins() -> None:

@@ -3,15 +3,15 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from grading.pyramid.grade_effect import Held, effect_of_rules, percent
+from grading.pyramid.grade_effect import GradeByRule, effect_of_rules, percent
 
 HUNDRED, TEN = Decimal(100), Decimal(10)
 
 
 def held(
     points: str | None, possible: Decimal = TEN, label: str = "", passed: bool | None = None
-) -> Held:
-    return Held(None if points is None else Decimal(points), possible, label, passed)
+) -> GradeByRule:
+    return GradeByRule(None if points is None else Decimal(points), possible, label, passed)
 
 
 def test_grades_out_of_other_points_are_compared_as_shares() -> None:

@@ -19,7 +19,7 @@ from grading.pyramid.formats.lms.grade_file import (
 POINTS_POSSIBLE: Final = "    Points Possible"
 EXCUSED: Final = "EX"
 ALSO_EXCUSED: Final = frozenset({"excused"})
-# Canvas reads over every column whose heading holds one of these.
+# Canvas ignores every column whose heading holds one of these.
 _IGNORED: Final = re.compile(
     "Current Score|Current Points|Current Grade|Final Score|Final Points|Final Grade"
     "|Override Score|Override Grade|Override Status"
@@ -56,7 +56,7 @@ def read(cells: Cells) -> GradeFile:
 
 
 def dropped_words(title: str) -> str:
-    """What makes Canvas read over a column of this title; "" where nothing does."""
+    """What makes Canvas ignore a column of this title; "" where nothing does."""
     hit = _IGNORED.search(title)
     return hit[0] if hit else ""
 

@@ -118,7 +118,7 @@ class Cells:
     def value(self, place: Place) -> str:
         return self.rows[place[0]].cells[place[1]].value
 
-    def can_hold(self, value: str) -> bool:
+    def can_encode(self, value: str) -> bool:
         """Has the encoding of the file all the characters?"""
         try:
             value.encode(self.source.codec)

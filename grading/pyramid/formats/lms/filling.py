@@ -53,7 +53,7 @@ class Grade:
     student: Student
     points: Decimal | None = None
     is_excused: bool = False
-    why_none: str = ""  # “not handed in”, “not released”
+    why_none: str = ""  # “not submitted”, “not released”
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Filling:
         return [change for change in self.offered if not change.is_ticked]
 
     @property
-    def told(self) -> int:
+    def students_in_file(self) -> int:
         """Students whose grade is in the file."""
         in_file = (
             change for change in self.changes if change.is_ticked or change.effect is Effect.SAME
@@ -279,7 +279,7 @@ class _Filler:
         old, new = self.file.cells.value(place), html_comment(text)
         if old == new:
             return
-        if not self.file.cells.can_hold(new):
+        if not self.file.cells.can_encode(new):
             why = "the comment has letters that the encoding of the file cannot hold"
             self.kept.append(Kept(pair, why, old))
             return

@@ -1,6 +1,6 @@
 """New files for platforms, for who has none to fill: only students who have a grade are in them.
 
-An empty cell would clear a grade that stands in Canvas, in Moodle's gradebook and in Sakai.
+An empty cell would clear a grade in Canvas, in Moodle's gradebook and in Sakai.
 """
 
 import csv
@@ -40,7 +40,7 @@ class _Id:
     of: Callable[[Student], str]
 
     def written(self, student: Student) -> str:
-        """As it is; nothing in the place of what a spreadsheet would run."""
+        """The value as it is, but nothing for what a spreadsheet would run."""
         value = self.of(student)
         return "" if is_formula(value) else value
 

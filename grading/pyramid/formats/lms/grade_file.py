@@ -124,7 +124,7 @@ class People:
 
 
 def people_in(cells: Cells, keys: Keys, skipped: Iterable[int] = ()) -> People:
-    """The rows below the head but for ``skipped``; what has too few or too many cells is told."""
+    """Rows below the head but for ``skipped``; one with too few or too many cells gets a remark."""
     uneven = ragged(cells.rows)
     left_out = {0, *skipped}
     people, remarks = [], []

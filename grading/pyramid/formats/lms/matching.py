@@ -14,7 +14,7 @@ from grading.pyramid.formats.lms.grade_file import Person
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """One of ours; ``key`` is our number. ``own_login`` is for who has no login in the LMS."""
+    """One of ours; ``key`` is our number. ``own_login`` is for people without one in the LMS."""
 
     key: int
     name: str

@@ -44,11 +44,11 @@ def test_a_cell_that_excuses_a_graded_student_is_left_alone(word: str) -> None:
 
     (change,) = filling.excused
     assert (change.old, change.new, change.is_ticked) == (word, "8.5", False)
-    assert (filling.new, filling.unticked, filling.told) == ([], [change], 1)
+    assert (filling.new, filling.unticked, filling.students_in_file) == ([], [change], 1)
     assert filling.data == data.replace(b"A,,7,", b"A,,EX,")
 
     overruled = filled(data, ticks={change.place: True})
-    assert (overruled.unticked, overruled.told) == ([], 2)
+    assert (overruled.unticked, overruled.students_in_file) == ([], 2)
     assert b"aokoro,A,,8.5," in overruled.data
 
 
@@ -70,7 +70,7 @@ def test_only_ticked_cells_change_and_every_other_byte_stays() -> None:
 
     assert without_dov.data == CANVAS.replace(b"aokoro,A,,,", b"aokoro,A,,8.5,")
     assert [(change.pair.person.line, change.old) for change in without_dov.unticked] == [(4, "7")]
-    assert (without_dov.told, everything.told) == (1, 2)
+    assert (without_dov.students_in_file, everything.students_in_file) == (1, 2)
     assert filled(CANVAS, ticks={ada.place: False, dov.place: False}).data == CANVAS
 
 

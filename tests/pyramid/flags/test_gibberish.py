@@ -2,8 +2,8 @@ import random
 
 import pytest
 
-from grading.pyramid.signs.flags import FlagKind
-from grading.pyramid.signs.word_signs import content_stems, gibberish, weights_of_stems
+from grading.pyramid.flags.text_flags import FlagKind
+from grading.pyramid.flags.word_flags import content_stems, gibberish, weights_of_stems
 
 KNOWN = weights_of_stems().keys()
 MEANT = (

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.pyramid.signs.flags import FlagKind, Near
-from grading.pyramid.signs.likeness import like_another, shared_passages
-from grading.pyramid.signs.text_index import TextIndex, Written
+from grading.pyramid.flags.likeness import like_another, shared_passages
+from grading.pyramid.flags.text_flags import FlagKind, Near
+from grading.pyramid.flags.text_index import TextIndex, Written
 from grading.pyramid.structures import Span
 
 SOURCE = "Dark roofs store the heat of the sun all day long and give it off at night."

@@ -1,14 +1,14 @@
 import pytest
 
-from grading.pyramid.signs.flags import (
+from grading.pyramid.flags.text_flags import (
     Flag,
     FlagKind,
     Near,
-    Signs,
-    signs_from_json,
-    signs_to_json,
+    TextFlags,
+    flags_from_json,
+    flags_to_json,
 )
-from grading.pyramid.signs.word_signs import WordSigns
+from grading.pyramid.flags.word_flags import WordFlagFinder
 
 SOURCE = """Cities are hotter than the country around them. Dark roofs and streets store the heat of
 the sun during the day and release it at night. Where trees have been felled nothing evaporates and
@@ -26,16 +26,16 @@ sol durante el día y lo devuelven por la noche, y porque hay muy pocos árboles
 
 
 @pytest.fixture(scope="module")
-def signs() -> WordSigns:
-    return WordSigns([SOURCE])
+def finder() -> WordFlagFinder:
+    return WordFlagFinder([SOURCE])
 
 
-def kinds(signs: WordSigns, content: str, telling: float | None) -> list[FlagKind]:
-    return [flag.kind for flag in signs.flags(content, lambda: telling)]
+def kinds(finder: WordFlagFinder, content: str, matched_share: float | None) -> list[FlagKind]:
+    return [flag.kind for flag in finder.find(content, lambda: matched_share)]
 
 
 @pytest.mark.parametrize(
-    ("content", "telling", "expected"),
+    ("content", "matched_share", "expected"),
     [
         (ON, 0.8, []),
         (ON, 0.0, []),  # its words are those of the source, whatever is found
@@ -51,13 +51,13 @@ def kinds(signs: WordSigns, content: str, telling: float | None) -> list[FlagKin
     ],
 )  # fmt: skip
 def test_flags(
-    signs: WordSigns, content: str, telling: float | None, expected: list[FlagKind]
+    finder: WordFlagFinder, content: str, matched_share: float | None, expected: list[FlagKind]
 ) -> None:
-    assert kinds(signs, content, telling) == expected
+    assert kinds(finder, content, matched_share) == expected
 
 
-def test_a_reason_has_figures(signs: WordSigns) -> None:
-    (flag,) = signs.flags(OFF, lambda: 0.0)
+def test_a_reason_has_figures(finder: WordFlagFinder) -> None:
+    (flag,) = finder.find(OFF, lambda: 0.0)
 
     assert "different content words are in neither the source" in flag.reason
     assert "no idea was found" in flag.reason
@@ -65,18 +65,18 @@ def test_a_reason_has_figures(signs: WordSigns) -> None:
 
 
 def test_a_topic_of_a_few_words_tells_nothing() -> None:
-    assert kinds(WordSigns(["Football."]), ON, 0.0) == []
+    assert kinds(WordFlagFinder(["Football."]), ON, 0.0) == []
 
 
-def test_how_much_is_found_is_asked_only_where_it_matters(signs: WordSigns) -> None:
+def test_how_much_is_found_is_asked_only_where_it_matters(finder: WordFlagFinder) -> None:
     def asked() -> float:
         raise AssertionError
 
-    assert list(signs.flags(ON, asked)) == []
+    assert list(finder.find(ON, asked)) == []
 
 
-def test_signs_survive_being_kept() -> None:
-    kept = Signs((Flag(FlagKind.GIBBERISH, "Keys."),), (Near(4, 2, 60, 0.4321),))
+def test_flags_survive_being_stored() -> None:
+    kept = TextFlags((Flag(FlagKind.GIBBERISH, "Keys."),), (Near(4, 2, 60, 0.4321),))
 
-    assert signs_from_json(signs_to_json(kept)) == kept
-    assert signs_from_json({}) == Signs()
+    assert flags_from_json(flags_to_json(kept)) == kept
+    assert flags_from_json({}) == TextFlags()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grading.pyramid.copying import RUN, run_hashes, spellings_of
-from grading.pyramid.signs.flags import Near
+from grading.pyramid.flags.text_flags import Near
 
 LEAST_SHARE: Final = 0.35
 LEAST_WORDS: Final = 25
@@ -56,14 +56,14 @@ class TextIndex:
         self._texts: dict[int, _Indexed] = {}
         # Two columns of one table: each run of each text once, by its hash, and the text's key.
         self._runs = _NOTHING
-        self._holders = _NOTHING
+        self._keys = _NOTHING
 
     def __contains__(self, key: int) -> bool:
         return key in self._texts
 
     @property
     def size(self) -> int:
-        """How many runs it holds; each takes some 24 bytes."""
+        """How many runs it has; each takes some 24 bytes."""
         return len(self._runs)
 
     def update(self, added: Iterable[Written], removed: Collection[int] = ()) -> set[int]:
@@ -80,8 +80,8 @@ class TextIndex:
         """Of each other author the text that shares most, those that share most first."""
         ours = self._texts[key]
         starts_by_text: dict[int, list[int]] = defaultdict(list)
-        for start, holders in self._shared(ours.runs):
-            for other in holders[:_MOST_COMPARED]:
+        for start, keys in self._shared(ours.runs):
+            for other in keys[:_MOST_COMPARED]:
                 starts_by_text[other].append(start)
         best: dict[int, Near] = {}
         for other, starts in starts_by_text.items():
@@ -101,21 +101,21 @@ class TextIndex:
         begins = np.searchsorted(self._runs, runs, "left")
         ends = np.searchsorted(self._runs, runs, "right")
         for place in np.flatnonzero(ends - begins > 1).tolist():
-            yield place, np.sort(self._holders[begins[place] : ends[place]]).tolist()
+            yield place, np.sort(self._keys[begins[place] : ends[place]]).tolist()
 
     def _compared_with(self, key: int) -> set[int]:
         """Find the texts that are compared with this one, or would be with another in its place."""
         texts: set[int] = set()
         if key in self._texts:
-            for _, holders in self._shared(self._texts[key].runs):
-                if key in holders[:_MOST_COMPARED]:
-                    texts.update(holders)
+            for _, keys in self._shared(self._texts[key].runs):
+                if key in keys[:_MOST_COMPARED]:
+                    texts.update(keys)
         return texts
 
     def _remove(self, keys: Collection[int]) -> None:
         if keys:
-            stay = ~np.isin(self._holders, list(keys))
-            self._runs, self._holders = self._runs[stay], self._holders[stay]
+            stay = ~np.isin(self._keys, list(keys))
+            self._runs, self._keys = self._runs[stay], self._keys[stay]
         for key in keys:
             self._texts.pop(key, None)
 
@@ -123,11 +123,11 @@ class TextIndex:
         self._texts |= texts
         own = {key: np.setdiff1d(text.runs, self._known) for key, text in texts.items()}
         runs = np.concatenate([_NOTHING, *own.values()])
-        holders = np.repeat([*own], [len(each) for each in own.values()])
+        keys = np.repeat([*own], [len(each) for each in own.values()])
         order = np.argsort(runs, kind="stable")
         places = np.searchsorted(self._runs, runs[order])
         self._runs = np.insert(self._runs, places, runs[order])
-        self._holders = np.insert(self._holders, places, holders[order])
+        self._keys = np.insert(self._keys, places, keys[order])
 
 
 _NOTHING: Final = np.empty(0, np.int64)

@@ -1,4 +1,4 @@
-"""The signs of a text that are seen in its own words: language, gibberish, the topic."""
+"""The flags that a text gets for its own words: language, gibberish, the topic."""
 
 import re
 from collections import Counter
@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from grading.pyramid.encoders.words import words_of
 from grading.pyramid.encoders.wtmf import MODEL_FILE, read_model
+from grading.pyramid.flags.text_flags import Flag, FlagKind
 from grading.pyramid.language import ENGLISH, language_of
-from grading.pyramid.signs.flags import Flag, FlagKind
 
 # How rare the words of English are: by their stems, as WordNet's glosses use them.
 
@@ -47,7 +47,7 @@ def off_topic(
     content: str,
     topic: frozenset[str],
     weights: Mapping[str, float],
-    telling: Callable[[], float | None],
+    matched_share: Callable[[], float | None],
 ) -> Iterator[Flag]:
     """``topic`` are the content stems of what the text is to be about."""
     own = content_stems([content])
@@ -63,11 +63,11 @@ def off_topic(
         f"{len(own - topic)} of its {len(own)} different content words are in neither the source "
         "nor in the references"
     )
-    telling_share = telling()
-    if telling_share is None and shared < _FEWER_WORDS:
+    share = matched_share()
+    if share is None and shared < _FEWER_WORDS:
         yield Flag(FlagKind.OFF_TOPIC, f"{words}. It is not scored yet.")
-    elif telling_share is not None and telling_share <= _LITTLE_FOUND:
-        little = "no idea was found" if telling_share == 0 else "almost no idea was found"
+    elif share is not None and share <= _LITTLE_FOUND:
+        little = "no idea was found" if share == 0 else "almost no idea was found"
         yield Flag(FlagKind.OFF_TOPIC, f"{words}, and {little} in it.")
 
 
@@ -174,21 +174,22 @@ def _misfits(word: str, following: str) -> bool:
     return word in _PREPOSITIONS and following in _NEVER_AFTER_PREPOSITIONS
 
 
-class WordSigns:
+class WordFlagFinder:
     """For the texts of one assignment: ``texts`` are its source, its task and its references."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._topic = content_stems(texts)
         self._weights = weights_of_stems()
 
-    def flags(self, content: str, telling: Callable[[], float | None]) -> Iterator[Flag]:
-        """``telling``, asked only where it matters, is the share of statements that match, None
+    def find(self, content: str, matched_share: Callable[[], float | None]) -> Iterator[Flag]:
+        """Find the flags of a text; a text in another language is not called gibberish for that.
 
-        where the text is not scored. What is in another language is not gibberish for that.
+        ``matched_share`` is called only where it matters. It returns the share of the text's
+        statements that match, or None where the text is not scored.
         """
         language = language_of(content)
         if language is not None and language != ENGLISH:
             yield Flag(FlagKind.OTHER_LANGUAGE, f"It seems to be in {language.name}.")
             return
         mashed = tuple(gibberish(content, self._weights.keys(), self._topic))
-        yield from mashed or off_topic(content, self._topic, self._weights, telling)
+        yield from mashed or off_topic(content, self._topic, self._weights, matched_share)

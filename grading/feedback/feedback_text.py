@@ -1,14 +1,13 @@
 """A student's text with its marks: matched, repeated, contradicting, held, or not matched.
 
 A mark has no link of its own. Each sentence with marks has one behind its last words; it leads to
-what is said about the sentence.
+what was found in the sentence.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeVar
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -16,15 +15,14 @@ from django.utils.safestring import SafeString
 from grading.feedback.ideas import Contradiction, MatchedIdea, ReaderContext
 from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.likely_ideas import sentences_of
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Span, Spans, is_mostly_in
 from grading.scoring.comments_shown import ShownComment
-from grading.web.marked_text import element
-from grading.web.word_spans import place_of
+from grading.web.html_elements import element
+from grading.web.word_spans import span_ref
 
 # A stray "and" between two statements is not worth a remark; a clause that does not count is.
 WORDS_WORTH_A_REMARK = 3
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class RepeatedWords:
 
     idea: MatchedIdea
     words: str
-    place: str  # as addresses have it
+    span_ref: str  # as addresses have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class UnmatchedWords:
     """A statement without an idea."""
 
     words: str
-    place: str
+    span_ref: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class MarkedSentence:
 
     number: int
     span: Span
-    place: str
+    span_ref: str
     matched: tuple[MatchedIdea, ...]
     contradictions: tuple[Contradiction, ...]
     repeated: tuple[RepeatedWords, ...]
@@ -98,6 +96,20 @@ class MarkedPiece:
     ends_sentence: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Words that something on the page is about; the other fields say what that is."""
+
+    spans: Spans
+    matched: MatchedIdea | None = None
+    repeated: MatchedIdea | None = None
+    contradiction: Contradiction | None = None
+    is_unmatched: bool = False
+    is_held: bool = False
+    comment: int | None = None  # its number
+    sentence: Span | None = None  # every sentence of the text is a mark
+
+
 class FeedbackText:
     """The text cut wherever a mark begins or ends.
 
@@ -111,39 +123,13 @@ class FeedbackText:
         matched: Sequence[MatchedIdea],
         contradictions: Sequence[Contradiction],
     ) -> None:
-        evidence = context.report.evidence
-        self._marks: list[Spans] = []
-        self._matched: dict[int, MatchedIdea] = {}
-        self._repeated: dict[int, MatchedIdea] = {}
-        self._contradictions: dict[int, Contradiction] = {}
-        matched_uids = {row.idea.uid: row for row in matched}
-        contradicted_uids = {row.uid: row for row in contradictions}
-        for match in context.matches:
-            self._matched[self._add(match.spans)] = matched_uids[match.scu]
-        segments = {segment: self._add(segment.spans) for segment in evidence.segments}
-        self._unmatched = {segments[segment] for segment in evidence.unmatched}
-        for repeat in evidence.repeats:
-            mark = self._add(repeat.segment.spans)
-            if repeat.scu in matched_uids:
-                self._repeated[mark] = matched_uids[repeat.scu]
-            if repeat.scu in contradicted_uids:
-                self._contradictions[mark] = contradicted_uids[repeat.scu]
-        for contradiction in contradictions:
-            self._contradictions[self._add(contradiction.spans)] = contradiction
-        self._held = {self._add((span,)) for span in evidence.held}
-        self._comments = {
-            self._add(comment.spans): number
-            for number, comment in enumerate(context.comments, start=1)
-        }
-        self._sentences = [(span,) for span in sentences_of(context.text.content)]
-        pieces = cut_at_marks(context.text.content, [*self._marks, *self._sentences])
+        self._marks = tuple(_marks(context, matched, contradictions))
+        self._sentences = sentences_of(context.text.content)
+        marks = [*self._marks, *(_Mark((span,), sentence=span) for span in self._sentences)]
+        pieces = cut_at_marks(context.text.content, ((mark.spans, mark) for mark in marks))
         self._pieces = [piece for piece in pieces if piece.words]
         self.sentences = self._marked_sentences(context)
         self._starts = [piece.start for piece in self._pieces]
-
-    def _add(self, spans: Spans) -> int:
-        self._marks.append(spans)
-        return len(self._marks) - 1
 
     def anchor(self, spans: Spans) -> int:
         """The start of the piece in which the words begin."""
@@ -151,45 +137,47 @@ class FeedbackText:
 
     def pieces(self, anchors: Collection[int]) -> tuple[MarkedPiece, ...]:
         """The whole text in order; ``anchors`` are the starts of pieces that something links to."""
-        by_start = {sentence.span.start: sentence for sentence in self.sentences}
-        first = len(self._marks)
+        by_span = {sentence.span: sentence for sentence in self.sentences}
         pieces = []
         for piece in self._pieces:
-            here = [self._sentences[mark - first][0] for mark in piece.marks if mark >= first]
-            sentence = by_start.get(here[0].start) if here else None
-            marks = replace(
-                piece,
-                marks=tuple(mark for mark in piece.marks if mark < first),
-                ending=tuple(mark for mark in piece.ending if mark < first),
-            )
+            marks, ending = piece.marks, piece.ending
+            sentence = next((by_span.get(mark.sentence) for mark in marks if mark.sentence), None)
             # Of several marks on the same words a match comes first, then a contradiction.
-            matched = _pick(self._matched, marks.marks)
-            contradictions = () if matched else _pick(self._contradictions, marks.marks)
-            is_held = not matched and not contradictions and bool(self._held & {*marks.marks})
-            is_plain = not matched and not contradictions and not is_held
-            is_unmatched = is_plain and bool(self._unmatched & {*marks.marks})
-            is_bare = all(mark in self._comments for mark in marks.marks)
+            matched = tuple(mark.matched for mark in marks if mark.matched)
+            contradictions = (
+                () if matched else tuple(mark.contradiction for mark in marks if mark.contradiction)
+            )
+            has_idea = bool(matched or contradictions)
+            is_held = not has_idea and any(mark.is_held for mark in marks)
+            is_plain = not has_idea and not is_held
+            is_unmatched = is_plain and any(mark.is_unmatched for mark in marks)
+            is_unmarked = all(mark.comment or mark.sentence for mark in marks)
+            is_long = len(WORD.findall(piece.words)) >= WORDS_WORTH_A_REMARK
             pieces.append(
                 MarkedPiece(
-                    words=marks.words,
-                    start=marks.start,
+                    words=piece.words,
+                    start=piece.start,
                     matched=tuple(sorted(matched, key=lambda row: (-row.idea.weight, row.start))),
-                    ending_matched=_pick(self._matched, marks.ending),
+                    ending_matched=tuple(mark.matched for mark in ending if mark.matched),
                     is_unmatched=is_unmatched,
-                    ends_unmatched=is_unmatched and bool(self._unmatched & {*marks.ending}),
-                    repeated=_pick(self._repeated, marks.marks) if is_plain else (),
-                    ending_repeated=_pick(self._repeated, marks.ending) if is_plain else (),
+                    ends_unmatched=is_unmatched and any(mark.is_unmatched for mark in ending),
+                    repeated=tuple(mark.repeated for mark in marks if mark.repeated and is_plain),
+                    ending_repeated=tuple(
+                        mark.repeated for mark in ending if mark.repeated and is_plain
+                    ),
                     contradictions=contradictions,
-                    ending_contradictions=_pick(self._contradictions, marks.ending)
-                    if contradictions
-                    else (),
+                    ending_contradictions=tuple(
+                        mark.contradiction
+                        for mark in ending
+                        if mark.contradiction and contradictions
+                    ),
                     is_held=is_held,
-                    is_uncounted=is_bare and len(WORD.findall(marks.words)) >= WORDS_WORTH_A_REMARK,
-                    ending_comments=_pick(self._comments, marks.ending),
-                    is_commented=bool(_pick(self._comments, marks.marks)),
+                    is_uncounted=is_unmarked and is_long,
+                    ending_comments=tuple(mark.comment for mark in ending if mark.comment),
+                    is_commented=any(mark.comment for mark in marks),
                     is_anchor=piece.start in anchors,
                     sentence=sentence,
-                    ends_sentence=sentence is not None and marks.end == sentence.span.end,
+                    ends_sentence=sentence is not None and piece.end == sentence.span.end,
                 )
             )
         return tuple(pieces)
@@ -197,9 +185,9 @@ class FeedbackText:
     def _marked_sentences(self, context: ReaderContext) -> tuple[MarkedSentence, ...]:
         """Sentences with marks; a mark belongs to the sentence in which it begins."""
         text, evidence = context.text, context.report.evidence
-        by_uid = {row.idea.uid: row for row in self._matched.values()}
+        by_uid = {mark.matched.idea.uid: mark.matched for mark in self._marks if mark.matched}
         sentences: list[MarkedSentence] = []
-        for (span,) in self._sentences:
+        for span in self._sentences:
 
             def begins_here(spans: Spans, span: Span = span) -> bool:
                 return span.start <= spans[0].start < span.end
@@ -207,28 +195,28 @@ class FeedbackText:
             sentence = MarkedSentence(
                 number=len(sentences) + 1,
                 span=span,
-                place=place_of((span,)),
+                span_ref=span_ref((span,)),
                 matched=tuple(
-                    self._matched[mark] for mark in self._matched if begins_here(self._marks[mark])
+                    mark.matched for mark in self._marks if mark.matched and begins_here(mark.spans)
                 ),
                 contradictions=tuple(
                     dict.fromkeys(
-                        row
-                        for mark, row in self._contradictions.items()
-                        if begins_here(self._marks[mark])
+                        mark.contradiction
+                        for mark in self._marks
+                        if mark.contradiction and begins_here(mark.spans)
                     )
                 ),
                 repeated=tuple(
                     RepeatedWords(
                         by_uid[repeat.scu],
                         text.quoted(repeat.segment.spans),
-                        place_of(repeat.segment.spans),
+                        span_ref(repeat.segment.spans),
                     )
                     for repeat in evidence.repeats
                     if repeat.scu in by_uid and begins_here(repeat.segment.spans)
                 ),
                 unmatched=tuple(
-                    UnmatchedWords(text.quoted(segment.spans), place_of(segment.spans))
+                    UnmatchedWords(text.quoted(segment.spans), span_ref(segment.spans))
                     for segment in evidence.unmatched
                     if begins_here(segment.spans) and not is_mostly_in(segment.spans, evidence.held)
                 ),
@@ -246,8 +234,32 @@ class FeedbackText:
         return tuple(sentences)
 
 
-def _pick(by_mark: dict[int, T], marks: Iterable[int]) -> tuple[T, ...]:
-    return tuple(by_mark[mark] for mark in marks if mark in by_mark)
+def _marks(
+    context: ReaderContext,
+    matched: Sequence[MatchedIdea],
+    contradictions: Sequence[Contradiction],
+) -> Iterator[_Mark]:
+    """What is marked in the text, but for its sentences."""
+    evidence = context.report.evidence
+    matched_by_uid = {row.idea.uid: row for row in matched}
+    contradictions_by_uid = {row.uid: row for row in contradictions}
+    for match in context.matches:
+        yield _Mark(match.spans, matched=matched_by_uid[match.scu])
+    unmatched = set(evidence.unmatched)
+    for segment in evidence.segments:
+        yield _Mark(segment.spans, is_unmatched=segment in unmatched)
+    for repeat in evidence.repeats:
+        yield _Mark(
+            repeat.segment.spans,
+            repeated=matched_by_uid.get(repeat.scu),
+            contradiction=contradictions_by_uid.get(repeat.scu),
+        )
+    for contradiction in contradictions:
+        yield _Mark(contradiction.spans, contradiction=contradiction)
+    for span in evidence.held:
+        yield _Mark((span,), is_held=True)
+    for number, comment in enumerate(context.comments, start=1):
+        yield _Mark(comment.spans, comment=number)
 
 
 # --- as HTML ---
@@ -256,7 +268,7 @@ def _pick(by_mark: dict[int, T], marks: Iterable[int]) -> tuple[T, ...]:
 def text_html(
     pieces: Iterable[MarkedPiece], *, links: str, chosen: MarkedSentence | None = None
 ) -> SafeString:
-    """The text; behind each sentence with marks is the link to what is said about it.
+    """The text; behind each sentence with marks is the link to what was found in it.
 
     ``links`` is how addresses begin: “#” where all is on this page, “?” and a query where it comes
     beside the text; empty for no links.
@@ -308,25 +320,25 @@ def _piece_html(piece: MarkedPiece) -> SafeString:
 
 
 def _sentence_link(sentence: MarkedSentence, links: str) -> SafeString:
-    """Its signs, as the legend explains them: the numbers of its ideas, ↩, ≠, ○ and ‖."""
-    signs: list[str] = []
+    """Its symbols, as the legend explains them: the numbers of its ideas, ↩, ≠, ○ and ‖."""
+    symbols: list[str] = []
     words: list[str] = []
     for row in sentence.matched:
-        signs.append(f"{row.idea.number or '●'}{row.sign}")
+        symbols.append(f"{row.idea.number or '●'}{row.symbol}")
         words.append(f"{row.name}, {row.spoken}")
     for again in sentence.repeated:
         if again.idea in sentence.matched:
             continue
-        signs.append(f"{again.idea.idea.number or ''}↩")
+        symbols.append(f"{again.idea.idea.number or ''}↩")
         words.append(f"repeats {again.idea.name}")
     if sentence.contradictions:
-        signs.append("≠")
+        symbols.append("≠")
         words.append("may contradict the experts")
     if sentence.unmatched:
-        signs.append("○")
+        symbols.append("○")
         words.append("not matched")
     if sentence.is_held:
-        signs.append("‖")
+        symbols.append("‖")
         words.append("held")
     number = sentence.number
     here = f"#sentence-{number}" if links == "#" else f"{links}sentence={number}#s{number}"
@@ -334,6 +346,6 @@ def _sentence_link(sentence: MarkedSentence, links: str) -> SafeString:
         '<a class="match-label{}" href="{}"><b aria-hidden="true">{}</b><span> [{}] </span></a>',
         " is-loud" if sentence.needs_decision else "",
         here,
-        " ".join(dict.fromkeys(signs)),
+        " ".join(dict.fromkeys(symbols)),
         f"sentence {number}: {'; '.join(dict.fromkeys(words))}",
     )

@@ -1,4 +1,4 @@
-"""Flags: what speaks for a look at a text, each with its reason in words. Never a verdict."""
+"""Flags: why a person should look at a text, each with its reason in words. Never a verdict."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,25 +54,25 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """What is seen in the words of a text alone, whatever its assignment asks for."""
+class TextFlags:
+    """The flags that a text gets for its words alone, and the texts that it shares words with."""
 
     flags: tuple[Flag, ...] = ()
     near: tuple[Near, ...] = ()
 
 
-NO_SIGNS = Signs()
+NO_TEXT_FLAGS = TextFlags()
 
 
-def signs_to_json(signs: Signs) -> dict[str, Any]:
+def flags_to_json(text_flags: TextFlags) -> dict[str, Any]:
     return {
-        "flags": [[str(flag.kind), flag.reason] for flag in signs.flags],
-        "near": [[near.text, near.author, near.words, near.share] for near in signs.near],
+        "flags": [[str(flag.kind), flag.reason] for flag in text_flags.flags],
+        "near": [[near.text, near.author, near.words, near.share] for near in text_flags.near],
     }
 
 
-def signs_from_json(document: Mapping[str, Any]) -> Signs:
-    return Signs(
+def flags_from_json(document: Mapping[str, Any]) -> TextFlags:
+    return TextFlags(
         tuple(Flag(FlagKind(kind), reason) for kind, reason in document.get("flags", ())),
         tuple(Near(*near) for near in document.get("near", ())),
     )

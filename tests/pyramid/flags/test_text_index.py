@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.pyramid.copying import RUN, runs_of, seen_words
-from grading.pyramid.signs import text_index
-from grading.pyramid.signs.flags import Near
-from grading.pyramid.signs.text_index import TextIndex, Written
-from tests.pyramid.signs.test_likeness import OTHER, OWN, SOURCE, near_texts
+from grading.pyramid.flags import text_index
+from grading.pyramid.flags.text_flags import Near
+from grading.pyramid.flags.text_index import TextIndex, Written
+from tests.pyramid.flags.test_likeness import OTHER, OWN, SOURCE, near_texts
 
 MOST_COMPARED = 12
 MOST_NEAR = 5

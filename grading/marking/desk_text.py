@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grading.marking.queries import Desk
 from grading.pyramid.characters import WORD
 from grading.pyramid.feedback.sureness import is_doubtful
-from grading.pyramid.formats.highlighted_text import cut_at_marks
+from grading.pyramid.marked_pieces import cut_at_marks
 from grading.pyramid.structures import Match, Spans, is_mostly_in
 from grading.web.chosen_words import WordsPiece
 from grading.web.ideas import band_of, heaviest_of
@@ -37,31 +37,29 @@ def desk_pieces(
 ) -> tuple[WordsPiece, ...]:
     """The text in pieces with their marks; ``comments`` in the order of their numbers."""
     evidence = desk.report.evidence
-    marks = list(_marks(desk, chosen, comments))
+    marks = ((mark.spans, mark) for mark in _marks(desk, chosen, comments))
     weights = {scu.uid: scu.weight for scu in desk.pyramid.scus}
     numbers = desk.pyramid.numbers()
     heaviest = heaviest_of(desk.pyramid)
-    pieces, start = [], 0
-    for piece in cut_at_marks(content, [mark.spans for mark in marks]):
-        here = [marks[place] for place in piece.marks]
-        matches = [evidence.matches[mark.number] for mark in here if mark.kind == "match"]
+    pieces = []
+    for piece in cut_at_marks(content, marks):
+        matches = [evidence.matches[mark.number] for mark in piece.marks if mark.kind == "match"]
         if matches:
             weight = max(weights[match.scu] for match in matches)
             classes = [f"match match-band-{band_of(weight, heaviest)}", *_doubt_class(matches)]
         else:
-            classes = list(_unmatched_class({mark.kind for mark in here}, piece.words))
-        labels = [_label(desk, marks[place], numbers) for place in piece.ending]
+            classes = list(_unmatched_class({mark.kind for mark in piece.marks}, piece.words))
+        labels = [_label(desk, mark, numbers) for mark in piece.ending]
         if piece.words:
             pieces.append(
                 WordsPiece(
-                    start=start,
+                    start=piece.start,
                     words=piece.words,
-                    look=" ".join([*classes, *_tie_classes(here)]),
+                    look=" ".join([*classes, *_tie_classes(piece.marks)]),
                     uids=tuple(match.scu for match in matches),
                     label=" ".join(label for label in labels if label),
                 )
             )
-        start += len(piece.words)
     return tuple(pieces)
 
 
@@ -76,7 +74,7 @@ def _marks(desk: Desk, chosen: Spans, comments: Sequence[Spans]) -> Iterator[Des
         yield DeskMark("part", number, segment.spans)
     for repeat in evidence.repeats:
         yield DeskMark("again", repeat.scu, repeat.segment.spans)
-    for number, span in enumerate(desk.left_out):
+    for number, span in enumerate(desk.excluded):
         yield DeskMark("out", number, (span,))
     for number, span in enumerate(evidence.held):
         yield DeskMark("held", number, (span,))

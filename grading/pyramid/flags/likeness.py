@@ -1,17 +1,17 @@
-"""What is said and shown of texts that share words; which they are: ``text_index.py``."""
+"""The flag and the passages of texts that share words; ``text_index.py`` finds them."""
 
 from collections.abc import Collection, Iterable, Sequence
 
 from grading.pyramid.copying import RUN, SeenWord, runs_of, seen_words
 from grading.pyramid.figures import number_of
-from grading.pyramid.signs.flags import Flag, FlagKind, Near
+from grading.pyramid.flags.text_flags import Flag, FlagKind, Near
 from grading.pyramid.structures import Span
 
 _Run = tuple[str, ...]
 
 
 def like_another(near: Sequence[Near]) -> Iterable[Flag]:
-    """Who it is stands beside the flag, where the reader may know."""
+    """The flag names nobody; the page shows whose text it is where the reader may know."""
     if near:
         first = near[0]
         others = f", and with {number_of(len(near) - 1, 'other text')}" if near[1:] else ""
@@ -25,7 +25,7 @@ def like_another(near: Sequence[Near]) -> Iterable[Flag]:
 def shared_passages(
     content: str, other: str, known: Iterable[str] = ()
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Where the words that both share stand in each."""
+    """The spans of the shared words in each of the two texts."""
     ours, theirs = seen_words(content), seen_words(other)
     everybodys = {run for text in known for run in runs_of(seen_words(text))}
     both = ({*runs_of(ours)} & {*runs_of(theirs)}) - everybodys

@@ -1,0 +1,1 @@
+"""Flags that a worker finds: copied, like another's text, off the topic, gibberish."""

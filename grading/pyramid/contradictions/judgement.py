@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from grading.pyramid.contradictions.denials import Predicate
+from grading.pyramid.contradictions.grounds import may_conflict
 from grading.pyramid.contradictions.numbers import TIME, Number, numbers_agree, other_things
 from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
@@ -515,7 +516,7 @@ NOTHING = Judgement()
 
 def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     """How a sentence contradicts the contributors of an idea; it is enough to agree with one."""
-    suspects = [place for place, expert in enumerate(idea) if _may_conflict(expert, sentence)]
+    suspects = [place for place, expert in enumerate(idea) if may_conflict(expert, sentence)]
     findings = {place: list(_findings(idea[place], sentence)) for place in suspects}
     conflicts = [
         (place, finding) for place in suspects for finding in findings[place] if finding.kind
@@ -573,22 +574,6 @@ def _judgement(
     remark = f'The text says "{said}", the experts say "{known}".'
     kind = "opposite" if finding.kind == "direction" else finding.kind
     return Judgement(kind, finding.kind != "opposite", remark, expert)
-
-
-def _may_conflict(expert: Statement, sentence: Statement) -> bool:
-    """Whether it is worth aligning the words."""
-    if not expert.content or not sentence.content:
-        return False
-    return (
-        expert.has_denial
-        or sentence.has_denial
-        or bool(expert.comparisons and (sentence.comparisons or sentence.degrees))
-        or not expert.agent_stems.isdisjoint(sentence.object_stems)
-        or not expert.object_stems.isdisjoint(sentence.agent_stems)
-        or not expert.opposites.isdisjoint(sentence.by_stem)
-        or expert.turns_round(sentence)
-        or bool(contrary_kinds(expert.ways, sentence.ways))
-    )
 
 
 def _findings(expert: Statement, text: Statement) -> Iterator[Finding]:

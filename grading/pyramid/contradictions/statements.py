@@ -17,6 +17,7 @@ from grading.pyramid.contradictions.relations import (
     Direction,
     Relation,
     comparisons_of,
+    kinds_of_change,
     relations_of,
     subjects_of,
     ways_of,
@@ -39,6 +40,7 @@ from grading.pyramid.encoders.wtmf import stems
 from grading.pyramid.structures import Sentence, Spans, Token
 
 Vectors = NDArray[np.float32]
+Cosines = NDArray[np.float64]
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV"))
 _NO_CONTENT = frozenset(("aux", "auxpass", "det", "neg", "expl", "mark", "cc", "predet", "preconj"))
@@ -52,6 +54,7 @@ _EXAMPLE = frozenset(("e.g.", "e.g", "eg", "example", "instance"))
 _COMPARATIVE = ("JJR", "RBR")
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
 _LONGEST = 200  # tokens; the parse of longer sentences says nothing, and may be very deep
+_MAY_DENY = DENIALS | {"free", "help"}  # "is free of tax", "cannot but help"
 _LEAST_BASE = 4  # letters that are left of a word without its prefix
 
 
@@ -103,6 +106,23 @@ class Statement:
             for base in _denied_bases(self.tokens[place].lemma):
                 positions.setdefault(base, []).append(position)
         return positions
+
+    @cached_property
+    def content_stems(self) -> frozenset[str]:
+        return frozenset(self.by_stem)
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Positions in ``content`` by place."""
+        return {place: position for position, place in enumerate(self.content)}
+
+    @cached_property
+    def forms(self) -> tuple[frozenset[str], ...]:
+        """For each content word its stems, and those of what it denies by a prefix or "-less"."""
+        return tuple(
+            self.stems[place].union(_denied_bases(self.tokens[place].lemma))
+            for place in self.content
+        )
 
     @cached_property
     def opposites(self) -> frozenset[str]:
@@ -190,6 +210,30 @@ class Statement:
         )
 
     @cached_property
+    def denied(self) -> frozenset[int]:
+        """Content words that are denied or excluded, by themselves or with their clause."""
+        if self._denies_nothing:
+            return self.excluded
+        return self.excluded.union(
+            place
+            for place, clause in self.clauses.items()
+            if self.clause(clause).sign < 0
+            or self.quantities.get(place, 0) < 0
+            or (place in self.predicates and self.predicates[place].sign < 0)
+        )
+
+    @cached_property
+    def denied_stems(self) -> frozenset[str]:
+        return frozenset(stem for place in self.denied for stem in self.stems[place])
+
+    @cached_property
+    def _denies_nothing(self) -> bool:
+        """Whether no word of the sentence can deny another; true of most sentences."""
+        return _MAY_DENY.isdisjoint(self.tree.words) and _MAY_DENY.isdisjoint(
+            token.lemma for token in self.tokens
+        )
+
+    @cached_property
     def relations(self) -> tuple[Relation, ...]:
         return tuple(
             relation
@@ -246,12 +290,23 @@ class Statement:
         )
 
     @cached_property
+    def kinds_of_change(self) -> frozenset[str]:
+        """The kinds of change that a word in focus may name, whatever is said of it."""
+        return frozenset(
+            kind
+            for place in self.focus
+            for kind in kinds_of_change(self.tree.words[place], self.tokens[place].lemma)
+        )
+
+    @cached_property
     def directions(self) -> tuple[Direction, ...]:
         """What becomes more or less, better or worse; nothing that is left open."""
         return tuple(self._directions()) if self.content else ()
 
     def _directions(self) -> Iterator[Direction]:
         for place in sorted(self.focus):
+            if not kinds_of_change(self.tree.words[place], self.tokens[place].lemma):
+                continue
             ways = ways_of(self.tree, place)
             if not ways or self.is_degree(place):
                 continue
@@ -398,8 +453,9 @@ def statement_of(sentence: Sentence, words: Words | None, spans: Spans) -> State
     tokens = sentence.tokens
     focus = frozenset(
         place
+        for span in spans
         for place, token in enumerate(tokens)
-        if any(span.start < token.end and token.start < span.end for span in spans)
+        if span.start < token.end and token.start < span.end
     )
     vectors = None
     if words is not None and words.vectors.shape[1] and tokens:
@@ -500,7 +556,7 @@ class _Option(NamedTuple):
 
 
 def _options(expert: Statement, text: Statement) -> Iterator[_Option]:
-    cosines = _cosines(expert, text)
+    cosines = cosines_of(expert, text)
     if cosines is not None:
         rows, columns = np.nonzero(cosines >= SIMILAR)
         close = cosines[rows, columns].tolist()
@@ -515,7 +571,8 @@ def _options(expert: Statement, text: Statement) -> Iterator[_Option]:
                 yield _Option(-_OPPOSITE, row, column, 1)
 
 
-def _cosines(expert: Statement, text: Statement) -> NDArray[np.float64] | None:
+def cosines_of(expert: Statement, text: Statement) -> Cosines | None:
+    """Of the content words of both; None where one side has no vectors."""
     rows, columns = expert.content_vectors, text.content_vectors
     if rows is None or columns is None or not len(rows) or not len(columns):
         return None

@@ -4,10 +4,18 @@ Most pairs have none of it, and their words need not be aligned. Each rule of ``
 finds a conflict needs one of these grounds; a rule that is added needs its ground here.
 """
 
-from grading.pyramid.contradictions.relations import Relation, contrary_kinds
-from grading.pyramid.contradictions.statements import SAME, Cosines, Statement, cosines_of
+from itertools import product
 
-_LEAST_ALIGNED = 2  # pairs of words, where a denial is one of the same thing
+from grading.pyramid.contradictions.relations import Relation, contrary_kinds
+from grading.pyramid.contradictions.statements import (
+    NOT_DENIED,
+    SAME,
+    Cosines,
+    Statement,
+    cosines_of,
+)
+
+_LEAST_SHARED = 2  # words, where a denial is one of the same thing
 
 
 def may_conflict(expert: Statement, text: Statement) -> bool:
@@ -37,7 +45,7 @@ def _denies_by_prefix(expert: Statement, text: Statement) -> bool:
 
 def _goes_another_way(expert: Statement, text: Statement) -> bool:
     """Whether something may increase in one of them and decrease in the other."""
-    if expert.kinds_of_change.isdisjoint(text.kinds_of_change):
+    if text.kinds_of_change.isdisjoint(expert.kinds_of_one_way):
         return False
     return bool(contrary_kinds(expert.ways, text.ways))
 
@@ -52,15 +60,28 @@ def _is_suspicious(expert: Statement, text: Statement) -> bool:
 
 
 def _may_be_denied(expert: Statement, text: Statement) -> bool:
-    """Whether one side may deny or exclude a word that the other has, beside another such word."""
-    if not expert.denied and not text.denied:
+    """Whether a word may be denied, or excluded, on one side only, and another one is shared."""
+    if not expert.denials and not text.denials:
         return False
     if expert.vectors is not None and text.vectors is not None:
         return True  # other words may be close enough
-    shared = expert.content_stems & text.content_stems
-    if shared.isdisjoint(expert.denied_stems) and shared.isdisjoint(text.denied_stems):
+    pairs = [
+        (expert.content[first], text.content[second])
+        for stem in expert.content_stems & text.content_stems
+        for first, second in product(expert.by_stem[stem], text.by_stem[stem])
+    ]
+    if len({place for place, _ in pairs}) < _LEAST_SHARED:
         return False
-    return len({place for stem in shared for place in expert.by_stem[stem]}) >= _LEAST_ALIGNED
+    denials = [
+        (place, expert.denials.get(place, NOT_DENIED), text.denials.get(there, NOT_DENIED))
+        for place, there in pairs
+    ]
+    if any(first.by_itself != second.by_itself for _, first, second in denials):
+        return True
+    in_other_clauses = {
+        place for place, first, second in denials if first.with_clause != second.with_clause
+    }
+    return len(in_other_clauses) >= _LEAST_SHARED
 
 
 def _may_change_places(expert: Statement, text: Statement) -> bool:

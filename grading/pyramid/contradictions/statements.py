@@ -54,8 +54,19 @@ _EXAMPLE = frozenset(("e.g.", "e.g", "eg", "example", "instance"))
 _COMPARATIVE = ("JJR", "RBR")
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
 _LONGEST = 200  # tokens; the parse of longer sentences says nothing, and may be very deep
+_PREPOSITIONS = frozenset(OPPOSITE_PREPOSITIONS)
 _MAY_DENY = DENIALS | {"free", "help"}  # "is free of tax", "cannot but help"
 _LEAST_BASE = 4  # letters that are left of a word without its prefix
+
+
+class Denial(NamedTuple):
+    """How a word is denied: with its clause, and as a predicate, as a noun, or by excluding it."""
+
+    with_clause: bool = False
+    by_itself: tuple[bool, bool, bool] = (False, False, False)
+
+
+NOT_DENIED = Denial()
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,37 +212,39 @@ class Statement:
     @cached_property
     def denies(self) -> bool:
         """Whether something in focus is denied by a word such as "not", "never" or "no"."""
-        if DENIALS.isdisjoint(self.tree.words) and DENIALS.isdisjoint(
-            token.lemma for token in self.tokens
-        ):
+        if DENIALS.isdisjoint(self._words_and_lemmas):
             return False  # most sentences: nothing more has to be read of them
         return any(predicate.sign < 0 for predicate in self.predicates.values()) or any(
             sign < 0 for sign in self.quantities.values()
         )
 
     @cached_property
-    def denied(self) -> frozenset[int]:
-        """Content words that are denied or excluded, by themselves or with their clause."""
-        if self._denies_nothing:
-            return self.excluded
-        return self.excluded.union(
-            place
-            for place, clause in self.clauses.items()
-            if self.clause(clause).sign < 0
-            or self.quantities.get(place, 0) < 0
-            or (place in self.predicates and self.predicates[place].sign < 0)
-        )
+    def denials(self) -> dict[int, "Denial"]:
+        """In which ways content words are denied or excluded; without those that are not."""
+        if self._denies_nothing and not self.excluded:
+            return {}
+        denials = {place: self._denial(place) for place in self.content}
+        return {place: denial for place, denial in denials.items() if denial != NOT_DENIED}
 
-    @cached_property
-    def denied_stems(self) -> frozenset[str]:
-        return frozenset(stem for place in self.denied for stem in self.stems[place])
+    def _denial(self, place: int) -> "Denial":
+        predicate = self.predicates.get(place)
+        return Denial(
+            with_clause=self.clause(self.clauses[place]).sign < 0,
+            by_itself=(
+                predicate is not None and predicate.sign < 0,
+                self.quantities.get(place, 0) < 0,
+                place in self.excluded,
+            ),
+        )
 
     @cached_property
     def _denies_nothing(self) -> bool:
         """Whether no word of the sentence can deny another; true of most sentences."""
-        return _MAY_DENY.isdisjoint(self.tree.words) and _MAY_DENY.isdisjoint(
-            token.lemma for token in self.tokens
-        )
+        return _MAY_DENY.isdisjoint(self._words_and_lemmas)
+
+    @cached_property
+    def _words_and_lemmas(self) -> frozenset[str]:
+        return frozenset(self.tree.words).union(token.lemma for token in self.tokens)
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -253,11 +266,15 @@ class Statement:
 
     @cached_property
     def prepositions(self) -> frozenset[str]:
-        return frozenset(OPPOSITE_PREPOSITIONS.keys() & set(self.tree.words))
+        return _PREPOSITIONS.intersection(self.tree.words)
 
     def turns_round(self, other: "Statement") -> bool:
         """Whether the other has the opposite of a preposition."""
-        return any(OPPOSITE_PREPOSITIONS[word] in other.prepositions for word in self.prepositions)
+        return not self._opposite_prepositions.isdisjoint(other.prepositions)
+
+    @cached_property
+    def _opposite_prepositions(self) -> frozenset[str]:
+        return frozenset(OPPOSITE_PREPOSITIONS[word] for word in self.prepositions)
 
     def has_object(self, verb: int) -> bool:
         """Whether a verb is active, and has an object without a preposition."""
@@ -335,6 +352,11 @@ class Statement:
     def _compares(self, clause: int) -> bool:
         """Whether something in the clause is "as late as" something."""
         return any(self.tree.has_child(child, _COMPARING) for child in self.tree.children[clause])
+
+    @cached_property
+    def kinds_of_one_way(self) -> frozenset[str]:
+        """The kinds in which all changes go the same way."""
+        return frozenset(kind for kind, ways in self.ways.items() if len(ways) == 1)
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:

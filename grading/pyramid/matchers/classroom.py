@@ -32,7 +32,6 @@ from grading.pyramid.matchers.judged_text import JudgedText
 from grading.pyramid.matchers.match_curve import MatchCurve, examples_of
 from grading.pyramid.matchers.text_facts import TextFacts, facts_about
 from grading.pyramid.order.held_words import HeldWords, held_words
-from grading.pyramid.segmentation.sentences import is_heading
 from grading.pyramid.similarity import Matrix, Similarity
 from grading.pyramid.structures import (
     Candidate,
@@ -126,12 +125,7 @@ class ClassroomMatcher:
         repeats = tuple(self._repeats(compared, judged, segments, placed))
         repeating = {repeat.segment for repeat in repeats}
         matches = self._with_same_statements([each.match for each in placed])
-        possible = (
-            self._match(
-                compared, judged, best, [Segment(compared.stretches.sentences[best.sentence])]
-            )
-            for best in unlikely
-        )
+        possible = (self._possible(compared, judged, best) for best in unlikely)
         return Evidence(
             tuple(segment for segment in segments if segment not in repeating),
             tuple(_held(match, held.spans) for match in matches),
@@ -159,42 +153,37 @@ class ClassroomMatcher:
     ) -> Iterator[_BestSentence]:
         """Of each idea that is possible the sentence that expresses it best."""
         is_held = compared.stretches.is_held
-        if not len(is_held):
+        if not len(is_held) or not self._uids:
             return
         probabilities, values = self._probabilities(compared)
-        free = np.where(is_held[:, None], -np.inf, values)
-        best_free, best = free.argmax(axis=0), values.argmax(axis=0)
-        for column in range(len(self._uids)):
-            sentence = int(best_free[column])
-            is_possible = probabilities[sentence, column] >= self._config.possible_from
-            if is_held[sentence] or not is_possible:
-                sentence = int(best[column])
-            probability = float(probabilities[sentence, column])
-            if probability >= self._config.possible_from:
-                found = _BestSentence(column, sentence, probability)
-                yield self._one_that_agrees(found, compared, judged, values[:, column])
+        columns = np.arange(len(self._uids))
+        best_free = np.where(is_held[:, None], -np.inf, values).argmax(axis=0)
+        is_possible = probabilities[best_free, columns] >= self._config.possible_from
+        best = np.where(is_possible & ~is_held[best_free], best_free, values.argmax(axis=0))
+        probability = probabilities[best, columns]
+        is_near = values >= values[best, columns] - _ABOUT_AS_WELL
+        is_near &= is_held[:, None] == is_held[best]
+        for column in np.flatnonzero(probability >= self._config.possible_from).tolist():
+            found = _BestSentence(column, int(best[column]), float(probability[column]))
+            if self._config.checks_truth:
+                near = np.flatnonzero(is_near[:, column])
+                best_first = near[np.argsort(-values[near, column], kind="stable")].tolist()
+                found = self._one_that_agrees(found, best_first, judged)
+            yield found
 
     def _one_that_agrees(
-        self, best: _BestSentence, compared: ComparedText, judged: JudgedText, values: Matrix
+        self, best: _BestSentence, near: Sequence[int], judged: JudgedText
     ) -> _BestSentence:
         """The best of the sentences that express the idea about as well and do not deny it.
 
-        Where all of them contradict the experts, it is the best one, with what it says otherwise.
+        ``near`` are these sentences, the best first. Where all of them contradict the experts, it
+        is the best one, with what it says otherwise.
         """
-        if not self._config.checks_truth:
-            return best
-        is_near = values >= values[best.sentence] - _ABOUT_AS_WELL
-        is_held = compared.stretches.is_held
-        is_alike = is_held == is_held[best.sentence]
-        near = np.flatnonzero(is_near & is_alike).tolist()
-        judgement_of_best = _AGREES
-        for sentence in sorted(near, key=lambda number: (-values[number], number)):
+        for sentence in near:
             judgement = judged.judgement(sentence, best.column)
             if not judgement.holds:
-                return replace(best, sentence=sentence, judgement=judgement)
-            if sentence == best.sentence:
-                judgement_of_best = judgement
-        return replace(best, judgement=judgement_of_best)
+                return _BestSentence(best.column, sentence, best.probability, judgement)
+        return replace(best, judgement=judged.judgement(best.sentence, best.column))
 
     # --- in which words ---
 
@@ -207,15 +196,19 @@ class ClassroomMatcher:
         """The segments that count, and the matches in them, in the order of the text."""
         segments: list[Segment] = []
         placed: list[PlacedMatch] = []
-        for number, sentence in enumerate(compared.text.sentences):
+        for number, is_heading in enumerate(compared.stretches.is_heading):
             matched = likely.get(number, [])
-            if not matched and is_heading(compared.text, sentence):
+            if not matched and is_heading:
                 continue
             columns = [best.column for best in matched]
             counted = self._cut(compared, number, columns)
             segments += counted
+            similarity = compared.of(counted) if columns else np.zeros((0, 0))
             for best in matched:
-                match = self._match(compared, judged, best, counted, columns)
+                place = int(similarity[:, best.column].argmax())
+                others = self._alternatives(similarity[place], columns)
+                similar = float(similarity[place, best.column])
+                match = self._match(judged, best, counted[place], similar, others)
                 placed.append(PlacedMatch(match, number, best.column))
         return segments, placed
 
@@ -233,38 +226,38 @@ class ClassroomMatcher:
         # A sentence that is too short to be counted is, where it expresses an idea after all.
         return [Segment(compared.stretches.sentences[sentence])]
 
+    def _possible(self, compared: ComparedText, judged: JudgedText, best: _BestSentence) -> Match:
+        """A match that is too unlikely to be shown: the whole sentence, without alternatives."""
+        segment = Segment(compared.stretches.sentences[best.sentence])
+        similar = float(compared.of_sentence(best.sentence)[best.column])
+        return self._match(judged, best, segment, similar, ())
+
     def _match(
         self,
-        compared: ComparedText,
         judged: JudgedText,
         best: _BestSentence,
-        segments: Sequence[Segment],
-        matched: Sequence[int] | None = None,
+        segment: Segment,
+        similarity: float,
+        alternatives: tuple[Candidate, ...],
     ) -> Match:
-        """An idea with the segment that says it best.
-
-        The other ideas that are ``matched`` in the sentence are no alternatives; None: there are no
-        alternatives at all.
-        """
-        similarity = compared.of(segments)
-        place = int(similarity[:, best.column].argmax())
-        row = similarity[place]
-        nearest: list[int] = []
-        if matched is not None:
-            most = len(matched) + ALTERNATIVES
-            ordered = np.argsort(-row, kind="stable")[:most].tolist()
-            nearest = [column for column in ordered if column not in matched][:ALTERNATIVES]
         judgement = best.judgement
         return Match(
-            segment=segments[place],
+            segment=segment,
             scu=self._uids[best.column],
-            similarity=round(float(row[best.column]), 4),
-            alternatives=tuple(
-                Candidate(self._uids[column], round(float(row[column]), 4)) for column in nearest
-            ),
+            similarity=round(similarity, 4),
+            alternatives=alternatives,
             probability=best.probability,
             remarks=(judgement.remark,) if judgement.remark else (),
             contradicts=judged.experts_words(best.column, judgement),
+        )
+
+    def _alternatives(self, similarity: Matrix, matched: Sequence[int]) -> tuple[Candidate, ...]:
+        """The ideas most similar to a segment, without those ``matched`` in its sentence."""
+        most = len(matched) + ALTERNATIVES
+        nearest = np.argsort(-similarity, kind="stable")[:most].tolist()
+        others = [column for column in nearest if column not in matched][:ALTERNATIVES]
+        return tuple(
+            Candidate(self._uids[column], round(float(similarity[column]), 4)) for column in others
         )
 
     def _with_same_statements(self, matches: Sequence[Match]) -> list[Match]:
@@ -330,4 +323,5 @@ class ClassroomMatcher:
 
 
 def _held(match: Match, held: Spans) -> Match:
-    return replace(match, held=True) if is_mostly_in(match.segment.spans, held) else match
+    is_held = bool(held) and is_mostly_in(match.segment.spans, held)
+    return replace(match, held=True) if is_held else match

@@ -15,6 +15,7 @@ from grading.pyramid.config import Config
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
 from grading.pyramid.matchers.text_facts import TextFacts
 from grading.pyramid.rhetoric import framing_words
+from grading.pyramid.segmentation.sentences import is_heading
 from grading.pyramid.similarity import Matrix, Meanings, Similarity, closeness
 from grading.pyramid.structures import (
     Segment,
@@ -39,8 +40,10 @@ class Stretches:
     sentences: tuple[Spans, ...]  # without words that are held, where others are not
     words: tuple[str, ...]  # of each sentence
     is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
+    is_heading: tuple[bool, ...]  # of each sentence
     cuts: tuple[tuple[tuple[Segment, ...], ...], ...]  # of each sentence, finest first
-    row_of: dict[Spans, int]  # of all that is compared; the whole text is the first
+    units: tuple[Unit, ...]  # all that is compared; the whole text is the first
+    row_of: dict[Spans, int]  # the place of each among them
 
     @classmethod
     def of(cls, text: SegmentedText, held: Spans, config: Config) -> "Stretches":
@@ -64,7 +67,9 @@ class Stretches:
             sentences=sentences,
             words=tuple(text.text.words_at(sentence) for sentence in sentences),
             is_held=is_held,
+            is_heading=tuple(is_heading(text, sentence) for sentence in text.sentences),
             cuts=cuts,
+            units=tuple(Unit(text.text, spans) for spans in rows),
             row_of={spans: row for row, spans in enumerate(rows)},
         )
 
@@ -126,8 +131,8 @@ class TextComparer:
             ("stretches", held, self._config.min_words),
             lambda: Stretches.of(text, held, self._config),
         )
-        units = [Unit(text.text, spans) for spans in stretches.row_of]
-        return ComparedText(text, facts, stretches, self._parts.join(self._compare(units)))
+        similarity = self._parts.join(self._compare(stretches.units))
+        return ComparedText(text, facts, stretches, similarity)
 
     def values_of_sentences(self, compared: ComparedText) -> Matrix:
         """How well each sentence expresses each idea."""

@@ -103,7 +103,7 @@ def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[
     return rounded
 
 
-def closeness(rows: Meanings, columns: Meanings) -> Matrix:
+def closeness(rows: Meanings, columns: NDArray[np.floating[Any]]) -> Matrix:
     """The cosines of meanings; 0 where one side has none."""
     if not rows.shape[1] or not columns.shape[1]:
         return np.zeros((len(rows), len(columns)))
@@ -274,7 +274,7 @@ class _Columns:
 
     ``read`` are the texts whose vectors were needed so far, as they are multiplied.
     ``told`` are the units that have words; their words have ``places`` and ``weights``, those of
-    one unit after those of another, from ``starts`` on.
+    one unit after those of another, from ``starts`` on. ``totals`` are the weights of each unit.
     """
 
     number: int
@@ -285,6 +285,7 @@ class _Columns:
     places: Places
     weights: Floats
     starts: Places
+    totals: Floats
 
 
 class Recall:
@@ -328,25 +329,18 @@ class Recall:
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
         """The mean of a unit's vectors of words, where function words weigh less."""
-        if not self._has_vectors(units):
+        texts = {content: self._read(content) for content in {unit.text.content for unit in units}}
+        width = max((words.vectors.shape[1] for words in texts.values()), default=0)
+        if not width:
             return np.zeros((len(units), 0), dtype=np.float16)
-        sums = [self._sum_of_words(unit) for unit in units]
-        width = max(map(len, sums), default=0)  # a text without words has no vectors
+        weighted = {content: _weighted(words) for content, words in texts.items()}
         meanings = np.zeros((len(units), width))
-        for row, total in zip(meanings, sums, strict=True):
-            row[: len(total)] = total
+        for row, unit in zip(meanings, units, strict=True):
+            weights, vectors = weighted[unit.text.content]
+            words = _slice_or_places(texts[unit.text.content], unit.spans)
+            total = weights[words] @ vectors[words]
+            row[: len(total)] = total  # a text without words has no vectors
         return _unit_length(meanings).astype(np.float16)
-
-    def _has_vectors(self, units: Sequence[Unit]) -> bool:
-        contents = {unit.text.content for unit in units}
-        return any(self._read(content).vectors.shape[1] for content in contents)
-
-    def _sum_of_words(self, unit: Unit) -> NDArray[np.float64]:
-        words = self._read(unit.text.content)
-        places = _places(words, unit.spans)
-        weights = np.where(words.has_content[places], 1.0, FUNCTION_WORD)
-        total: NDArray[np.float64] = weights @ _double(words.vectors[places])
-        return total
 
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
         table = np.zeros((len(rows), columns.number))
@@ -357,8 +351,7 @@ class Recall:
             spans = tuple(rows[number].spans for number in here)
             closest = self._closest_words(content, spans, columns).T[:, columns.places]
             weighted = closest.astype(np.float32) * columns.weights
-            totals = np.add.reduceat(weighted, columns.starts, axis=1)
-            recall = totals / np.add.reduceat(columns.weights, columns.starts)
+            recall = np.add.reduceat(weighted, columns.starts, axis=1) / columns.totals
             table[np.ix_(np.array(here), columns.told)] = recall.clip(0, 1).round(DECIMALS)
         return table
 
@@ -374,6 +367,8 @@ class Recall:
             ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
             tables = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
+            if len(new) == len(columns.digests):
+                return highest
         return np.concatenate([known[digest] for digest in columns.digests.values()])
 
     def _side_by_side(self, contents: tuple[str, ...], columns: _Columns) -> Words:
@@ -448,6 +443,10 @@ def _columns(
     with_words = [number for number, of_unit in enumerate(places) if len(of_unit)]
     contents = [units[number].text.content for number in with_words]
     placed = [places[number] for number in with_words]
+    starts = np.cumsum([0, *map(len, placed)])[:-1]
+    placed_weights = _joined(
+        [weights[content][words] for content, words in zip(contents, placed, strict=True)]
+    )
     return _Columns(
         number=len(units),
         texts=texts,
@@ -457,10 +456,9 @@ def _columns(
         places=_joined(
             [offsets[content] + words for content, words in zip(contents, placed, strict=True)]
         ),
-        weights=_joined(
-            [weights[content][words] for content, words in zip(contents, placed, strict=True)]
-        ),
-        starts=np.cumsum([0, *map(len, placed)])[:-1],
+        weights=placed_weights,
+        starts=starts,
+        totals=np.add.reduceat(placed_weights, starts) if len(starts) else placed_weights,
     )
 
 
@@ -476,6 +474,19 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 def _places(words: Words, spans: Spans) -> Places:
     """The words that stand in the spans."""
     [ranges] = _ranges(words, [spans])
+    return _joined([np.arange(first, end) for first, end in ranges])
+
+
+def _weighted(words: Words) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The weights of words in a meaning, and their vectors."""
+    return np.where(words.has_content, 1.0, FUNCTION_WORD), _double(words.vectors)
+
+
+def _slice_or_places(words: Words, spans: Spans) -> slice | Places:
+    """The words that stand in the spans; words side by side need not be copied."""
+    [ranges] = _ranges(words, [spans])
+    if len(ranges) == 1:
+        return slice(*ranges[0])
     return _joined([np.arange(first, end) for first, end in ranges])
 
 
@@ -549,7 +560,7 @@ def _cosines(rows: Words, columns: Words) -> Floats:
     return np.clip(cosines, 0, 1, out=cosines)
 
 
-def _double(vectors: Vectors) -> NDArray[np.float64]:
+def _double(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     return vectors.astype(np.float64, copy=False)
 
 

@@ -517,13 +517,13 @@ NOTHING = Judgement()
 def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     """How a sentence contradicts the contributors of an idea; it is enough to agree with one."""
     suspects = [place for place, expert in enumerate(idea) if may_conflict(expert, sentence)]
-    findings = {place: list(_findings(idea[place], sentence)) for place in suspects}
+    findings = {place: list(findings_of(idea[place], sentence)) for place in suspects}
     conflicts = [
         (place, finding) for place in suspects for finding in findings[place] if finding.kind
     ]
     if conflicts:
         others = (expert for place, expert in enumerate(idea) if place not in findings)
-        known = chain(*findings.values(), *(_findings(expert, sentence) for expert in others))
+        known = chain(*findings.values(), *(findings_of(expert, sentence) for expert in others))
         agreed = {finding.topic for finding in known if not finding.kind}
         conflicts = [
             (place, finding) for place, finding in conflicts if finding.topic not in agreed
@@ -576,7 +576,7 @@ def _judgement(
     return Judgement(kind, finding.kind != "opposite", remark, expert)
 
 
-def _findings(expert: Statement, text: Statement) -> Iterator[Finding]:
+def findings_of(expert: Statement, text: Statement) -> Iterator[Finding]:
     pairs = align(expert, text)
     both = Both(expert, text, pairs)
     yield from denied_predicates(both)

@@ -128,14 +128,6 @@ class Statement:
         return {place: position for position, place in enumerate(self.content)}
 
     @cached_property
-    def forms(self) -> tuple[frozenset[str], ...]:
-        """For each content word its stems, and those of what it denies by a prefix or "-less"."""
-        return tuple(
-            self.stems[place].union(_denied_bases(self.tokens[place].lemma))
-            for place in self.content
-        )
-
-    @cached_property
     def opposites(self) -> frozenset[str]:
         """Stems of the opposites of the content words."""
         return frozenset().union(*(OPPOSITES.get(stem, ()) for stem in self.by_stem))
@@ -145,6 +137,11 @@ class Statement:
         if self.vectors is None:
             return None
         return self.vectors[list(self.content)].astype(np.float32)
+
+    @cached_property
+    def known_cosines(self) -> dict["Statement", "Cosines | None"]:
+        """Those with statements that this one was compared with."""
+        return {}
 
     @cached_property
     def predicates(self) -> dict[int, Predicate]:
@@ -595,6 +592,12 @@ def _options(expert: Statement, text: Statement) -> Iterator[_Option]:
 
 def cosines_of(expert: Statement, text: Statement) -> Cosines | None:
     """Of the content words of both; None where one side has no vectors."""
+    if expert not in text.known_cosines:
+        text.known_cosines[expert] = _cosines(expert, text)
+    return text.known_cosines[expert]
+
+
+def _cosines(expert: Statement, text: Statement) -> Cosines | None:
     rows, columns = expert.content_vectors, text.content_vectors
     if rows is None or columns is None or not len(rows) or not len(columns):
         return None

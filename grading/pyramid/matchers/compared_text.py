@@ -24,7 +24,6 @@ from grading.pyramid.structures import (
     Sentence,
     Span,
     Spans,
-    Text,
     Unit,
     is_mostly_in,
     spans_without,
@@ -32,11 +31,14 @@ from grading.pyramid.structures import (
 
 _LEAD_OF_WORDS = 0.6  # without meanings: words differ more from idea to idea
 
+DividedSentences = tuple[tuple[Span, tuple[Segmentation, ...]], ...]
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Stretches:
     """What of a text is compared: all of it, its sentences, and the segments that count."""
 
+    divided: DividedSentences
     sentences: tuple[Spans, ...]  # without words that are held, where others are not
     words: tuple[str, ...]  # of each sentence
     is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
@@ -57,13 +59,19 @@ class Stretches:
                 sentence if hidden else spans_without(sentence, held)
                 for sentence, hidden in zip(sentences, is_held, strict=True)
             )
+        ways = [_finest_first(sentence) for sentence in text.sentences]
+        all_segments = {segment for cuts in ways for cut in cuts for segment in cut.segments}
+        counted = {
+            segment for segment in all_segments if config.counts(text.text.words_at(segment.spans))
+        }
         cuts = tuple(
-            tuple(_counted(way, text.text, config) for way in _finest_first(sentence))
-            for sentence in text.sentences
+            tuple(tuple(filter(counted.__contains__, cut.segments)) for cut in cuts)
+            for cuts in ways
         )
         segments = (segment.spans for ways in cuts for way in ways for segment in way)
         rows = dict.fromkeys([whole, *sentences, *segments])
         return cls(
+            divided=_divided(text),
             sentences=sentences,
             words=tuple(text.text.words_at(sentence) for sentence in sentences),
             is_held=is_held,
@@ -123,16 +131,22 @@ class TextComparer:
         self._similarity = similarity
         self._config = config
         self._compare = similarity.against(parts.units)
-        self._meanings = similarity.meanings(parts.units)
+        self._meanings = similarity.meanings(parts.units).astype(np.float64)  # as multiplied
 
     def compared(self, text: SegmentedText, facts: TextFacts, held: Spans) -> ComparedText:
         """Compare all of a text with the ideas, in one go."""
-        stretches = facts.get(
-            ("stretches", held, self._config.min_words),
-            lambda: Stretches.of(text, held, self._config),
-        )
+        stretches = self._stretches(text, facts, held)
         similarity = self._parts.join(self._compare(stretches.units))
         return ComparedText(text, facts, stretches, similarity)
+
+    def _stretches(self, text: SegmentedText, facts: TextFacts, held: Spans) -> Stretches:
+        """Those that are kept, if the text was divided in the same ways then."""
+
+        def find() -> Stretches:
+            return Stretches.of(text, held, self._config)
+
+        kept = facts.get(("stretches", held, self._config.min_words), find)
+        return kept if kept.divided == _divided(text) else find()
 
     def values_of_sentences(self, compared: ComparedText) -> Matrix:
         """How well each sentence expresses each idea."""
@@ -193,6 +207,10 @@ class TextComparer:
         )
 
 
+def _divided(text: SegmentedText) -> DividedSentences:
+    return tuple((sentence.span, sentence.segmentations) for sentence in text.sentences)
+
+
 def _telling_words(sentence: Sentence) -> Spans:
     """A sentence without the words that only frame what it says."""
     return spans_without((sentence.span,), framing_words(sentence))
@@ -200,7 +218,3 @@ def _telling_words(sentence: Sentence) -> Spans:
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:
     return sorted(sentence.segmentations, key=lambda way: -len(way.segments))
-
-
-def _counted(way: Segmentation, text: Text, config: Config) -> tuple[Segment, ...]:
-    return tuple(segment for segment in way.segments if config.counts(text.words_at(segment.spans)))

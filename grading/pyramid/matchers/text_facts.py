@@ -2,7 +2,7 @@
 
 An edit changes an idea or two, and then the class is scored again. Whether a sentence contradicts
 one of the other ideas, and which words are in no order, is the same as before. What is kept of a
-text is small (some ten kilobytes). The vectors of its words and its parse are not kept.
+text is small (some fifty kilobytes). The vectors of its words and its parse are not kept.
 """
 
 from collections import OrderedDict

@@ -1,7 +1,8 @@
 """What two sentences must have between them, so that one of them can contradict the other.
 
 Most pairs have none of it, and their words need not be aligned. Each rule of ``judgement`` that
-finds a conflict needs one of these grounds; a rule that is added needs its ground here.
+finds a conflict needs one of these grounds; a rule that is added needs its ground here. Only pairs
+that are suspicious at a glance are asked for the last two grounds.
 """
 
 from collections.abc import Set
@@ -22,7 +23,7 @@ _LEAST_SHARED = 2  # words, where a denial is one of the same thing
 
 
 def may_conflict(expert: Statement, text: Statement) -> bool:
-    """Whether it is worth aligning the words of the two; where not, no rule finds a conflict."""
+    """Whether it is worth aligning the words of the two."""
     if not expert.content or not text.content:
         return False
     if (

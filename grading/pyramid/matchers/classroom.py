@@ -54,10 +54,10 @@ _AGREES = Judgement()
 
 
 @dataclass(frozen=True, slots=True)
-class _BestSentence:
-    """The sentence that expresses an idea best: how probable a match is, and what denies it."""
+class _ExpressedIdea:
+    """An idea with the sentence that expresses it best, how probably, and what denies it there."""
 
-    column: int  # of the idea: its place in the pyramid
+    column: int  # its place in the pyramid
     sentence: int
     probability: float
     judgement: Judgement = _AGREES
@@ -96,7 +96,8 @@ class ClassroomMatcher:
     def strengths(self, text: SegmentedText) -> dict[int, float]:
         """For each idea, by its uid, the probability that the text expresses it."""
         facts = facts_about(text, self._similarity.name)
-        compared = self._comparer.compared(text, facts, self._held(text, facts).spans)
+        held = self._words_not_in_sentences(text, facts)
+        compared = self._comparer.compared(text, facts, held.spans)
         probabilities, _ = self._probabilities(compared)
         best = probabilities.max(axis=0, initial=0.0)
         return dict(zip(self._uids, best.tolist(), strict=True))
@@ -104,39 +105,36 @@ class ClassroomMatcher:
     def match(self, text: SegmentedText) -> Evidence:
         """The ideas that a text expresses, each by the segment that does it best."""
         facts = facts_about(text, self._similarity.name)
-        held = self._held(text, facts)
+        held = self._words_not_in_sentences(text, facts)
         compared = self._comparer.compared(text, facts, held.spans)
         judged = JudgedText(text, facts, self._experts, self._similarity)
-        likely: dict[int, list[_BestSentence]] = {}
-        unlikely: list[_BestSentence] = []
-        for best in self._best_sentences(compared, judged):
-            if best.probability >= self.threshold:
-                likely.setdefault(best.sentence, []).append(best)
-            elif compared.stretches.cuts[best.sentence][
-                -1
-            ]:  # the sentence is long enough to be counted
-                unlikely.append(best)
-        segments, placed = self._placed(compared, judged, likely)
+        likely: list[_ExpressedIdea] = []
+        unlikely: list[_ExpressedIdea] = []
+        for idea in self._expressed_ideas(compared, judged):
+            if idea.probability >= self.threshold:
+                likely.append(idea)
+            elif compared.stretches.is_counted(idea.sentence):
+                unlikely.append(idea)
+        segments, placed_matches = self._place(compared, judged, likely)
         if self._config.checks_truth:
             several_wordings = not self._curve.lacks_examples.all()
             held = held_where_it_contradicts(
-                text, placed, judged, held, several_wordings=several_wordings
+                text, placed_matches, judged, held, several_wordings=several_wordings
             )
-        repeats = tuple(self._repeats(compared, judged, segments, placed))
+        repeats = tuple(self._repeats(compared, judged, segments, placed_matches))
         repeating = {repeat.segment for repeat in repeats}
-        matches = self._with_same_statements([each.match for each in placed])
-        possible = (self._possible(compared, judged, best) for best in unlikely)
+        matches = self._with_same_statements([placed.match for placed in placed_matches])
+        possible = (self._possible_match(compared, judged, idea) for idea in unlikely)
         return Evidence(
             tuple(segment for segment in segments if segment not in repeating),
-            tuple(_held(match, held.spans) for match in matches),
+            tuple(_with_hold(match, held.spans) for match in matches),
             repeats,
-            tuple(_held(match, held.spans) for match in possible),
+            tuple(_with_hold(match, held.spans) for match in possible),
             held.spans,
             held.reason,
         )
 
-    def _held(self, text: SegmentedText, facts: TextFacts) -> HeldWords:
-        """The words that are not written in sentences."""
+    def _words_not_in_sentences(self, text: SegmentedText, facts: TextFacts) -> HeldWords:
         if not self._config.checks_order:
             return HeldWords((), False, "")
         return facts.get("held", lambda: held_words(text))
@@ -148,10 +146,10 @@ class ClassroomMatcher:
         values = self._comparer.values_of_sentences(compared)
         return self._curve.probabilities(values, compared.of_sentences()), values
 
-    def _best_sentences(
+    def _expressed_ideas(
         self, compared: ComparedText, judged: JudgedText
-    ) -> Iterator[_BestSentence]:
-        """Of each idea that is possible the sentence that expresses it best."""
+    ) -> Iterator[_ExpressedIdea]:
+        """The ideas that are possible, each in the sentence that expresses it best."""
         is_held = compared.stretches.is_held
         if not len(is_held) or not self._uids:
             return
@@ -164,53 +162,53 @@ class ClassroomMatcher:
         is_near = values >= values[best, columns] - _ABOUT_AS_WELL
         is_near &= is_held[:, None] == is_held[best]
         for column in np.flatnonzero(probability >= self._config.possible_from).tolist():
-            found = _BestSentence(column, int(best[column]), float(probability[column]))
+            idea = _ExpressedIdea(column, int(best[column]), float(probability[column]))
             if self._config.checks_truth:
                 near = np.flatnonzero(is_near[:, column])
-                best_first = near[np.argsort(-values[near, column], kind="stable")].tolist()
-                found = self._one_that_agrees(found, best_first, judged)
-            yield found
+                best_first = near[np.argsort(-values[near, column], kind="stable")]
+                idea = self._where_it_agrees(idea, best_first.tolist(), judged)
+            yield idea
 
-    def _one_that_agrees(
-        self, best: _BestSentence, near: Sequence[int], judged: JudgedText
-    ) -> _BestSentence:
-        """The best of the sentences that express the idea about as well and do not deny it.
+    def _where_it_agrees(
+        self, idea: _ExpressedIdea, sentences: Sequence[int], judged: JudgedText
+    ) -> _ExpressedIdea:
+        """The idea in the first of these sentences that does not contradict the experts.
 
-        ``near`` are these sentences, the best first. Where all of them contradict the experts, it
-        is the best one, with what it says otherwise.
+        They express it about as well. Where all contradict the experts, it stays where it is
+        expressed best, with what that says otherwise.
         """
-        for sentence in near:
-            judgement = judged.judgement(sentence, best.column)
+        for sentence in sentences:
+            judgement = judged.judgement(sentence, idea.column)
             if not judgement.holds:
-                return _BestSentence(best.column, sentence, best.probability, judgement)
-        return replace(best, judgement=judged.judgement(best.sentence, best.column))
+                return _ExpressedIdea(idea.column, sentence, idea.probability, judgement)
+        return replace(idea, judgement=judged.judgement(idea.sentence, idea.column))
 
     # --- in which words ---
 
-    def _placed(
-        self,
-        compared: ComparedText,
-        judged: JudgedText,
-        likely: dict[int, list[_BestSentence]],
+    def _place(
+        self, compared: ComparedText, judged: JudgedText, ideas: Sequence[_ExpressedIdea]
     ) -> tuple[list[Segment], list[PlacedMatch]]:
         """The segments that count, and the matches in them, in the order of the text."""
+        ideas_of: dict[int, list[_ExpressedIdea]] = {}
+        for idea in ideas:
+            ideas_of.setdefault(idea.sentence, []).append(idea)
         segments: list[Segment] = []
-        placed: list[PlacedMatch] = []
+        matches: list[PlacedMatch] = []
         for number, is_heading in enumerate(compared.stretches.is_heading):
-            matched = likely.get(number, [])
-            if not matched and is_heading:
+            ideas_here = ideas_of.get(number, [])
+            if is_heading and not ideas_here:
                 continue
-            columns = [best.column for best in matched]
-            counted = self._cut(compared, number, columns)
-            segments += counted
-            similarity = compared.of(counted) if columns else np.zeros((0, 0))
-            for best in matched:
-                place = int(similarity[:, best.column].argmax())
-                others = self._alternatives(similarity[place], columns)
-                similar = float(similarity[place, best.column])
-                match = self._match(judged, best, counted[place], similar, others)
-                placed.append(PlacedMatch(match, number, best.column))
-        return segments, placed
+            columns = [idea.column for idea in ideas_here]
+            cut = self._cut(compared, number, columns)
+            segments += cut
+            similarity = compared.of(cut) if columns else np.zeros((0, 0))
+            for idea in ideas_here:
+                place = int(similarity[:, idea.column].argmax())
+                alternatives = self._alternatives(similarity[place], columns)
+                similar = float(similarity[place, idea.column])
+                match = self._match(judged, idea, cut[place], similar, alternatives)
+                matches.append(PlacedMatch(match, number, idea.column))
+        return segments, matches
 
     def _cut(
         self, compared: ComparedText, sentence: int, columns: Sequence[int]
@@ -226,29 +224,31 @@ class ClassroomMatcher:
         # A sentence that is too short to be counted is, where it expresses an idea after all.
         return [Segment(compared.stretches.sentences[sentence])]
 
-    def _possible(self, compared: ComparedText, judged: JudgedText, best: _BestSentence) -> Match:
+    def _possible_match(
+        self, compared: ComparedText, judged: JudgedText, idea: _ExpressedIdea
+    ) -> Match:
         """A match that is too unlikely to be shown: the whole sentence, without alternatives."""
-        segment = Segment(compared.stretches.sentences[best.sentence])
-        similar = float(compared.of_sentence(best.sentence)[best.column])
-        return self._match(judged, best, segment, similar, ())
+        segment = Segment(compared.stretches.sentences[idea.sentence])
+        similar = float(compared.of_sentence(idea.sentence)[idea.column])
+        return self._match(judged, idea, segment, similar, ())
 
     def _match(
         self,
         judged: JudgedText,
-        best: _BestSentence,
+        idea: _ExpressedIdea,
         segment: Segment,
         similarity: float,
         alternatives: tuple[Candidate, ...],
     ) -> Match:
-        judgement = best.judgement
+        judgement = idea.judgement
         return Match(
             segment=segment,
-            scu=self._uids[best.column],
+            scu=self._uids[idea.column],
             similarity=round(similarity, 4),
             alternatives=alternatives,
-            probability=best.probability,
+            probability=idea.probability,
             remarks=(judgement.remark,) if judgement.remark else (),
-            contradicts=judged.experts_words(best.column, judgement),
+            contradicts=judged.experts_words(idea.column, judgement),
         )
 
     def _alternatives(self, similarity: Matrix, matched: Sequence[int]) -> tuple[Candidate, ...]:
@@ -285,23 +285,23 @@ class ClassroomMatcher:
             replace(match, same_statement=True) if match.scu in same else match for match in matches
         ]
 
-    # --- what is said again ---
+    # --- what is repeated ---
 
     def _repeats(
         self,
         compared: ComparedText,
         judged: JudgedText,
         segments: Sequence[Segment],
-        placed: Sequence[PlacedMatch],
+        matches: Sequence[PlacedMatch],
     ) -> Iterator[Repeat]:
         """Segments without a match that go with an idea matched elsewhere, in the text's order.
 
         One repeats a matched idea if it would express it as the only words of a text. Otherwise, in
         a sentence with a match, it elaborates the idea of that sentence that is most similar.
         """
-        with_match = {each.match.segment for each in placed}
+        with_match = {placed.match.segment for placed in matches}
         others = [segment for segment in segments if segment not in with_match]
-        sentence_of_idea = {each.column: each.sentence for each in placed}
+        sentence_of_idea = {placed.column: placed.sentence for placed in matches}
         columns = sorted(sentence_of_idea)
         if not others or not columns:
             return
@@ -322,6 +322,6 @@ class ClassroomMatcher:
         return self._config.checks_truth and judged.judgement(sentence, column).holds
 
 
-def _held(match: Match, held: Spans) -> Match:
+def _with_hold(match: Match, held: Spans) -> Match:
     is_held = bool(held) and is_mostly_in(match.segment.spans, held)
     return replace(match, held=True) if is_held else match

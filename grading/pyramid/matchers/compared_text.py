@@ -81,6 +81,10 @@ class Stretches:
             row_of={spans: row for row, spans in enumerate(rows)},
         )
 
+    def is_counted(self, sentence: int) -> bool:
+        """Whether a sentence is long enough to be counted."""
+        return bool(self.cuts[sentence][-1])
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ComparedText:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,11 +92,11 @@ class ScuParts:
         named = [numbers_in(sentence) for sentence in sentences]
         for scu, numbers in enumerate(self.numbers):
             if numbers:
-                shares = [len(numbers & here) / len(numbers) for here in named]
-                agreement[:, scu] = 2 * np.array(shares) - 1
+                agreement[:, scu] = [2 * (len(numbers & here) / len(numbers)) - 1 for here in named]
         return agreement
 
 
+@lru_cache(maxsize=1 << 14)
 def numbers_in(words: str) -> frozenset[str]:
     """The numbers that are written in digits, without their commas."""
     return frozenset(match.group().replace(",", "") for match in _NUMBER.finditer(words))

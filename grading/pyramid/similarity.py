@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import islice
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -102,7 +103,7 @@ def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[
     return rounded
 
 
-def closeness(rows: Meanings, columns: Meanings) -> Matrix:
+def closeness(rows: Meanings, columns: NDArray[np.floating[Any]]) -> Matrix:
     """The cosines of meanings; 0 where one side has none."""
     if not rows.shape[1] or not columns.shape[1]:
         return np.zeros((len(rows), len(columns)))
@@ -257,6 +258,9 @@ _words_of = lru_cache(maxsize=512)(words_of)  # references and labels, as often 
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
+Ranges = Sequence[tuple[int, int]]  # numbers of words: the first, and the one after the last
+# For each row of a text, and each word of another text, how close the closest word of the row is.
+FindClosest = Callable[[Words, Sequence[Ranges], Words], Floats]
 
 FUNCTION_WORD = 0.3  # the weight of a word without content
 COMMONEST = 0.05  # the weight of a word that all units of a pyramid have
@@ -270,7 +274,7 @@ class _Columns:
 
     ``read`` are the texts whose vectors were needed so far, as they are multiplied.
     ``told`` are the units that have words; their words have ``places`` and ``weights``, those of
-    one unit after those of another, from ``starts`` on.
+    one unit after those of another, from ``starts`` on. ``totals`` are the weights of each unit.
     """
 
     number: int
@@ -281,10 +285,11 @@ class _Columns:
     places: Places
     weights: Floats
     starts: Places
+    totals: Floats
 
 
 class Recall:
-    """Recall over words that ``read`` finds in a text, close as ``closeness`` says.
+    """Recall over words that ``read`` finds in a text, close as ``closest`` says.
 
     ``remembered`` is the number of texts whose closest words are kept, so that they can be compared
     again at once when a pyramid was edited.
@@ -294,7 +299,7 @@ class Recall:
         self,
         name: str,
         read: Callable[[str], Words],
-        closeness: Callable[[Words, Words], Floats],
+        closest: FindClosest,
         priors: Priors,
         remembered: int = 0,
         memory: VectorMemory | None = None,
@@ -302,7 +307,7 @@ class Recall:
         self.name = name
         self.priors = priors
         self._read = read
-        self._closeness = closeness
+        self._find_closest = closest
         # The references are compared as well: less room would push out what comes next.
         room = remembered + _REFERENCES if remembered else 0
         self._closest = ClosestWords(room)
@@ -324,19 +329,18 @@ class Recall:
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
         """The mean of a unit's vectors of words, where function words weigh less."""
-        sums = [self._sum_of_words(unit) for unit in units]
-        width = max(map(len, sums), default=0)  # a text without words has no vectors
+        texts = {content: self._read(content) for content in {unit.text.content for unit in units}}
+        width = max((words.vectors.shape[1] for words in texts.values()), default=0)
+        if not width:
+            return np.zeros((len(units), 0), dtype=np.float16)
+        weighted = {content: _weighted(words) for content, words in texts.items()}
         meanings = np.zeros((len(units), width))
-        for row, total in zip(meanings, sums, strict=True):
-            row[: len(total)] = total
+        for row, unit in zip(meanings, units, strict=True):
+            weights, vectors = weighted[unit.text.content]
+            words = _slice_or_places(texts[unit.text.content], unit.spans)
+            total = weights[words] @ vectors[words]
+            row[: len(total)] = total  # a text without words has no vectors
         return _unit_length(meanings).astype(np.float16)
-
-    def _sum_of_words(self, unit: Unit) -> NDArray[np.float64]:
-        words = self._read(unit.text.content)
-        places = _places(words, unit.spans)
-        weights = np.where(words.has_content[places], 1.0, FUNCTION_WORD)
-        total: NDArray[np.float64] = weights @ _double(words.vectors[places])
-        return total
 
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
         table = np.zeros((len(rows), columns.number))
@@ -345,11 +349,10 @@ class Recall:
         for content in dict.fromkeys(row.text.content for row in rows):
             here = [number for number, row in enumerate(rows) if row.text.content == content]
             spans = tuple(rows[number].spans for number in here)
-            closest = self._closest_words(content, spans, columns)[columns.places]
-            weighted = closest.astype(np.float32) * columns.weights[:, None]
-            totals = np.add.reduceat(weighted, columns.starts, axis=0)
-            recall = totals / np.add.reduceat(columns.weights, columns.starts)[:, None]
-            table[np.ix_(np.array(here), columns.told)] = recall.T.clip(0, 1).round(DECIMALS)
+            closest = self._closest_words(content, spans, columns).T[:, columns.places]
+            weighted = closest.astype(np.float32) * columns.weights
+            recall = np.add.reduceat(weighted, columns.starts, axis=1) / columns.totals
+            table[np.ix_(np.array(here), columns.told)] = recall.clip(0, 1).round(DECIMALS)
         return table
 
     def _closest_words(self, content: str, rows: Rows, columns: _Columns) -> Closest:
@@ -359,11 +362,13 @@ class Recall:
         if new:
             words = _ready(self._read(content))
             side_by_side = self._side_by_side(tuple(new.values()), columns)
-            closeness = self._closeness(words, side_by_side)
-            highest = _highest(closeness, [_places(words, row) for row in rows])
+            closest = self._find_closest(words, _ranges(words, rows), side_by_side)
+            highest = closest.astype(np.float16).T
             ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
             tables = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
+            if len(new) == len(columns.digests):
+                return highest
         return np.concatenate([known[digest] for digest in columns.digests.values()])
 
     def _side_by_side(self, contents: tuple[str, ...], columns: _Columns) -> Words:
@@ -401,13 +406,18 @@ def _joined_words(parts: Sequence[Words]) -> Words:
     )
 
 
-def _highest(closeness: Floats, rows: Sequence[Places]) -> NDArray[np.float16]:
-    """The maxima over the words of each row; the columns below one another."""
-    closest = np.zeros((len(rows), closeness.shape[1]), dtype=np.float16)
-    for number, places in enumerate(rows):
-        if len(places):
-            closest[number] = closeness[places].max(axis=0)
-    return closest.T
+def closest_by(closeness: Callable[[Words, Words], Floats]) -> FindClosest:
+    """The maxima of a closeness of words, from 0 to 1; 0 where a row has no words."""
+
+    def closest(words: Words, rows: Sequence[Ranges], others: Words) -> Floats:
+        close = closeness(words, others)
+        highest = np.zeros((len(rows), close.shape[1]), dtype=np.float32)
+        for row, ranges in zip(highest, rows, strict=True):
+            for first, end in ranges:
+                np.maximum(row, close[first:end].max(axis=0), out=row)
+        return highest
+
+    return closest
 
 
 def _rarity(units: Sequence[Unit], texts: Mapping[str, Words]) -> dict[str, float]:
@@ -433,6 +443,10 @@ def _columns(
     with_words = [number for number, of_unit in enumerate(places) if len(of_unit)]
     contents = [units[number].text.content for number in with_words]
     placed = [places[number] for number in with_words]
+    starts = np.cumsum([0, *map(len, placed)])[:-1]
+    placed_weights = _joined(
+        [weights[content][words] for content, words in zip(contents, placed, strict=True)]
+    )
     return _Columns(
         number=len(units),
         texts=texts,
@@ -442,10 +456,9 @@ def _columns(
         places=_joined(
             [offsets[content] + words for content, words in zip(contents, placed, strict=True)]
         ),
-        weights=_joined(
-            [weights[content][words] for content, words in zip(contents, placed, strict=True)]
-        ),
-        starts=np.cumsum([0, *map(len, placed)])[:-1],
+        weights=placed_weights,
+        starts=starts,
+        totals=np.add.reduceat(placed_weights, starts) if len(starts) else placed_weights,
     )
 
 
@@ -460,14 +473,34 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def _places(words: Words, spans: Spans) -> Places:
     """The words that stand in the spans."""
-    ranges = [
-        np.arange(
-            np.searchsorted(words.starts, span.start),
-            np.searchsorted(words.ends, span.end, "right"),
-        )
-        for span in spans
+    [ranges] = _ranges(words, [spans])
+    return _joined([np.arange(first, end) for first, end in ranges])
+
+
+def _weighted(words: Words) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The weights of words in a meaning, and their vectors."""
+    return np.where(words.has_content, 1.0, FUNCTION_WORD), _double(words.vectors)
+
+
+def _slice_or_places(words: Words, spans: Spans) -> slice | Places:
+    """The words that stand in the spans; words side by side need not be copied."""
+    [ranges] = _ranges(words, [spans])
+    if len(ranges) == 1:
+        return slice(*ranges[0])
+    return _joined([np.arange(first, end) for first, end in ranges])
+
+
+def _ranges(words: Words, rows: Sequence[Spans]) -> list[list[tuple[int, int]]]:
+    """For each row the ranges of words that stand in its spans."""
+    starts = [span.start for row in rows for span in row]
+    ends = [span.end for row in rows for span in row]
+    firsts = np.searchsorted(words.starts, starts).tolist()
+    afters = np.searchsorted(words.ends, ends, "right").tolist()
+    found = iter(zip(firsts, afters, strict=True))
+    return [
+        [(first, after) for first, after in islice(found, len(row)) if first < after]
+        for row in rows
     ]
-    return _joined(ranges)
 
 
 # Recall of word stems: two words are as close as they are equal.
@@ -486,10 +519,16 @@ def lexical_recall(remembered: int = 0) -> Recall:
     return Recall("stems-1", read, _equal_stems, priors, remembered)
 
 
-def _equal_stems(rows: Words, columns: Words) -> Floats:
-    numbers, right = _numbered(columns.stems)
-    left = np.array([numbers.get(stem, -1) for stem in rows.stems], dtype=np.int64)
-    equal: Floats = (left[:, None] == right).astype(np.float32)
+def _equal_stems(words: Words, rows: Sequence[Ranges], others: Words) -> Floats:
+    """1 where a row has the stem of the other word."""
+    numbers, of_others = _numbered(others.stems)
+    without = len(numbers)
+    own = np.array([numbers.get(stem, without) for stem in words.stems], dtype=np.int64)
+    has_stem = np.zeros((len(rows), without + 1), dtype=np.float32)
+    for row, ranges in zip(has_stem, rows, strict=True):
+        for first, end in ranges:
+            row[own[first:end]] = 1
+    equal: Floats = has_stem[:, of_others]
     return equal
 
 
@@ -510,7 +549,8 @@ def token_recall(model: OnnxEncoder, remembered: int = 0) -> Recall:
         idea=Calibration(slope=7.0, threshold=0.579),
         statement=Calibration(slope=7.3, threshold=0.584),
     )
-    return Recall(f"recall-{model.name}", model.read, _cosines, priors, remembered, model)
+    closest = closest_by(_cosines)
+    return Recall(f"recall-{model.name}", model.read, closest, priors, remembered, model)
 
 
 def _cosines(rows: Words, columns: Words) -> Floats:
@@ -522,7 +562,7 @@ def _cosines(rows: Words, columns: Words) -> Floats:
     return np.clip(cosines, 0, 1, out=cosines)
 
 
-def _double(vectors: Vectors) -> NDArray[np.float64]:
+def _double(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     return vectors.astype(np.float64, copy=False)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from grading.pyramid.contradictions.denials import Predicate
+from grading.pyramid.contradictions.grounds import may_conflict
 from grading.pyramid.contradictions.numbers import TIME, Number, numbers_agree, other_things
 from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
@@ -515,14 +516,14 @@ NOTHING = Judgement()
 
 def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     """How a sentence contradicts the contributors of an idea; it is enough to agree with one."""
-    suspects = [place for place, expert in enumerate(idea) if _may_conflict(expert, sentence)]
-    findings = {place: list(_findings(idea[place], sentence)) for place in suspects}
+    suspects = [place for place, expert in enumerate(idea) if may_conflict(expert, sentence)]
+    findings = {place: list(findings_of(idea[place], sentence)) for place in suspects}
     conflicts = [
         (place, finding) for place in suspects for finding in findings[place] if finding.kind
     ]
     if conflicts:
         others = (expert for place, expert in enumerate(idea) if place not in findings)
-        known = chain(*findings.values(), *(_findings(expert, sentence) for expert in others))
+        known = chain(*findings.values(), *(findings_of(expert, sentence) for expert in others))
         agreed = {finding.topic for finding in known if not finding.kind}
         conflicts = [
             (place, finding) for place, finding in conflicts if finding.topic not in agreed
@@ -575,23 +576,7 @@ def _judgement(
     return Judgement(kind, finding.kind != "opposite", remark, expert)
 
 
-def _may_conflict(expert: Statement, sentence: Statement) -> bool:
-    """Whether it is worth aligning the words."""
-    if not expert.content or not sentence.content:
-        return False
-    return (
-        expert.has_denial
-        or sentence.has_denial
-        or bool(expert.comparisons and (sentence.comparisons or sentence.degrees))
-        or not expert.agent_stems.isdisjoint(sentence.object_stems)
-        or not expert.object_stems.isdisjoint(sentence.agent_stems)
-        or not expert.opposites.isdisjoint(sentence.by_stem)
-        or expert.turns_round(sentence)
-        or bool(contrary_kinds(expert.ways, sentence.ways))
-    )
-
-
-def _findings(expert: Statement, text: Statement) -> Iterator[Finding]:
+def findings_of(expert: Statement, text: Statement) -> Iterator[Finding]:
     pairs = align(expert, text)
     both = Both(expert, text, pairs)
     yield from denied_predicates(both)

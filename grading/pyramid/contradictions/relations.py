@@ -278,6 +278,8 @@ WAYS: dict[str, tuple[tuple[str, int], ...]] = {}
 for _way, _words in _WAYS.items():
     for _word in _words.split():
         WAYS[_word] = (*WAYS.get(_word, ()), _way)
+_KINDS = {word: frozenset(kind for kind, _ in ways) for word, ways in WAYS.items()}
+_KINDS_OF_MOVING, _NONE = frozenset(("amount",)), frozenset[str]()
 # "Went up", "was held down".
 _UP_OR_DOWN = {"up": 1, "down": -1}
 _MOVING = frozenset(("bring", "drive", "force", "go", "hold", "keep", "push", "shoot"))
@@ -300,6 +302,11 @@ class Direction:
     way: int
     about: frozenset[int]
     conditional: bool
+
+
+def kinds_of_change(word: str, lemma: str) -> frozenset[str]:
+    """The kinds of change that a word may name in some sentence."""
+    return _KINDS_OF_MOVING if word in _UP_OR_DOWN else _KINDS.get(word) or _KINDS.get(lemma, _NONE)
 
 
 def ways_of(tree: Tree, place: int) -> tuple[tuple[str, int], ...]:

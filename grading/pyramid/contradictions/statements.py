@@ -17,6 +17,7 @@ from grading.pyramid.contradictions.relations import (
     Direction,
     Relation,
     comparisons_of,
+    kinds_of_change,
     relations_of,
     subjects_of,
     ways_of,
@@ -39,6 +40,7 @@ from grading.pyramid.encoders.wtmf import stems
 from grading.pyramid.structures import Sentence, Spans, Token
 
 Vectors = NDArray[np.float32]
+Cosines = NDArray[np.float64]
 
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV"))
 _NO_CONTENT = frozenset(("aux", "auxpass", "det", "neg", "expl", "mark", "cc", "predet", "preconj"))
@@ -52,7 +54,19 @@ _EXAMPLE = frozenset(("e.g.", "e.g", "eg", "example", "instance"))
 _COMPARATIVE = ("JJR", "RBR")
 _DENYING_PREFIXES = ("un", "in", "im", "ir", "dis", "non")
 _LONGEST = 200  # tokens; the parse of longer sentences says nothing, and may be very deep
+_PREPOSITIONS = frozenset(OPPOSITE_PREPOSITIONS)
+_MAY_DENY = DENIALS | {"free", "help"}  # "is free of tax", "cannot but help"
 _LEAST_BASE = 4  # letters that are left of a word without its prefix
+
+
+class Denial(NamedTuple):
+    """How a word is denied: with its clause, and as a predicate, as a noun, or by excluding it."""
+
+    with_clause: bool = False
+    by_itself: tuple[bool, bool, bool] = (False, False, False)
+
+
+NOT_DENIED = Denial()
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +119,15 @@ class Statement:
         return positions
 
     @cached_property
+    def content_stems(self) -> frozenset[str]:
+        return frozenset(self.by_stem)
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Positions in ``content`` by place."""
+        return {place: position for position, place in enumerate(self.content)}
+
+    @cached_property
     def opposites(self) -> frozenset[str]:
         """Stems of the opposites of the content words."""
         return frozenset().union(*(OPPOSITES.get(stem, ()) for stem in self.by_stem))
@@ -114,6 +137,11 @@ class Statement:
         if self.vectors is None:
             return None
         return self.vectors[list(self.content)].astype(np.float32)
+
+    @cached_property
+    def known_cosines(self) -> dict["Statement", "Cosines | None"]:
+        """Those with statements that this one was compared with."""
+        return {}
 
     @cached_property
     def predicates(self) -> dict[int, Predicate]:
@@ -181,13 +209,39 @@ class Statement:
     @cached_property
     def denies(self) -> bool:
         """Whether something in focus is denied by a word such as "not", "never" or "no"."""
-        if DENIALS.isdisjoint(self.tree.words) and DENIALS.isdisjoint(
-            token.lemma for token in self.tokens
-        ):
+        if DENIALS.isdisjoint(self._words_and_lemmas):
             return False  # most sentences: nothing more has to be read of them
         return any(predicate.sign < 0 for predicate in self.predicates.values()) or any(
             sign < 0 for sign in self.quantities.values()
         )
+
+    @cached_property
+    def denials(self) -> dict[int, "Denial"]:
+        """In which ways content words are denied or excluded; without those that are not."""
+        if self._denies_nothing and not self.excluded:
+            return {}
+        denials = {place: self._denial(place) for place in self.content}
+        return {place: denial for place, denial in denials.items() if denial != NOT_DENIED}
+
+    def _denial(self, place: int) -> "Denial":
+        predicate = self.predicates.get(place)
+        return Denial(
+            with_clause=self.clause(self.clauses[place]).sign < 0,
+            by_itself=(
+                predicate is not None and predicate.sign < 0,
+                self.quantities.get(place, 0) < 0,
+                place in self.excluded,
+            ),
+        )
+
+    @cached_property
+    def _denies_nothing(self) -> bool:
+        """Whether no word of the sentence can deny another; true of most sentences."""
+        return _MAY_DENY.isdisjoint(self._words_and_lemmas)
+
+    @cached_property
+    def _words_and_lemmas(self) -> frozenset[str]:
+        return frozenset(self.tree.words).union(token.lemma for token in self.tokens)
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -209,11 +263,15 @@ class Statement:
 
     @cached_property
     def prepositions(self) -> frozenset[str]:
-        return frozenset(OPPOSITE_PREPOSITIONS.keys() & set(self.tree.words))
+        return _PREPOSITIONS.intersection(self.tree.words)
 
     def turns_round(self, other: "Statement") -> bool:
         """Whether the other has the opposite of a preposition."""
-        return any(OPPOSITE_PREPOSITIONS[word] in other.prepositions for word in self.prepositions)
+        return not self._opposite_prepositions.isdisjoint(other.prepositions)
+
+    @cached_property
+    def _opposite_prepositions(self) -> frozenset[str]:
+        return frozenset(OPPOSITE_PREPOSITIONS[word] for word in self.prepositions)
 
     def has_object(self, verb: int) -> bool:
         """Whether a verb is active, and has an object without a preposition."""
@@ -246,12 +304,23 @@ class Statement:
         )
 
     @cached_property
+    def kinds_of_change(self) -> frozenset[str]:
+        """The kinds of change that a word in focus may name, whatever is said of it."""
+        return frozenset(
+            kind
+            for place in self.focus
+            for kind in kinds_of_change(self.tree.words[place], self.tokens[place].lemma)
+        )
+
+    @cached_property
     def directions(self) -> tuple[Direction, ...]:
         """What becomes more or less, better or worse; nothing that is left open."""
         return tuple(self._directions()) if self.content else ()
 
     def _directions(self) -> Iterator[Direction]:
         for place in sorted(self.focus):
+            if not kinds_of_change(self.tree.words[place], self.tokens[place].lemma):
+                continue
             ways = ways_of(self.tree, place)
             if not ways or self.is_degree(place):
                 continue
@@ -280,6 +349,11 @@ class Statement:
     def _compares(self, clause: int) -> bool:
         """Whether something in the clause is "as late as" something."""
         return any(self.tree.has_child(child, _COMPARING) for child in self.tree.children[clause])
+
+    @cached_property
+    def kinds_of_one_way(self) -> frozenset[str]:
+        """The kinds in which all changes go the same way."""
+        return frozenset(kind for kind, ways in self.ways.items() if len(ways) == 1)
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
@@ -398,8 +472,9 @@ def statement_of(sentence: Sentence, words: Words | None, spans: Spans) -> State
     tokens = sentence.tokens
     focus = frozenset(
         place
+        for span in spans
         for place, token in enumerate(tokens)
-        if any(span.start < token.end and token.start < span.end for span in spans)
+        if span.start < token.end and token.start < span.end
     )
     vectors = None
     if words is not None and words.vectors.shape[1] and tokens:
@@ -500,7 +575,7 @@ class _Option(NamedTuple):
 
 
 def _options(expert: Statement, text: Statement) -> Iterator[_Option]:
-    cosines = _cosines(expert, text)
+    cosines = cosines_of(expert, text)
     if cosines is not None:
         rows, columns = np.nonzero(cosines >= SIMILAR)
         close = cosines[rows, columns].tolist()
@@ -515,7 +590,14 @@ def _options(expert: Statement, text: Statement) -> Iterator[_Option]:
                 yield _Option(-_OPPOSITE, row, column, 1)
 
 
-def _cosines(expert: Statement, text: Statement) -> NDArray[np.float64] | None:
+def cosines_of(expert: Statement, text: Statement) -> Cosines | None:
+    """Of the content words of both; None where one side has no vectors."""
+    if expert not in text.known_cosines:
+        text.known_cosines[expert] = _cosines(expert, text)
+    return text.known_cosines[expert]
+
+
+def _cosines(expert: Statement, text: Statement) -> Cosines | None:
     rows, columns = expert.content_vectors, text.content_vectors
     if rows is None or columns is None or not len(rows) or not len(columns):
         return None

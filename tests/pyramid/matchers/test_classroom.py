@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.pyramid.config import Config
-from grading.pyramid.matchers import classroom
+from grading.pyramid.matchers import match_curve
 from grading.pyramid.matchers.classroom import ALTERNATIVES, ClassroomMatcher
 from grading.pyramid.similarity import Compare, Matrix, Meanings, Similarity, lexical_recall
 from grading.pyramid.structures import (
@@ -241,7 +241,7 @@ def test_what_a_builder_missed_lowers_the_threshold(monkeypatch: pytest.MonkeyPa
     free = replace(HALF, match_threshold=None)
     pyramid, pairs = written(*joined, *missed), same | other
     learnt = matcher(pyramid, pairs, free).calibration
-    monkeypatch.setattr(classroom, "SHARED_AT_LEAST", 0.0)
+    monkeypatch.setattr(match_curve, "SHARED_AT_LEAST", 0.0)
     by_the_builder = matcher(pyramid, pairs, free).calibration
     assert learnt.slope == by_the_builder.slope
     assert learnt.threshold == pytest.approx((by_the_builder.threshold + 0.7 * 0.6) / 2, abs=1e-4)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grading.pyramid.calibration import Calibration, Priors
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.similarity import FUNCTION_WORD, Floats, Recall
+from grading.pyramid.similarity import FUNCTION_WORD, Floats, Recall, closest_by
 from grading.pyramid.structures import Span, Spans, Text, Unit
 
 _STEMS = ["ice", "heat", "mass", "space", "the", "of", "is", "moves", "cold", "dark", "roof", "not"]
@@ -28,7 +28,7 @@ def letters_in_common(columns: Words, rows: Words) -> Floats:
 
 
 def recall(remembered: int = 0) -> Recall:
-    return Recall("letters", words_of, letters_in_common, PRIORS, remembered)
+    return Recall("letters", words_of, closest_by(letters_in_common), PRIORS, remembered)
 
 
 def equal_words(columns: Words, rows: Words) -> Floats:
@@ -37,7 +37,7 @@ def equal_words(columns: Words, rows: Words) -> Floats:
 
 
 def exact() -> Recall:
-    return Recall("equal", words_of, equal_words, PRIORS)
+    return Recall("equal", words_of, closest_by(equal_words), PRIORS)
 
 
 def whole(content: str, name: str = "text") -> Unit:

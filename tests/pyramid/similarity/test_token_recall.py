@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder, in_steps
 from grading.pyramid.encoders.words import Words, words_of
-from grading.pyramid.similarity import Recall, _cosines, closeness, lexical_recall, token_recall
+from grading.pyramid.similarity import (
+    Recall,
+    _cosines,
+    closeness,
+    closest_by,
+    lexical_recall,
+    token_recall,
+)
 from grading.pyramid.structures import Span, Text, Unit
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,7 +55,10 @@ def test_cosines_are_the_same_to_the_last_bit_in_any_company(
 
 
 def test_a_meaning_is_of_length_one_and_of_the_same_words_the_same() -> None:
-    recall = Recall("test", lambda content: with_vectors(len(content.split()), 1), _cosines, PRIORS)
+    def read(content: str) -> Words:
+        return with_vectors(len(content.split()), 1)
+
+    recall = Recall("test", read, closest_by(_cosines), PRIORS)
     meanings = recall.meanings([whole("word word word"), whole("word word word"), whole("")])
     assert meanings.shape == (3, 384)
     assert closeness(meanings[:1], meanings[1:]) == pytest.approx(np.array([[1.0, 0.0]]), abs=1e-3)

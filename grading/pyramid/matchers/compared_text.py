@@ -1,0 +1,228 @@
+"""A text compared with the ideas of a pyramid: as a whole, by sentences and by segments.
+
+Every part of an idea (``ScuParts``) is compared with each of them, word by word. The meaning of
+each sentence tells which idea it is about. ``idea_similarity`` makes one value of the two.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grading.pyramid.config import Config
+from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
+from grading.pyramid.matchers.text_facts import TextFacts
+from grading.pyramid.rhetoric import framing_words
+from grading.pyramid.segmentation.sentences import is_heading
+from grading.pyramid.similarity import Matrix, Meanings, Similarity, closeness
+from grading.pyramid.structures import (
+    Segment,
+    Segmentation,
+    SegmentedText,
+    Sentence,
+    Span,
+    Spans,
+    Unit,
+    is_mostly_in,
+    spans_without,
+)
+
+_LEAD_OF_WORDS = 0.6  # without meanings: words differ more from idea to idea
+
+DividedSentences = tuple[tuple[Span, tuple[Segmentation, ...]], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Stretches:
+    """What of a text is compared: all of it, its sentences, and the segments that count."""
+
+    divided: DividedSentences
+    sentences: tuple[Spans, ...]  # without words that are held, where others are not
+    words: tuple[str, ...]  # of each sentence
+    is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
+    is_heading: tuple[bool, ...]  # of each sentence
+    cuts: tuple[tuple[tuple[Segment, ...], ...], ...]  # of each sentence, finest first
+    units: tuple[Unit, ...]  # all that is compared; the whole text is the first
+    row_of: dict[Spans, int]  # the place of each among them
+
+    @classmethod
+    def of(cls, text: SegmentedText, held: Spans, config: Config) -> "Stretches":
+        """Words that are held say nothing for the others, unless all are held."""
+        whole: Spans = (Span(0, len(text.text.content)),)
+        sentences = tuple(_telling_words(sentence) for sentence in text.sentences)
+        is_held = np.array([is_mostly_in(sentence, held) for sentence in sentences], np.bool_)
+        if held and not is_held.all():
+            whole = spans_without(whole, held)
+            sentences = tuple(
+                sentence if hidden else spans_without(sentence, held)
+                for sentence, hidden in zip(sentences, is_held, strict=True)
+            )
+        ways = [_finest_first(sentence) for sentence in text.sentences]
+        all_segments = {segment for cuts in ways for cut in cuts for segment in cut.segments}
+        counted = {
+            segment for segment in all_segments if config.counts(text.text.words_at(segment.spans))
+        }
+        cuts = tuple(
+            tuple(tuple(filter(counted.__contains__, cut.segments)) for cut in cuts)
+            for cuts in ways
+        )
+        segments = (segment.spans for ways in cuts for way in ways for segment in way)
+        rows = dict.fromkeys([whole, *sentences, *segments])
+        return cls(
+            divided=_divided(text),
+            sentences=sentences,
+            words=tuple(text.text.words_at(sentence) for sentence in sentences),
+            is_held=is_held,
+            is_heading=tuple(is_heading(text, sentence) for sentence in text.sentences),
+            cuts=cuts,
+            units=tuple(Unit(text.text, spans) for spans in rows),
+            row_of={spans: row for row, spans in enumerate(rows)},
+        )
+
+    def is_counted(self, sentence: int) -> bool:
+        """Whether a sentence is long enough to be counted."""
+        return bool(self.cuts[sentence][-1])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ComparedText:
+    """How similar a text is to each idea, as a whole and in each of its sentences and segments.
+
+    Matrices have a column for each idea, in the order of the pyramid.
+    """
+
+    text: SegmentedText
+    facts: TextFacts
+    stretches: Stretches
+    similarity: Matrix
+
+    @property
+    def whole(self) -> Matrix:
+        """The similarity of the whole text."""
+        row: Matrix = self.similarity[0]
+        return row
+
+    def of_sentence(self, number: int) -> Matrix:
+        """The similarity of one sentence."""
+        row: Matrix = self.similarity[self.stretches.row_of[self.stretches.sentences[number]]]
+        return row
+
+    def of_sentences(self) -> Matrix:
+        """The similarity of all sentences."""
+        return self._rows(self.stretches.sentences)
+
+    def of(self, segments: Sequence[Segment]) -> Matrix:
+        """The similarity of segments."""
+        return self._rows([segment.spans for segment in segments])
+
+    def sentence_of(self, segment: Segment) -> int:
+        """The number of the sentence that a segment is cut from."""
+        starts = [sentence.span.start for sentence in self.text.sentences]
+        return bisect_right(starts, segment.spans[0].start) - 1
+
+    def _rows(self, stretches: Sequence[Spans]) -> Matrix:
+        rows: Matrix = self.similarity[[self.stretches.row_of[spans] for spans in stretches]]
+        return rows
+
+
+class TextComparer:
+    """Ready to compare texts with the ideas of one pyramid."""
+
+    def __init__(self, parts: ScuParts, similarity: Similarity, config: Config) -> None:
+        self._parts = parts
+        self._similarity = similarity
+        self._config = config
+        self._compare = similarity.against(parts.units)
+        self._meanings = similarity.meanings(parts.units).astype(np.float64)  # as multiplied
+
+    def leave_out_meanings(self) -> None:
+        """Tell ideas apart by words alone: one wording tells too little of what is meant."""
+        self._meanings = self._meanings[:, :0]
+
+    def compared(self, text: SegmentedText, facts: TextFacts, held: Spans) -> ComparedText:
+        """Compare all of a text with the ideas, in one go."""
+        stretches = self._stretches(text, facts, held)
+        similarity = self._parts.join(self._compare(stretches.units))
+        return ComparedText(text, facts, stretches, similarity)
+
+    def _stretches(self, text: SegmentedText, facts: TextFacts, held: Spans) -> Stretches:
+        """Those that are kept, if the text was divided in the same ways then."""
+
+        def find() -> Stretches:
+            return Stretches.of(text, held, self._config)
+
+        kept = facts.get(("stretches", held, self._config.min_words), find)
+        return kept if kept.divided == _divided(text) else find()
+
+    def values_of_sentences(self, compared: ComparedText) -> Matrix:
+        """How well each sentence expresses each idea."""
+        stretches = compared.stretches
+        meanings = self._kept_meanings(compared, stretches.sentences)
+        return self._values(stretches.words, compared.of_sentences(), compared.whole, meanings)
+
+    def values_as_texts(self, compared: ComparedText, segments: Sequence[Segment]) -> Matrix:
+        """How well each segment would express each idea as the only words of a text."""
+        stretches = tuple(segment.spans for segment in segments)
+        words = [compared.text.text.words_at(spans) for spans in stretches]
+        similarity = compared.of(segments)
+        meanings = self._kept_meanings(compared, stretches)
+        return self._values(words, similarity, similarity, meanings)
+
+    def best_values_of_reference(self, reference: SegmentedText) -> NDArray[np.float64]:
+        """How well a reference expresses each idea; what it contributed is passed over.
+
+        An idea of which nothing is left is NaN.
+        """
+        text = reference.text
+        stretches = [_telling_words(sentence) for sentence in reference.sentences]
+        units = [Unit(text, spans) for spans in [(Span(0, len(text.content)),), *stretches]]
+        similarity = self._parts.join(self._compare(units), without=text.name)
+        meanings = self._similarity.meanings(units[1:])
+        words = [text.words_at(spans) for spans in stretches]
+        values = self._values(words, similarity[1:], similarity[0], meanings, without=text.name)
+        best: NDArray[np.float64] = values.max(axis=0, initial=-np.inf)
+        return best
+
+    def _values(
+        self,
+        words: Sequence[str],
+        similarity: Matrix,
+        whole: Matrix,
+        meanings: Meanings,
+        *,
+        without: str | None = None,
+    ) -> Matrix:
+        """The values of stretches with these words; ``without`` the parts of a reference."""
+        agreement = self._parts.number_agreement(words)
+        lead = _LEAD_OF_WORDS * contrast(similarity)
+        if self._meanings.shape[1]:
+            close = closeness(meanings, self._meanings)
+            lead = contrast(self._parts.join(close, without=without))
+        return idea_values(
+            similarity,
+            whole,
+            self._config.contrast * room_for_one(words) * lead,
+            self._config.number_agreement * agreement,
+        )
+
+    def _kept_meanings(self, compared: ComparedText, stretches: tuple[Spans, ...]) -> Meanings:
+        text = compared.text.text
+        return compared.facts.get(
+            ("meanings", stretches),
+            lambda: self._similarity.meanings([Unit(text, spans) for spans in stretches]),
+        )
+
+
+def _divided(text: SegmentedText) -> DividedSentences:
+    return tuple((sentence.span, sentence.segmentations) for sentence in text.sentences)
+
+
+def _telling_words(sentence: Sentence) -> Spans:
+    """A sentence without the words that only frame what it says."""
+    return spans_without((sentence.span,), framing_words(sentence))
+
+
+def _finest_first(sentence: Sentence) -> list[Segmentation]:
+    return sorted(sentence.segmentations, key=lambda way: -len(way.segments))

@@ -13,8 +13,12 @@ from unittest.mock import patch
 import numpy as np
 
 from grading.pyramid.correlations import pearson
-from grading.pyramid.matchers import classroom
-from grading.pyramid.matchers.classroom import ClassroomMatcher, TextFacts
+from grading.pyramid.matchers import classroom, compared_text, match_curve
+from grading.pyramid.matchers.classroom import ClassroomMatcher
+from grading.pyramid.matchers.contradicting_text import PlacedMatch
+from grading.pyramid.matchers.judged_text import JudgedText
+from grading.pyramid.matchers.text_facts import TextFacts
+from grading.pyramid.order.held_words import HeldWords
 from grading.pyramid.pipeline import Engine, build_pyramid
 from grading.pyramid.registry import settings_of, with_settings
 from grading.pyramid.similarity import Meanings, Recall
@@ -23,6 +27,7 @@ from grading.pyramid.structures import (
     Points,
     Repeat,
     ScoreReport,
+    SegmentedText,
     Sentence,
     Spans,
     Text,
@@ -107,13 +112,21 @@ def _as_they_are(_: ClassroomMatcher, matches: Sequence[Match]) -> list[Match]:
     return list(matches)
 
 
-def _nothing_held(*_: object) -> None:
-    return None
+def _held_as_before(
+    _text: SegmentedText,
+    _matches: Sequence[PlacedMatch],
+    _judged: JudgedText,
+    held: HeldWords,
+    **_: object,
+) -> HeldWords:
+    return held
 
 
 def _no_repeats(*_: object) -> Iterator[Repeat]:
     return iter(())
 
+
+_NOTHING_KNOWN = Swap(classroom, "facts_about", _nothing_known)
 
 RULES = (
     Rule("points from .5 alone", {"possible_from": 0.5}),
@@ -123,16 +136,22 @@ RULES = (
         "contrast of words",
         swaps=(
             Swap(Recall, "meanings", _no_meanings),
-            Swap(classroom, "facts_about", _nothing_known),
+            _NOTHING_KNOWN,
         ),
     ),
-    Rule("contrast no less in long sentences", swaps=(Swap(classroom, "room_for_one", _no_less),)),
+    Rule(
+        "contrast no less in long sentences",
+        swaps=(Swap(compared_text, "room_for_one", _no_less),),
+    ),
     Rule("no number agreement", {"number_agreement": 0.0}),
-    Rule("framing words stay in", swaps=(Swap(classroom, "_telling_words", _all_words),)),
-    Rule("statements from .5", swaps=(Swap(classroom, "STATEMENT_PROBABLE", 0.5),)),
-    Rule("no lower threshold after a builder", swaps=(Swap(classroom, "SHARED_AT_LEAST", 0.0),)),
+    Rule(
+        "framing words stay in",
+        swaps=(Swap(compared_text, "_telling_words", _all_words), _NOTHING_KNOWN),
+    ),
+    Rule("statements from .5", swaps=(Swap(match_curve, "PROBABLE_WITHOUT_EXAMPLES", 0.5),)),
+    Rule("no lower threshold after a builder", swaps=(Swap(match_curve, "SHARED_AT_LEAST", 0.0),)),
     Rule("truth not judged", {"checks_truth": False}),
-    Rule("no texts held", swaps=(Swap(ClassroomMatcher, "_text_against", _nothing_held),)),
+    Rule("no texts held", swaps=(Swap(classroom, "held_where_it_contradicts", _held_as_before),)),
     Rule("order not judged", {"checks_order": False}),
     Rule(
         "no shared statements",

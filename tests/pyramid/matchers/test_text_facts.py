@@ -1,5 +1,6 @@
 """What was found out about a text is kept for the next edit, and for that text only."""
 
+from collections import OrderedDict
 from dataclasses import replace
 
 import pytest
@@ -29,6 +30,7 @@ def test_too_many_facts_of_a_text_are_forgotten(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_facts_belong_to_words_and_similarity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_facts, "_facts_of_texts", OrderedDict())
     first = facts_about(cut("s", "x|y"), "stems")
     assert facts_about(cut("other name", "x|y"), "stems") is first
     assert facts_about(cut("s", "x|z"), "stems") is not first

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grading.pyramid.contradictions.vocabulary import (
+    AMOUNTS,
     CERTAINTIES,
     CHANCES,
     CONDITIONS,
@@ -17,6 +18,7 @@ from grading.pyramid.contradictions.vocabulary import (
     LIMITS,
     MANY,
     NEARLY_NONE,
+    ONLY,
     THINKING,
 )
 from grading.pyramid.structures import Token
@@ -226,6 +228,8 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
     for child in tree.children[place]:
         if child < place and "only" in _openers(tree, child):
             return True
+        if tree.dep(child) == "dobj" and _is_little_of(tree, child):
+            return True
         if is_denied and (tree.words[child] == "much" or "same" in tree.subtree_words(child)):
             return True
         if tree.dep(child) in ("advcl", "prep"):
@@ -236,6 +240,13 @@ def has_limit(tree: Tree, place: int, *, is_denied: bool) -> bool:
             if tree.words[first_token(tree, child)] == "only" or "unless" in opens:
                 return True
     return False
+
+
+def _is_little_of(tree: Tree, noun: int) -> bool:
+    """ "Reflects only a twentieth": how much is said, and that it is little; not "only light"."""
+    words = tree.subtree_words(noun)
+    is_amount = words & AMOUNTS or any(tree.tokens[at].pos == "NUM" for at in tree.subtree(noun))
+    return bool(is_amount) and tree.words[first_token(tree, noun)] in ONLY
 
 
 def limits_of(tree: Tree, place: int) -> frozenset[str]:

@@ -26,6 +26,12 @@ LIMITING = _words(
     " exclusively fully just least less merely more most much necessarily nearly one only quite"
     " simply solely sooner that totally until wholly"
 )
+# "Only five percent", "barely a part": so little that it may as well be denied.
+ONLY = NEARLY_NONE | _words("just merely only")
+AMOUNTS = _words(
+    "few fifth fraction half hundredth little part percent quarter share tenth third twentieth"
+)
+
 # "No doubt", "no wonder", "no secret": what follows is affirmed.
 CERTAINTIES = _words("accident coincidence doubt matter mystery question secret surprise wonder")
 

@@ -49,6 +49,7 @@ ROOFS = "Dark roofs absorb the light of the sun."
         ("Boxes are cheaper than concrete walls.", "Boxes are more expensive than such walls."),
         ("Women did the work of men.", "Women were not allowed to do the work of men."),
         ("The ship came in the sixteenth century.", "The ship came in the 19th century."),
+        ("Roofs do not reflect light.", "Roofs reflect only light."),
     ],
 )
 def test_contradictions(judge_text: Judge, expert: str, sentence: str) -> None:
@@ -69,6 +70,8 @@ def test_contradictions(judge_text: Judge, expert: str, sentence: str) -> None:
         (ROOFS, "Unless it snows, dark roofs absorb light."),
         ("Roofs do not reflect light.", "Roofs fail to reflect light."),
         ("Roofs do not reflect light.", "No roof reflects light."),
+        ("Roofs do not reflect light.", "Roofs reflect only one twentieth of the light."),
+        ("Roofs do not reflect light.", "Roofs reflect just a tenth of the light."),
         ("Stone releases heat at night.", "Stone does not release heat until night."),
         ("Cities are warmer than fields.", "Fields are not as warm as cities."),
         ("Cities are warmer than fields.", "Fields are cooler than cities."),

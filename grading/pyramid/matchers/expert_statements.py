@@ -54,8 +54,15 @@ class ExpertStatements:
     def _statements(self, part: Unit) -> Iterator[tuple[Statement, str]]:
         content = part.text.content
         if content not in self._texts:
-            [self._texts[content]] = self._read([part.text])
+            self._read_labels()
         words = self._similarity.words(content)
         for sentence in self._texts[content].sentences:
             if shared_length((sentence.span,), part.spans):
                 yield statement_of(sentence, words, part.spans), part.words
+
+    def _read_labels(self) -> None:
+        """Read all labels together, which is quicker than one by one."""
+        labels = {part.text.content: part.text for part in self._parts.units}
+        unread = [text for content, text in labels.items() if content not in self._texts]
+        for text in self._read(unread):
+            self._texts[text.text.content] = text

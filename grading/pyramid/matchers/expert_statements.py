@@ -25,12 +25,11 @@ class ExpertStatements:
         self._texts = {reference.text.content: reference for reference in references}
         self._similarity = similarity
         self._read = read
-        self._keys = parts.keys()
         self._known: dict[int, tuple[tuple[Statement, ...], tuple[str, ...]]] = {}
 
     def key(self, column: int) -> str:
         """What names all that the experts say of an idea, in whatever pyramid it is."""
-        return self._keys[column]
+        return self._parts.keys[column]
 
     def of(self, column: int) -> tuple[Statement, ...]:
         """What the experts say, a statement for each sentence of each part."""

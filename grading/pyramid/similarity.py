@@ -498,9 +498,9 @@ def _ranges(words: Words, rows: Sequence[Spans]) -> list[list[tuple[int, int]]]:
     ends = [span.end for row in rows for span in row]
     firsts = np.searchsorted(words.starts, starts).tolist()
     afters = np.searchsorted(words.ends, ends, "right").tolist()
-    found = iter(zip(firsts, afters, strict=True))
+    ranges = iter(zip(firsts, afters, strict=True))
     return [
-        [(first, after) for first, after in islice(found, len(row)) if first < after]
+        [(first, after) for first, after in islice(ranges, len(row)) if first < after]
         for row in rows
     ]
 

@@ -88,8 +88,8 @@ class CosineSimilarity:
         return cosine_matrix(vectors, vectors)
 
     def against(self, columns: Sequence[Unit]) -> Compare:
-        vectors = self._encoder.encode(columns)
-        return lambda rows: cosine_matrix(self._encoder.encode(rows), vectors)
+        vectors = _unit_length(self._encoder.encode(columns))
+        return lambda rows: _cosines_of_units(_unit_length(self._encoder.encode(rows)), vectors)
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
         """None: they are what is compared already."""
@@ -98,7 +98,12 @@ class CosineSimilarity:
 
 def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[Any]]) -> Matrix:
     """The cosine of each row vector with each column vector, in [0, 1]."""
-    cosines = np.clip(_unit_length(rows) @ _unit_length(columns).T, 0.0, 1.0)
+    return _cosines_of_units(_unit_length(rows), _unit_length(columns))
+
+
+def _cosines_of_units(rows: NDArray[np.float64], columns: NDArray[np.float64]) -> Matrix:
+    """The same of vectors of length 1."""
+    cosines = np.clip(rows @ columns.T, 0.0, 1.0)
     rounded: Matrix = np.round(cosines, COSINE_DECIMALS)
     return rounded
 

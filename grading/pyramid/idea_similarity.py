@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grading.pyramid.encoders.words import content_words_in
 from grading.pyramid.similarity import Matrix, digest_of
-from grading.pyramid.structures import Pyramid, Scu, Unit
+from grading.pyramid.structures import Pyramid, Scu, Text, Unit
 
 # What a content unit is known by: its contributors, and its label where that has words of its own.
 #
@@ -31,32 +31,31 @@ class ScuParts:
     starts: NDArray[np.int64]  # of the parts of each content unit
     references: tuple[str, ...]  # that each part comes from
     numbers: tuple[frozenset[str], ...]  # of each content unit: those that half of its parts name
+    keys: tuple[str, ...]  # of each content unit: they name what its parts say, in their texts
 
     @classmethod
     def of(cls, pyramid: Pyramid) -> "ScuParts":
-        parts = [list(_parts(pyramid, scu)) for scu in pyramid.scus]
-        sizes = [len(of_scu) for of_scu in parts]
+        parts = [
+            _parts_of(
+                scu,
+                tuple(pyramid.reference(contributor.reference) for contributor in scu.contributors),
+            )
+            for scu in pyramid.scus
+        ]
+        sizes = [len(of_scu.units) for of_scu in parts]
         starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.zeros(0, dtype=np.int64)
         return cls(
-            units=tuple(unit for of_scu in parts for unit, _ in of_scu),
+            units=tuple(unit for of_scu in parts for unit in of_scu.units),
             starts=starts,
-            references=tuple(source for of_scu in parts for _, source in of_scu),
-            numbers=tuple(_shared_numbers([unit.words for unit, _ in of_scu]) for of_scu in parts),
+            references=tuple(source for of_scu in parts for source in of_scu.references),
+            numbers=tuple(of_scu.numbers for of_scu in parts),
+            keys=tuple(of_scu.key for of_scu in parts),
         )
 
     def of_scu(self, place: int) -> tuple[Unit, ...]:
         """The parts of a content unit."""
         ends = [*self.starts[1:].tolist(), len(self.units)]
         return self.units[self.starts[place] : ends[place]]
-
-    def keys(self) -> list[str]:
-        """Of each content unit a key of what it says: the words of its parts, in their texts."""
-        return [
-            digest_of(
-                "\n".join(f"{part.spans} of {part.text.content}" for part in self.of_scu(scu))
-            )
-            for scu in range(len(self.starts))
-        ]
 
     def contributes(self, reference: str) -> NDArray[np.bool_]:
         """Which content units the reference contributed to."""
@@ -107,16 +106,32 @@ def _shared_numbers(parts: Sequence[str]) -> frozenset[str]:
     return frozenset(number for number, count in counts.items() if 2 * count >= len(parts))
 
 
-def _parts(pyramid: Pyramid, scu: Scu) -> Iterator[tuple[Unit, str]]:
-    contributors = [
-        (Unit(pyramid.reference(contributor.reference), contributor.spans), contributor.reference)
-        for contributor in scu.contributors
+@dataclass(frozen=True, eq=False, slots=True)
+class _PartsOfScu:
+    """The parts of one content unit, and what follows from them."""
+
+    units: tuple[Unit, ...]
+    references: tuple[str, ...]
+    numbers: frozenset[str]
+    key: str
+
+
+@lru_cache(maxsize=1 << 12)
+def _parts_of(scu: Scu, texts: tuple[Text, ...]) -> _PartsOfScu:
+    """``texts`` are those of the contributors. An edit changes a content unit or two of many."""
+    units = [
+        Unit(text, contributor.spans)
+        for text, contributor in zip(texts, scu.contributors, strict=True)
     ]
-    yield from contributors
+    references = [contributor.reference for contributor in scu.contributors]
+    words = [unit.words for unit in units]
     label = scu.label_unit
-    words = label.words
-    if not contributors or (words and words not in {unit.words for unit, _ in contributors}):
-        yield label, NO_REFERENCE
+    if not units or (label.words and label.words not in words):
+        units.append(label)
+        references.append(NO_REFERENCE)
+        words.append(label.words)
+    key = digest_of("\n".join(f"{unit.spans} of {unit.text.content}" for unit in units))
+    return _PartsOfScu(tuple(units), tuple(references), _shared_numbers(words), key)
 
 
 # How well each sentence of a text expresses each content unit, as one value.

@@ -88,8 +88,8 @@ class CosineSimilarity:
         return cosine_matrix(vectors, vectors)
 
     def against(self, columns: Sequence[Unit]) -> Compare:
-        vectors = self._encoder.encode(columns)
-        return lambda rows: cosine_matrix(self._encoder.encode(rows), vectors)
+        vectors = _unit_length(self._encoder.encode(columns))
+        return lambda rows: _cosines_of_units(_unit_length(self._encoder.encode(rows)), vectors)
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
         """None: they are what is compared already."""
@@ -98,7 +98,12 @@ class CosineSimilarity:
 
 def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[Any]]) -> Matrix:
     """The cosine of each row vector with each column vector, in [0, 1]."""
-    cosines = np.clip(_unit_length(rows) @ _unit_length(columns).T, 0.0, 1.0)
+    return _cosines_of_units(_unit_length(rows), _unit_length(columns))
+
+
+def _cosines_of_units(rows: NDArray[np.float64], columns: NDArray[np.float64]) -> Matrix:
+    """The same of vectors of length 1."""
+    cosines = np.clip(rows @ columns.T, 0.0, 1.0)
     rounded: Matrix = np.round(cosines, COSINE_DECIMALS)
     return rounded
 
@@ -318,13 +323,12 @@ class Recall:
 
     def among(self, units: Sequence[Unit]) -> Matrix:
         """The mean of both directions."""
-        recall = self._recall(units, _columns(units, _texts(units), {}))
+        recall = self._recall(units, _columns(units, by_rarity=False))
         symmetric: Matrix = np.round((recall + recall.T) / 2, DECIMALS)
         return symmetric
 
     def against(self, columns: Sequence[Unit]) -> Compare:
-        texts = _texts(columns)
-        ready = _columns(columns, texts, _rarity(columns, texts))
+        ready = _columns(columns, by_rarity=True)
         return lambda rows: self._recall(rows, ready)
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
@@ -420,26 +424,29 @@ def closest_by(closeness: Callable[[Words, Words], Floats]) -> FindClosest:
     return closest
 
 
-def _rarity(units: Sequence[Unit], texts: Mapping[str, Words]) -> dict[str, float]:
+def _rarity(
+    units: Sequence[Unit], places: Sequence[Places], texts: Mapping[str, Words]
+) -> dict[str, float]:
     """1 for a stem that one unit has, towards 0 for one that all have."""
     stems: Counter[str] = Counter()
-    for unit in units:
-        words = texts[unit.text.content]
-        stems.update({words.stems[place] for place in _places(words, unit.spans).tolist()})
+    for unit, of_unit in zip(units, places, strict=True):
+        of_text = texts[unit.text.content].stems
+        stems.update({of_text[place] for place in of_unit.tolist()})
     most = np.log((len(units) + 1) / 1.5)
-    return {
-        stem: max(COMMONEST, float(np.log((len(units) + 1) / (count + 0.5)) / most))
-        for stem, count in stems.items()
+    rarity = {
+        count: max(COMMONEST, float(np.log((len(units) + 1) / (count + 0.5)) / most))
+        for count in set(stems.values())
     }
+    return {stem: rarity[count] for stem, count in stems.items()}
 
 
-def _columns(
-    units: Sequence[Unit], texts: Mapping[str, Words], rarity: Mapping[str, float]
-) -> _Columns:
+def _columns(units: Sequence[Unit], *, by_rarity: bool) -> _Columns:
+    texts = _texts(units)
+    places = [_places(texts[unit.text.content], unit.spans) for unit in units]
+    rarity = _rarity(units, places, texts) if by_rarity else {}
     ends = np.cumsum([len(words.starts) for words in texts.values()]).tolist()
     offsets = dict(zip(texts, [0, *ends], strict=False))
     weights = {content: _weights(words, rarity) for content, words in texts.items()}
-    places = [_places(texts[unit.text.content], unit.spans) for unit in units]
     with_words = [number for number, of_unit in enumerate(places) if len(of_unit)]
     contents = [units[number].text.content for number in with_words]
     placed = [places[number] for number in with_words]
@@ -496,9 +503,9 @@ def _ranges(words: Words, rows: Sequence[Spans]) -> list[list[tuple[int, int]]]:
     ends = [span.end for row in rows for span in row]
     firsts = np.searchsorted(words.starts, starts).tolist()
     afters = np.searchsorted(words.ends, ends, "right").tolist()
-    found = iter(zip(firsts, afters, strict=True))
+    ranges = iter(zip(firsts, afters, strict=True))
     return [
-        [(first, after) for first, after in islice(found, len(row)) if first < after]
+        [(first, after) for first, after in islice(ranges, len(row)) if first < after]
         for row in rows
     ]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from grading.pyramid.config import Config
 from grading.pyramid.idea_similarity import ScuParts, contrast, idea_values, room_for_one
-from grading.pyramid.matchers.text_facts import TextFacts
+from grading.pyramid.matchers.text_facts import TextFacts, facts_about
 from grading.pyramid.rhetoric import framing_words
 from grading.pyramid.segmentation.sentences import is_heading
 from grading.pyramid.similarity import Matrix, Meanings, Similarity, closeness
@@ -176,14 +176,25 @@ class TextComparer:
         An idea of which nothing is left is NaN.
         """
         text = reference.text
-        stretches = [_telling_words(sentence) for sentence in reference.sentences]
-        units = [Unit(text, spans) for spans in [(Span(0, len(text.content)),), *stretches]]
+        facts = facts_about(reference, self._similarity.name)
+        sentences = tuple(sentence.span for sentence in reference.sentences)
+        units, words, meanings = facts.get(
+            ("reference", text.name, sentences), lambda: self._known_of_reference(reference)
+        )
         similarity = self._parts.join(self._compare(units), without=text.name)
-        meanings = self._similarity.meanings(units[1:])
-        words = [text.words_at(spans) for spans in stretches]
         values = self._values(words, similarity[1:], similarity[0], meanings, without=text.name)
         best: NDArray[np.float64] = values.max(axis=0, initial=-np.inf)
         return best
+
+    def _known_of_reference(
+        self, reference: SegmentedText
+    ) -> tuple[list[Unit], list[str], Meanings]:
+        """What is compared: all of it, and its sentences; and the words and meanings of these."""
+        text = reference.text
+        sentences = [Unit(text, _telling_words(sentence)) for sentence in reference.sentences]
+        whole = Unit(text, (Span(0, len(text.content)),))
+        words = [unit.words for unit in sentences]
+        return [whole, *sentences], words, self._similarity.meanings(sentences)
 
     def _values(
         self,

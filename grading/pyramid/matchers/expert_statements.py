@@ -25,12 +25,11 @@ class ExpertStatements:
         self._texts = {reference.text.content: reference for reference in references}
         self._similarity = similarity
         self._read = read
-        self._keys = parts.keys()
         self._known: dict[int, tuple[tuple[Statement, ...], tuple[str, ...]]] = {}
 
     def key(self, column: int) -> str:
         """What names all that the experts say of an idea, in whatever pyramid it is."""
-        return self._keys[column]
+        return self._parts.keys[column]
 
     def of(self, column: int) -> tuple[Statement, ...]:
         """What the experts say, a statement for each sentence of each part."""
@@ -54,8 +53,15 @@ class ExpertStatements:
     def _statements(self, part: Unit) -> Iterator[tuple[Statement, str]]:
         content = part.text.content
         if content not in self._texts:
-            [self._texts[content]] = self._read([part.text])
+            self._read_labels()
         words = self._similarity.words(content)
         for sentence in self._texts[content].sentences:
             if shared_length((sentence.span,), part.spans):
                 yield statement_of(sentence, words, part.spans), part.words
+
+    def _read_labels(self) -> None:
+        """Read all labels together, which is quicker than one by one."""
+        labels = {part.text.content: part.text for part in self._parts.units}
+        unread = [text for content, text in labels.items() if content not in self._texts]
+        for text in self._read(unread):
+            self._texts[text.text.content] = text

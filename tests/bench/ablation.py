@@ -277,7 +277,7 @@ def _with_gold_pyramids(name: str, topics: Sequence[Topic]) -> Iterator[Figure]:
     marks = np.array([astuple(Marks.of(gold, report)) for gold, report in pairs])
     for what, share in _OF_MARKS.items():
         yield Figure(f"topics, {what}", _of_marks(marks, share), len(marks))
-    off = [abs(report.scus - gold.statements) for gold, report in pairs]
+    off = [abs(report.statements - gold.statements) for gold, report in pairs]
     yield _mean("topics, error of k", np.array(off, dtype=np.float64))
     yield from _of_excellent("gold", topics, reports)
 

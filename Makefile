@@ -71,7 +71,7 @@ browser-test: setup  ## The road from upload to gradebook in Debian's chromium, 
 	$(BROWSER_TEST) --cache-clear || { echo "==> Once more what failed"; $(BROWSER_TEST) --last-failed --last-failed-no-failures none; }
 
 services-test: setup  ## Tests that use a database or workers, on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL)
-	tests/on_services.sh $(PY) -m pytest -n 2 --dist loadfile -m "not browser" --only-services --ignore tests/pyramid --ignore tests/management
+	tests/on_services.sh $(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not browser" --only-services --ignore tests/pyramid --ignore tests/management
 
 check: lint types layers  ## Lint, types, layers and the deployment check
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') $(AS_DEPLOYED) \

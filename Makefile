@@ -27,7 +27,7 @@ AS_DEPLOYED := ALLOWED_HOSTS=classroom.example.org EMAIL_HOST=mail.example.org \
   DATA_DIR=.run/as-deployed
 # The files whose tests have a mark: collecting all 8,000 tests takes each process 14 s.
 marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests)
-BROWSER_TEST = $(PY) -m pytest -m browser -n 2 --dist loadfile tests/browser
+BROWSER_TEST = $(PY) -m pytest -m browser -n 3 --dist loadfile tests/browser
 # As pyreval_site/settings.py finds it: the environment, else .env, else .run beside this file.
 DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr -d "\"'")
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key

@@ -12,9 +12,8 @@ from django.apps import apps
 
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import course_preview
-from grading.models import Assignment, Course, Job, Membership, Role, Score, User
+from grading.models import Course, Job, Membership, Role, Score, User
 from grading.pyramid.errors import InputError
-from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
 from tests.housekeeping.course_scene import (
     Change,
@@ -26,19 +25,26 @@ from tests.housekeeping.course_scene import (
     row_changed,
     tables_of,
 )
-from tests.scenes import make_scene
+from tests.scenes import Scene
 from tests.web.test_file_reader import reading_elsewhere
 
 
-@pytest.fixture
-def course(cast: Cast, assignment: Assignment, engine: Engine) -> Course:
-    del engine
-    return fill(make_scene(cast, assignment))
+@pytest.fixture(scope="module")
+def content(shared_scene: Scene) -> bytes:
+    """The file of a course with something in each of its tables."""
+    course = fill(shared_scene)
+    return content_of(exported(course, shared_scene.cast.instructor))
 
 
 @pytest.fixture
-def content(course: Course, cast: Cast) -> bytes:
-    return content_of(exported(course, cast.instructor))
+def cast(scene: Scene) -> Cast:
+    return scene.cast
+
+
+@pytest.fixture
+def course(content: bytes, cast: Cast) -> Course:
+    del content  # made of this course
+    return cast.course
 
 
 def counts() -> dict[str, int]:

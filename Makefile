@@ -27,7 +27,7 @@ AS_DEPLOYED := ALLOWED_HOSTS=classroom.example.org EMAIL_HOST=mail.example.org \
   DATA_DIR=.run/as-deployed
 # The files whose tests have a mark: collecting all 8,000 tests takes each process 14 s.
 marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests)
-BROWSER_TEST = $(PY) -m pytest -m browser -n 2 --dist loadfile tests/browser
+BROWSER_TEST = $(PY) -m pytest -m browser -n 3 --dist loadfile tests/browser
 # As pyreval_site/settings.py finds it: the environment, else .env, else .run beside this file.
 DATA_DIR ?= $(shell sed -n 's/^DATA_DIR=//p' .env 2> /dev/null | tail -n 1 | tr -d "\"'")
 SECRET_KEY_FILE := $(or $(DATA_DIR),.run)/secret_key
@@ -71,7 +71,7 @@ browser-test: setup  ## The road from upload to gradebook in Debian's chromium, 
 	$(BROWSER_TEST) --cache-clear || { echo "==> Once more what failed"; $(BROWSER_TEST) --last-failed --last-failed-no-failures none; }
 
 services-test: setup  ## Tests that use a database or workers, on PostgreSQL and Redis (TEST_DATABASE_URL, TEST_BROKER_URL)
-	tests/on_services.sh $(PY) -m pytest -n 2 --dist loadfile -m "not browser" --only-services --ignore tests/pyramid --ignore tests/management
+	tests/on_services.sh $(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not browser" --only-services --ignore tests/pyramid --ignore tests/management
 
 check: lint types layers  ## Lint, types, layers and the deployment check
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))') $(AS_DEPLOYED) \

@@ -50,6 +50,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items=[item for item, used in zip(items, uses, strict=True) if not used]
     )
     items[:] = [item for item, used in zip(items, uses, strict=True) if used]
+    # Real workers mostly wait, for minutes: beside other tests, not alone in the end.
+    items.sort(key=lambda item: item.get_closest_marker("workers") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -49,7 +49,6 @@ def _page(
         "form": form,
         "page": page,
         "lines": audit_lines(list(page), of_a_course="course" in context),
-        "query": query.urlencode(),
         "is_filtered": any(query.values()),
     }
     return render_page(request, "grading/audit_log/list.html", context)

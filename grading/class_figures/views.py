@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -471,7 +470,6 @@ def _pair_context(
     )
     results = page.results
     listed = Paginator(both, STUDENTS_A_PAGE).get_page(request.GET.get("page"))
-    pair = urlencode({"x": x, "y": y})
     return {
         "pair_form": form,
         "x_title": title_of(x),
@@ -483,7 +481,6 @@ def _pair_context(
         if both
         else None,
         "page": listed,
-        "sort_rest": f"&{pair}{page.query.replace('?', '&', 1)}",
         "listed": [
             {
                 "result": results[text],

@@ -194,11 +194,6 @@ class GradebookRows:
             )
         return orders
 
-    @property
-    def page_address(self) -> str:
-        """The address of the other pages, without the number at its end."""
-        return f"{self._address(self.order)}&page="
-
     def _address(self, order: str) -> str:
         query = {"sort": order} | ({"section": self.section} if self.section else {})
         return f"?{urlencode(query)}"

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
 from grading.models import Assignment, Job, Membership, Submission, User
+from grading.models.reviews import Numbers
 from grading.pyramid.agreement import Figure
 from grading.pyramid.figures import with_minus
 from grading.web.assignment_rules import terms_for
@@ -57,6 +58,27 @@ def running_since(job: Job) -> str:
 def listed(*facts: object) -> str:
     """Those that are not empty, with commas between them."""
     return ", ".join(str(fact) for fact in facts if fact)
+
+
+@register.simple_tag
+def column_heads(*titles: str) -> str:
+    """The head of a table: ``{% column_heads "Student" "# Words" %}``.
+
+    “# ” before a title says that the column has numbers.
+    """
+    numeric, other = '<th scope="col" class="numeric">{}</th>', '<th scope="col">{}</th>'
+    heads = (
+        format_html(numeric if title.startswith("# ") else other, title.removeprefix("# "))
+        for title in titles
+    )
+    return format_html("<thead><tr>{}</tr></thead>", format_html_join("", "{}", zip(heads)))
+
+
+@register.simple_tag
+def score_cell(title: str, numbers: Numbers | None) -> str:
+    """The cell of a student's quality, coverage or comprehensive score; a dash without a score."""
+    value = floatformat(getattr(numbers, title.lower()), 2) if numbers else "\N{EN DASH}"
+    return format_html('<td class="numeric" data-label="{}">{}</td>', title, value)
 
 
 @register.filter

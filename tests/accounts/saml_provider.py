@@ -160,7 +160,7 @@ def serving(identity: Identity, attributes: dict[str, str]) -> Iterator[tuple[st
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     log_in = f"http://localhost:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/metadata", log_in

@@ -411,7 +411,7 @@ def test_the_log_comes_in_pages_in_few_queries(
     assert "Entry 59." in first
     assert "Entry 0." not in first
     assert "Entry 0." in second
-    assert "kind=account.logged_in&amp;page=1" in second
+    assert "page=1&amp;kind=account.logged_in" in second
 
 
 # --- erasing ---

@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -11,9 +12,8 @@ from django.apps import apps
 
 from grading.housekeeping.course_export import export_start
 from grading.housekeeping.course_import import course_preview
-from grading.models import Assignment, Course, Job, Membership, Role, Score, User
+from grading.models import Course, Job, Membership, Role, Score, User
 from grading.pyramid.errors import InputError
-from grading.pyramid.pipeline import Engine
 from tests.conftest import Cast
 from tests.housekeeping.course_scene import (
     Change,
@@ -25,19 +25,26 @@ from tests.housekeeping.course_scene import (
     row_changed,
     tables_of,
 )
-from tests.scenes import make_scene
+from tests.scenes import Scene
 from tests.web.test_file_reader import reading_elsewhere
 
 
-@pytest.fixture
-def course(cast: Cast, assignment: Assignment, engine: Engine) -> Course:
-    del engine
-    return fill(make_scene(cast, assignment))
+@pytest.fixture(scope="module")
+def content(shared_scene: Scene) -> bytes:
+    """The file of a course with something in each of its tables."""
+    course = fill(shared_scene)
+    return content_of(exported(course, shared_scene.cast.instructor))
 
 
 @pytest.fixture
-def content(course: Course, cast: Cast) -> bytes:
-    return content_of(exported(course, cast.instructor))
+def cast(scene: Scene) -> Cast:
+    return scene.cast
+
+
+@pytest.fixture
+def course(content: bytes, cast: Cast) -> Course:
+    del content  # made of this course
+    return cast.course
 
 
 def counts() -> dict[str, int]:
@@ -240,15 +247,18 @@ EMPTY_LISTS = b"[" + b"[]," * 15_000_000 + b"[]]"  # 45 MB, and 44 kB in a zip; 
 
 
 @pytest.mark.parametrize(
-    "content",
+    "parts_of_bomb",  # made when the test runs: every process of a run collects this file
     [
-        bomb(**{"manifest.json": EMPTY_LISTS}),
-        bomb(**{f"{number}": b"" for number in range(60_000)}),
-        bomb(**{"manifest.json": b'{"files": ' + b'{"a":' * 5_000_000}),
+        lambda: {"manifest.json": EMPTY_LISTS},
+        lambda: {f"{number}": b"" for number in range(60_000)},
+        lambda: {"manifest.json": b'{"files": ' + b'{"a":' * 5_000_000},
     ],
     ids=["values", "list", "depth"],
 )
-def test_a_bomb_costs_this_process_no_memory(content: bytes, cast: Cast) -> None:
+def test_a_bomb_costs_this_process_no_memory(
+    parts_of_bomb: Callable[[], dict[str, bytes]], cast: Cast
+) -> None:
+    content = bomb(**parts_of_bomb())
     tracemalloc.start()
     try:
         with pytest.raises(InputError):

@@ -132,7 +132,7 @@ class Lms:
             .set_platform_public_key(public)
         )
         self.conf = _Conf(registration=self.registration)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     def close(self) -> None:
         self.server.shutdown()

@@ -65,7 +65,7 @@ class _Session(socketserver.StreamRequestHandler):
 @pytest.fixture
 def mail_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[MailServer]:
     with MailServer() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         monkeypatch.setenv("EMAIL_HOST", "127.0.0.1")
         monkeypatch.setenv("EMAIL_PORT", str(server.port))
         monkeypatch.setenv("EMAIL_USE_TLS", "false")

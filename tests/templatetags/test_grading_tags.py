@@ -4,9 +4,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from grading.models import Assignment, Job, Submission, User
+from grading.models import Assignment, Job, Score, Submission, User
 from grading.scoring.queue_rows import Unreviewed
-from grading.templatetags.grading_tags import attempt_link, folded, listed, names, running_since
+from grading.templatetags.grading_tags import (
+    attempt_link,
+    column_heads,
+    folded,
+    listed,
+    names,
+    running_since,
+    score_cell,
+)
 from grading.templatetags.queue_tags import links_to_unreviewed
 
 BEGAN_AT = datetime(2026, 11, 20, 9, 31, 4, tzinfo=UTC)
@@ -33,6 +41,20 @@ def test_the_link_to_an_attempt_says_whether_it_is_a_draft(*, is_final: bool, af
     submission = Submission(pk=7, attempt=2, is_final=is_final)
 
     assert attempt_link(submission) == f'<a href="/submissions/7/">attempt 2</a>{after}'
+
+
+def test_columns_of_numbers_are_marked_and_titles_escaped() -> None:
+    assert column_heads("Who & when", "# Words") == (
+        '<thead><tr><th scope="col">Who &amp; when</th>'
+        '<th scope="col" class="numeric">Words</th></tr></thead>'
+    )
+
+
+def test_the_cell_of_a_score_has_two_digits_or_a_dash() -> None:
+    score = Score(quality=0.5, coverage=0.25, comprehensive=0.375)
+
+    assert score_cell("Coverage", score) == '<td class="numeric" data-label="Coverage">0.25</td>'
+    assert score_cell("Quality", None).endswith(">\N{EN DASH}</td>")
 
 
 def test_a_running_job_says_how_far_it_is() -> None:

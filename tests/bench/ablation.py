@@ -112,13 +112,15 @@ def _as_they_are(_: ClassroomMatcher, matches: Sequence[Match]) -> list[Match]:
     return list(matches)
 
 
-def _held_as_before(
-    _text: SegmentedText,
-    _matches: Sequence[PlacedMatch],
-    _judged: JudgedText,
+def _nothing_more_held(
+    text: SegmentedText,
+    matches: Sequence[PlacedMatch],
+    judged: JudgedText,
     held: HeldWords,
-    **_: object,
+    *,
+    several_wordings: bool,
 ) -> HeldWords:
+    del text, matches, judged, several_wordings
     return held
 
 
@@ -126,7 +128,10 @@ def _no_repeats(*_: object) -> Iterator[Repeat]:
     return iter(())
 
 
-_NOTHING_KNOWN = Swap(classroom, "facts_about", _nothing_known)
+_NOTHING_KEPT = (  # of a text that was compared with the rule
+    Swap(classroom, "facts_about", _nothing_known),
+    Swap(compared_text, "facts_about", _nothing_known),
+)
 
 RULES = (
     Rule("points from .5 alone", {"possible_from": 0.5}),
@@ -134,24 +139,23 @@ RULES = (
     Rule("no contrast", {"contrast": 0.0}),
     Rule(
         "contrast of words",
-        swaps=(
-            Swap(Recall, "meanings", _no_meanings),
-            _NOTHING_KNOWN,
-        ),
+        swaps=(Swap(Recall, "meanings", _no_meanings), *_NOTHING_KEPT),
     ),
     Rule(
-        "contrast no less in long sentences",
-        swaps=(Swap(compared_text, "room_for_one", _no_less),),
+        "contrast no less in long sentences", swaps=(Swap(compared_text, "room_for_one", _no_less),)
     ),
     Rule("no number agreement", {"number_agreement": 0.0}),
     Rule(
         "framing words stay in",
-        swaps=(Swap(compared_text, "_telling_words", _all_words), _NOTHING_KNOWN),
+        swaps=(Swap(compared_text, "_telling_words", _all_words), *_NOTHING_KEPT),
     ),
     Rule("statements from .5", swaps=(Swap(match_curve, "PROBABLE_WITHOUT_EXAMPLES", 0.5),)),
     Rule("no lower threshold after a builder", swaps=(Swap(match_curve, "SHARED_AT_LEAST", 0.0),)),
     Rule("truth not judged", {"checks_truth": False}),
-    Rule("no texts held", swaps=(Swap(classroom, "held_where_it_contradicts", _held_as_before),)),
+    Rule(
+        "no texts held",
+        swaps=(Swap(classroom, "held_where_it_contradicts", _nothing_more_held),),
+    ),
     Rule("order not judged", {"checks_order": False}),
     Rule(
         "no shared statements",

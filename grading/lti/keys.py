@@ -92,7 +92,7 @@ def sign(claims: dict[str, Any]) -> str:
         ) from None
     # Its primes were checked when it was made, and the seal says that it is the same: to check them
     # again would take 0.16 s of each message.
-    private = serialization.load_pem_private_key(
+    private: Any = serialization.load_pem_private_key(
         pem, password=None, unsafe_skip_rsa_key_validation=True
     )
     now = int(time.time())

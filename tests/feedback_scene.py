@@ -67,7 +67,7 @@ def made(matches: int) -> Scored:
 def said_again(scored: Scored) -> Scored:
     """Each part that told none says the first idea again; nothing else is another."""
     evidence = scored.report.evidence
-    uid = evidence.matches[0].scu
+    uid = evidence.matches[0].scu_uid
     again = replace(evidence, repeats=tuple(Repeat(part, uid) for part in evidence.unmatched))
     return replace(scored, report=replace(scored.report, evidence=again))
 

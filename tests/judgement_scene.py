@@ -46,7 +46,7 @@ def with_possible(matches: int = 5) -> Scored:
     """The statement without an idea may express the heaviest one that is missed."""
     scored = made(matches)
     evidence = scored.report.evidence
-    matched = {match.scu for match in evidence.matches}
+    matched = {match.scu_uid for match in evidence.matches}
     missed = max(
         (scu for scu in scored.pyramid.scus if scu.uid not in matched), key=lambda scu: scu.weight
     )

@@ -196,7 +196,7 @@ def change_hidden(level: Missed) -> None:
 
 def _told(scores: Iterable[Score]) -> set[int]:
     """The ideas that were found in any of the texts, or are told of as gained and lost."""
-    return {match.scu for score in scores for match in report_from_row(score).evidence.matches}
+    return {match.scu_uid for score in scores for match in report_from_row(score).evidence.matches}
 
 
 def _other_pyramid(pyramid: Pyramid, uids: set[int], level: Missed) -> Pyramid:
@@ -246,14 +246,16 @@ def _other_report(report: ScoreReport, level: Missed) -> ScoreReport:
     matches = tuple(map(_other_match, report.evidence.matches))
     canary = f"{CANARY} " if level == Missed.NOTHING else ""
     trace = tuple(f"{canary}{line}" for line in report.trace)
-    repeats = tuple(replace(repeat, scu=repeat.scu + SHIFT) for repeat in report.evidence.repeats)
+    repeats = tuple(
+        replace(repeat, scu_uid=repeat.scu_uid + SHIFT) for repeat in report.evidence.repeats
+    )
     possible = tuple(map(_other_match, report.evidence.possible))
     evidence = replace(report.evidence, matches=matches, repeats=repeats, possible=possible)
     return replace(report, evidence=evidence, trace=trace, signature=CANARY)
 
 
 def _other_match(match: Match) -> Match:
-    return replace(match, scu=match.scu + SHIFT, alternatives=())
+    return replace(match, scu_uid=match.scu_uid + SHIFT, alternatives=())
 
 
 # --- what a student can get ---

@@ -196,8 +196,8 @@ def shown_result(submission: Submission, desk: Desk) -> Json:
     report, score, text = desk.report, desk.score, submission_to_text(submission)
     evidence, numbers = report.evidence, desk.pyramid.numbers()
     ideas = {scu.uid: shown_idea(scu, numbers) for scu in desk.pyramid.scus}
-    matches = [match for match in evidence.matches if match.scu in ideas]
-    matched = {match.scu for match in evidence.credited}
+    matches = [match for match in evidence.matches if match.scu_uid in ideas]
+    matched = {match.scu_uid for match in evidence.credited}
     return {
         "submission": submission.pk,
         "version": score.pyramid_id,
@@ -211,7 +211,7 @@ def shown_result(submission: Submission, desk: Desk) -> Json:
         "statements": score.statements,
         "matches": [_match(match, ideas, text) for match in matches],
         "repeated": [
-            _place(repeat.segment, text) | {"idea": repeat.scu} for repeat in evidence.repeats
+            _place(repeat.segment, text) | {"idea": repeat.scu_uid} for repeat in evidence.repeats
         ],
         "not_matched": [_place(segment, text) for segment in evidence.unmatched],
         "missing": [idea for uid, idea in ideas.items() if uid not in matched],
@@ -232,7 +232,7 @@ def shown_idea(scu: Scu, numbers: dict[int, int]) -> Json:
 
 def _match(match: Match, ideas: dict[int, Json], text: Text) -> Json:
     return {
-        "idea": ideas[match.scu],
+        "idea": ideas[match.scu_uid],
         "spans": spans_to_json(match.spans),
         "words": text.words_at(match.spans),
         "probability": match.probability,

@@ -323,7 +323,7 @@ def class_idea(request: SignedInRequest, pk: int, uid: int) -> HttpResponse:
         if result.score is not None and result.submission is not None:
             text = submission_to_text(submissions[result.submission.pk])
             matches = report_from_row(scores[result.score.pk]).evidence.credited
-            words = [text.quoted(match.spans) for match in matches if match.scu == uid]
+            words = [text.quoted(match.spans) for match in matches if match.scu_uid == uid]
             quotes.append({"result": result, "words": words})
     context = page.context(
         row=row,

@@ -182,7 +182,7 @@ def _compare_ideas(
 def _first_words(report: ScoreReport, text: Text) -> dict[int, str]:
     """By idea, the first words that express it."""
     last_first = sorted(report.evidence.credited, key=lambda match: match.spans, reverse=True)
-    return {match.scu: text.quoted(match.spans) for match in last_first}
+    return {match.scu_uid: text.quoted(match.spans) for match in last_first}
 
 
 def _alike_scores(before: Submission, after: Submission) -> tuple[Score, Score, bool] | None:

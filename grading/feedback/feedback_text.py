@@ -208,12 +208,12 @@ class FeedbackText:
                 ),
                 repeated=tuple(
                     RepeatedWords(
-                        by_uid[repeat.scu],
+                        by_uid[repeat.scu_uid],
                         text.quoted(repeat.segment.spans),
                         span_ref(repeat.segment.spans),
                     )
                     for repeat in evidence.repeats
-                    if repeat.scu in by_uid and begins_here(repeat.segment.spans)
+                    if repeat.scu_uid in by_uid and begins_here(repeat.segment.spans)
                 ),
                 unmatched=tuple(
                     UnmatchedWords(text.quoted(segment.spans), span_ref(segment.spans))
@@ -244,15 +244,15 @@ def _marks(
     matched_by_uid = {row.idea.uid: row for row in matched}
     contradictions_by_uid = {row.uid: row for row in contradictions}
     for match in context.matches:
-        yield _Mark(match.spans, matched=matched_by_uid[match.scu])
+        yield _Mark(match.spans, matched=matched_by_uid[match.scu_uid])
     unmatched = set(evidence.unmatched)
     for segment in evidence.segments:
         yield _Mark(segment.spans, is_unmatched=segment in unmatched)
     for repeat in evidence.repeats:
         yield _Mark(
             repeat.segment.spans,
-            repeated=matched_by_uid.get(repeat.scu),
-            contradiction=contradictions_by_uid.get(repeat.scu),
+            repeated=matched_by_uid.get(repeat.scu_uid),
+            contradiction=contradictions_by_uid.get(repeat.scu_uid),
         )
     for contradiction in contradictions:
         yield _Mark(contradiction.spans, contradiction=contradiction)

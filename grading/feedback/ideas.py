@@ -40,7 +40,7 @@ class ReaderContext:
     def matches(self) -> list[Match]:
         """Ideas that earn points, in the order of the text."""
         matches = self.report.evidence.credited
-        return sorted(matches, key=lambda match: (match.spans, match.scu))
+        return sorted(matches, key=lambda match: (match.spans, match.scu_uid))
 
     @property
     def heaviest(self) -> int:
@@ -51,7 +51,7 @@ class ReaderContext:
         """
         if self.sight.missed != Missed.NOTHING:
             return heaviest_of(self.pyramid)
-        matched = {match.scu for match in self.matches}
+        matched = {match.scu_uid for match in self.matches}
         weights = (scu.weight for scu in self.pyramid.scus if scu.uid in matched)
         return max(len(self.pyramid.references), *weights, 1)
 
@@ -146,11 +146,11 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
     ideas = Ideas(pyramid, heaviest)
     matched = []
     for order, match in enumerate(context.matches, start=1):
-        idea = ideas.of(scus[match.scu])
+        idea = ideas.of(scus[match.scu_uid])
         if context.sight.missed == Missed.NOTHING:
             idea = replace(idea, number=0)
         grounds = grounds_of(text, pyramid, match)
-        marked_by = context.graders.get(match.scu) or "a person"
+        marked_by = context.graders.get(match.scu_uid) or "a person"
         nearest_first = sorted(idea.contributors, key=lambda quote: quote[1] != grounds.words)
         shown = nearest_first[: MOST_QUOTES_FOR_GRADERS if context.sight.full else MOST_QUOTES]
         matched.append(
@@ -169,12 +169,12 @@ def matched_ideas(context: ReaderContext) -> tuple[MatchedIdea, ...]:
                 ),
                 remarks=match.remarks,
                 near=tuple(
-                    (scus[other.scu].label, other.similarity)
+                    (scus[other.scu_uid].label, other.similarity)
                     for other in match.alternatives[:MOST_NEAR]
-                    if other.scu in scus and context.sight.full
+                    if other.scu_uid in scus and context.sight.full
                 ),
                 span_ref=span_ref(match.spans),
-                comments=tuple(row for row in context.comments if row.uid == match.scu),
+                comments=tuple(row for row in context.comments if row.uid == match.scu_uid),
             )
         )
     return tuple(matched)
@@ -229,14 +229,14 @@ def contradictions_of(
     """
     labels, numbers = {scu.uid: scu.label for scu in pyramid.scus}, pyramid.numbers()
     shows_label, shows_words = sight.missed >= Missed.LABELS, sight.missed >= Missed.SENTENCES
-    matches = sorted(report.evidence.contradicting, key=lambda match: (match.spans, match.scu))
+    matches = sorted(report.evidence.contradicting, key=lambda match: (match.spans, match.scu_uid))
     return tuple(
         Contradiction(
-            number=numbers.get(match.scu) if shows_label else None,
-            uid=match.scu,
+            number=numbers.get(match.scu_uid) if shows_label else None,
+            uid=match.scu_uid,
             spans=match.spans,
             words=text.quoted(match.spans),
-            label=labels.get(match.scu, "") if shows_label else "",
+            label=labels.get(match.scu_uid, "") if shows_label else "",
             experts=match.contradicts if shows_words else "",
             remark=match.remarks[0] if shows_words and match.remarks else "",
         )

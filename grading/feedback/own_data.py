@@ -373,10 +373,10 @@ def own_result_of(
     pyramid, evidence = pyramid.counted(), report.evidence
     scus = {scu.uid: scu for scu in pyramid.scus}
     matches = sorted(evidence.credited, key=lambda match: match.spans)
-    matches = [match for match in matches if match.scu in scus]
+    matches = [match for match in matches if match.scu_uid in scus]
     # A number would tell how many ideas there are at least.
     numbers = {} if sight.missed == Missed.NOTHING else pyramid.numbers()
-    matched = {match.scu for match in matches}
+    matched = {match.scu_uid for match in matches}
     scores = {
         "quality": report.quality,
         "coverage": report.coverage,
@@ -395,9 +395,9 @@ def own_result_of(
         "remarks": list(report.remarks),
         "found": [
             {
-                "number": numbers.get(match.scu),
-                "idea": scus[match.scu].label,
-                "weight": scus[match.scu].weight,
+                "number": numbers.get(match.scu_uid),
+                "idea": scus[match.scu_uid].label,
+                "weight": scus[match.scu_uid].weight,
                 "words": text.words_at(match.spans),
                 "spans": spans_to_json(match.spans),
                 "sureness": None if match.probability is None else round(match.probability, 2),
@@ -413,13 +413,13 @@ def own_result_of(
         ],
         "said_again": [
             {
-                "number": numbers.get(repeat.scu),  # of the idea above that it repeats
-                "idea": scus[repeat.scu].label,
+                "number": numbers.get(repeat.scu_uid),  # of the idea above that it repeats
+                "idea": scus[repeat.scu_uid].label,
                 "words": text.words_at(repeat.segment.spans),
                 "spans": spans_to_json(repeat.segment.spans),
             }
             for repeat in evidence.repeats
-            if repeat.scu in matched
+            if repeat.scu_uid in matched
         ],
     }
     return result | ({} if evidence.is_held else _missed(pyramid, report, sight))
@@ -430,7 +430,7 @@ def _missed(pyramid: Pyramid, report: ScoreReport, sight: Sight) -> dict[str, An
     missed = missed_ideas_shown(pyramid, report, sight)
     if missed is None:
         return {}
-    uids = {match.scu for match in report.evidence.credited}
+    uids = {match.scu_uid for match in report.evidence.credited}
     matched = Counter(scu.weight for scu in pyramid.scus if scu.uid in uids)
     totals = Counter(scu.weight for scu in pyramid.scus)
     result: dict[str, Any] = {

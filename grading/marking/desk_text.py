@@ -45,7 +45,7 @@ def desk_pieces(
     for piece in cut_at_marks(content, marks):
         matches = [evidence.matches[mark.number] for mark in piece.marks if mark.kind == "match"]
         if matches:
-            weight = max(weights[match.scu] for match in matches)
+            weight = max(weights[match.scu_uid] for match in matches)
             classes = [f"match match-band-{band_of(weight, heaviest)}", *_doubt_class(matches)]
         else:
             classes = list(_unmatched_class({mark.kind for mark in piece.marks}, piece.words))
@@ -56,7 +56,7 @@ def desk_pieces(
                     start=piece.start,
                     words=piece.words,
                     look=" ".join([*classes, *_tie_classes(piece.marks)]),
-                    uids=tuple(match.scu for match in matches),
+                    uids=tuple(match.scu_uid for match in matches),
                     label=" ".join(label for label in labels if label),
                 )
             )
@@ -73,7 +73,7 @@ def _marks(desk: Desk, chosen: Spans, comments: Sequence[Spans]) -> Iterator[Des
     for number, segment in enumerate(unmatched):
         yield DeskMark("part", number, segment.spans)
     for repeat in evidence.repeats:
-        yield DeskMark("again", repeat.scu, repeat.segment.spans)
+        yield DeskMark("again", repeat.scu_uid, repeat.segment.spans)
     for number, span in enumerate(desk.excluded):
         yield DeskMark("out", number, (span,))
     for number, span in enumerate(evidence.held):
@@ -111,7 +111,7 @@ def _label(desk: Desk, mark: DeskMark, numbers: Mapping[int, int]) -> str:
     evidence = desk.report.evidence
     if mark.kind == "match":
         match = evidence.matches[mark.number]
-        return f"{numbers[match.scu]}{_match_symbols(match)}"
+        return f"{numbers[match.scu_uid]}{_match_symbols(match)}"
     if mark.kind == "held":
         return "" if evidence.is_held else "‖"
     if mark.kind == "again":

@@ -50,8 +50,8 @@ class StepForm(ChosenWordsForm):
         evidence = desk.report.evidence
         self._held = evidence.held
         self._segments = evidence.segments
-        self._shown = {match.scu: match for match in evidence.matches}
-        self._matches = {match.scu: match for match in evidence.possible} | self._shown
+        self._shown = {match.scu_uid: match for match in evidence.matches}
+        self._matches = {match.scu_uid: match for match in evidence.possible} | self._shown
         self._ideas = {scu.uid for scu in desk.pyramid.scus}
 
     @property
@@ -89,10 +89,10 @@ class StepForm(ChosenWordsForm):
         match = self._match(uid)
         if match.by_hand:
             raise forms.ValidationError(_NOTHING_CHANGES)
-        return DID.CONFIRMED, (Correction(match.scu, Verdict.CONFIRMED, match.spans),)
+        return DID.CONFIRMED, (Correction(match.scu_uid, Verdict.CONFIRMED, match.spans),)
 
     def _remove(self, uid: str) -> Step:
-        return DID.REMOVED, (Correction(self._match(uid).scu, Verdict.REMOVED),)
+        return DID.REMOVED, (Correction(self._match(uid).scu_uid, Verdict.REMOVED),)
 
     def _add(self, about: str) -> Step:
         uid, words = self._idea(about), self._words()
@@ -105,10 +105,10 @@ class StepForm(ChosenWordsForm):
         """Count the words of a match as another idea instead of the first."""
         first, _, second = both.partition(" ")
         match, uid = self._match(first), self._idea(second)
-        if match.scu == uid:
+        if match.scu_uid == uid:
             raise forms.ValidationError(_NOTHING_CHANGES)
         spans = join_spans(self.cleaned_data["spans"]) or match.spans
-        removed = Correction(match.scu, Verdict.REMOVED)
+        removed = Correction(match.scu_uid, Verdict.REMOVED)
         return DID.EXCHANGED, (removed, Correction(uid, Verdict.MATCHED, spans))
 
     def _as_found(self, about: str) -> Step:

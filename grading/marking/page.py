@@ -255,8 +255,8 @@ class DeskIdeas:
     def __init__(self, desk: Desk, text: Text) -> None:
         self.desk, self.text = desk, text
         evidence = desk.report.evidence
-        self._matches = {match.scu: match for match in evidence.matches}
-        self._possible = {match.scu: match for match in evidence.possible if match.credit}
+        self._matches = {match.scu_uid: match for match in evidence.matches}
+        self._possible = {match.scu_uid: match for match in evidence.possible if match.credit}
         self._scus = {scu.uid: scu for scu in desk.pyramid.scus}
         self._ideas = Ideas(desk.pyramid)
         self._numbers = desk.pyramid.numbers()
@@ -271,16 +271,22 @@ class DeskIdeas:
             for match in self._matches.values()
             if is_doubtful(match) or match.waits or (match.remarks and not match.by_hand)
         ]
-        matches.sort(key=lambda match: (not match.contradicts, match.spans, match.scu))
+        matches.sort(key=lambda match: (not match.contradicts, match.spans, match.scu_uid))
         return tuple(
-            self._card(self._scus[match.scu]) for match in matches if match.scu in self._scus
+            self._card(self._scus[match.scu_uid])
+            for match in matches
+            if match.scu_uid in self._scus
         )
 
     def possible(self) -> tuple[DeskIdea, ...]:
         """Suggestions, the likeliest first."""
-        likeliest = sorted(self._possible.values(), key=lambda match: (-match.credit, match.scu))
+        likeliest = sorted(
+            self._possible.values(), key=lambda match: (-match.credit, match.scu_uid)
+        )
         return tuple(
-            self._card(self._scus[match.scu]) for match in likeliest if match.scu in self._scus
+            self._card(self._scus[match.scu_uid])
+            for match in likeliest
+            if match.scu_uid in self._scus
         )
 
     def listed(self, nearest: Sequence[Alternative]) -> list[tuple[int, int, str]]:

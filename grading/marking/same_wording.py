@@ -70,7 +70,7 @@ class Decision:
         evidence = self.desk.machine.evidence
         uids = {correction.scu_uid for correction in self.corrections}
         matches = (*evidence.matches, *evidence.possible)
-        spans = next((match.spans for match in matches if match.scu in uids), ())
+        spans = next((match.spans for match in matches if match.scu_uid in uids), ())
         return wording_of(text.words_at(spans))
 
     def elsewhere(self, grader: User, only: Collection[int] | None = None) -> list[SameWording]:
@@ -125,7 +125,7 @@ class Decision:
         text = submission_to_text(submission)
         evidence = report_from_row(score).evidence
         matches = {
-            match.scu: match
+            match.scu_uid: match
             for match in (*evidence.possible, *evidence.matches)
             if not match.by_hand and not match.held
         }

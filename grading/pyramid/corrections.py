@@ -205,18 +205,18 @@ def correct_evidence(
         segment for segment in evidence.segments if is_mostly_in(segment.spans, in_force.excluded)
     }
     segments = [segment for segment in evidence.segments if segment not in gone]
-    by_program = {match.scu: match for match in (*evidence.possible, *evidence.matches)}
+    by_program = {match.scu_uid: match for match in (*evidence.possible, *evidence.matches)}
     matches = [
         match
         for match in evidence.matches
-        if match.scu not in in_force.by_idea and match.segment not in gone
+        if match.scu_uid not in in_force.by_idea and match.segment not in gone
     ]
     confirmed = [word for word in in_force.by_idea.values() if word.verdict.is_match]
     matches += [_match_by_hand(correction, segments, by_program) for correction in confirmed]
     possible = (
         match
         for match in evidence.possible
-        if match.scu not in in_force.by_idea and match.segment not in gone
+        if match.scu_uid not in in_force.by_idea and match.segment not in gone
     )
     held = spans_without(spans_without(evidence.held, in_force.counted), in_force.excluded)
     return Evidence(
@@ -224,7 +224,7 @@ def correct_evidence(
         tuple(
             sorted(
                 (_released(match, in_force.counted) for match in matches),
-                key=lambda match: (match.segment, match.scu),
+                key=lambda match: (match.segment, match.scu_uid),
             )
         ),
         _still_repeated(
@@ -251,9 +251,9 @@ def _released(match: Match, counted: Spans) -> Match:
 
 def _still_repeated(repeats: Iterable[Repeat], matches: Sequence[Match]) -> tuple[Repeat, ...]:
     """What tells something again that still counts, and tells nothing of its own by now."""
-    units, segments = {match.scu for match in matches}, {match.segment for match in matches}
+    units, segments = {match.scu_uid for match in matches}, {match.segment for match in matches}
     return tuple(
-        repeat for repeat in repeats if repeat.scu in units and repeat.segment not in segments
+        repeat for repeat in repeats if repeat.scu_uid in units and repeat.segment not in segments
     )
 
 
@@ -288,10 +288,10 @@ def report_by_person(
     statement of its own. A person has read the words that the program held.
     """
     evidence = report.evidence
-    by_program = {match.scu: match.spans for match in evidence.matches}
-    used = {match.segment for match in evidence.matches if match.scu in annotated}
+    by_program = {match.scu_uid: match.spans for match in evidence.matches}
+    used = {match.segment for match in evidence.matches if match.scu_uid in annotated}
     unused = [segment for segment in evidence.segments if segment not in used]
-    known = by_program.keys() | {match.scu for match in evidence.possible}
+    known = by_program.keys() | {match.scu_uid for match in evidence.possible}
     corrections = [Correction(uid, Verdict.REMOVED) for uid in sorted(known - annotated.keys())]
     corrections += [
         Correction(uid, Verdict.CONFIRMED, by_program[uid])

@@ -159,7 +159,7 @@ def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
 
 
 def _credited_uids(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
-    return {places[match.scu] for match in report.evidence.credited}
+    return {places[match.scu_uid] for match in report.evidence.credited}
 
 
 def _text_effect(

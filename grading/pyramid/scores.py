@@ -74,9 +74,9 @@ def points_of_ideas(pyramid: Pyramid, evidence: Evidence) -> dict[int, float]:
     weights = {scu.uid: scu.weight for scu in pyramid.scus}
     points: dict[int, float] = {}
     for match in (*evidence.matches, *evidence.possible):
-        if match.scu in weights:
-            worth = weights[match.scu] * match.credit
-            points[match.scu] = max(worth, points.get(match.scu, 0.0))
+        if match.scu_uid in weights:
+            worth = weights[match.scu_uid] * match.credit
+            points[match.scu_uid] = max(worth, points.get(match.scu_uid, 0.0))
     return points
 
 
@@ -149,11 +149,11 @@ def _line_of_statements(segments: int, counted: int) -> str:
 def _lines_of_matches(pyramid: Pyramid, evidence: Evidence, counts_possible: bool) -> Iterator[str]:
     """The sum of the points."""
     weights = {scu.uid: scu.weight for scu in pyramid.scus}
-    matches = [match for match in evidence.matches if match.scu in weights and match.credit]
-    possible = [match for match in evidence.possible if match.scu in weights and match.credit]
+    matches = [match for match in evidence.matches if match.scu_uid in weights and match.credit]
+    possible = [match for match in evidence.possible if match.scu_uid in weights and match.credit]
     if matches:
         ideas = "1 idea was" if len(matches) == 1 else f"{len(matches)} ideas were"
-        heaviest_first = sorted(matches, key=lambda match: (-weights[match.scu], -match.credit))
+        heaviest_first = sorted(matches, key=lambda match: (-weights[match.scu_uid], -match.credit))
         terms = " + ".join(_term(match, weights) for match in heaviest_first)
         is_sum = len(matches) > 1 or matches[0].credit < 1
         calculation = f"{terms} = " if is_sum else ""
@@ -187,12 +187,12 @@ def _lines_of_what_waits(evidence: Evidence) -> Iterator[str]:
 
 
 def _worth(matches: Sequence[Match], weights: Mapping[int, int]) -> float:
-    return sum(weights[match.scu] * match.credit for match in matches)
+    return sum(weights[match.scu_uid] * match.credit for match in matches)
 
 
 def _term(match: Match, weights: Mapping[int, int]) -> str:
     """“5” for a match that earns all, else the weight times the probability."""
-    weight = weights[match.scu]
+    weight = weights[match.scu_uid]
     return str(weight) if match.credit == 1 else f"{weight} {_TIMES} {hundredths(match.credit)}"
 
 

@@ -254,7 +254,7 @@ class Pyramid:
 class Candidate:
     """A content unit that a segment was compared with, and how similar the two are (0 to 1)."""
 
-    scu: int
+    scu_uid: int
     similarity: float
 
 
@@ -301,7 +301,7 @@ class Match:
     """
 
     segment: Segment
-    scu: int
+    scu_uid: int
     similarity: float
     alternatives: tuple[Candidate, ...] = ()
     probability: float | None = None
@@ -346,7 +346,7 @@ class Repeat:
     """
 
     segment: Segment
-    scu: int
+    scu_uid: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class _Ideas:
     def __init__(self, score: Score | None, sight: Sight) -> None:
         self._carrier = Carrier.to_version(score.pyramid) if score else None
         matches = report_from_row(score).evidence.credited if score else ()
-        self._found = {match.scu for match in matches}
+        self._found = {match.scu_uid for match in matches}
         self._sight = sight
 
     def idea(self, row: Comment) -> tuple[int | None, str]:

@@ -70,7 +70,7 @@ class Sample:
         ]
 
     def matched(self, report: ScoreReport) -> Judgements:
-        matched = {match.scu for match in report.evidence.credited}
+        matched = {match.scu_uid for match in report.evidence.credited}
         return np.array([uid in matched for uid in self.uids])
 
     def labelled(self) -> Iterator[LabelledText]:
@@ -345,4 +345,4 @@ def _scores(submissions: Iterable[int]) -> dict[int, list[Score]]:
 
 
 def _matched(score: Score) -> set[int]:
-    return {match.scu for match in report_from_row(score).evidence.matches}
+    return {match.scu_uid for match in report_from_row(score).evidence.matches}

@@ -105,7 +105,7 @@ def ideas_by_second_look(score: Score) -> dict[int, int]:
         second_look__disputes_match=False,
     )
     carrier = Carrier.to_version(score.pyramid)
-    manual = {match.scu for match in report_from_row(score).evidence.matches if match.by_hand}
+    manual = {match.scu_uid for match in report_from_row(score).evidence.matches if match.by_hand}
     ideas: dict[int, int] = {}
     for row in rows.select_related("pyramid").filter(verdict=Verdict.MATCHED):
         uid = carrier.uid_of(row)

@@ -106,9 +106,9 @@ class AnswerPiece:
 def match_marks(pyramid: Pyramid, report: ScoreReport) -> tuple[MatchMark, ...]:
     """The matches in the order of the text; ``pyramid`` has only ideas that count."""
     ideas, scus = Ideas(pyramid), {scu.uid: scu for scu in pyramid.scus}
-    matches = sorted(report.evidence.credited, key=lambda match: (match.spans, match.scu))
+    matches = sorted(report.evidence.credited, key=lambda match: (match.spans, match.scu_uid))
     return tuple(
-        MatchMark(match.spans, ideas.of(scus[match.scu]), match.by_hand) for match in matches
+        MatchMark(match.spans, ideas.of(scus[match.scu_uid]), match.by_hand) for match in matches
     )
 
 
@@ -182,7 +182,7 @@ def repeated_ideas(
 ) -> tuple[MatchMark, ...]:
     """The matched ideas that these words only repeat: they count elsewhere in the text."""
     uids = {
-        repeat.scu
+        repeat.scu_uid
         for repeat in report.evidence.repeats
         if shared_length(repeat.segment.spans, spans)
     }
@@ -268,7 +268,7 @@ def _disputed_match(prospect: Prospect) -> dict[str, Any]:
     if prospect.scu_uid is None:
         return {"disputed": None}
     idea = Ideas(prospect.pyramid).of(prospect.pyramid.scu(prospect.scu_uid))
-    matches = [row for row in prospect.report.evidence.credited if row.scu == prospect.scu_uid]
+    matches = [row for row in prospect.report.evidence.credited if row.scu_uid == prospect.scu_uid]
     return {
         "disputed": idea,
         "is_matched": bool(matches),

@@ -118,14 +118,14 @@ def _main_view(
     heaviest = heaviest_of(pyramid)
     weights = {scu.uid: scu.weight for scu in pyramid.scus}
     marks = [
-        (match.spans, band_of(weights[match.scu], heaviest))
+        (match.spans, band_of(weights[match.scu_uid], heaviest))
         for match in report.evidence.credited
-        if match.scu in weights
+        if match.scu_uid in weights
     ]
     scus = {scu.uid: scu for scu in pyramid.scus}
-    matches = [match for match in report.evidence.credited if match.scu in scus]
+    matches = [match for match in report.evidence.credited if match.scu_uid in scus]
     text = Text("", submission.text)
-    matches.sort(key=lambda match: (-scus[match.scu].weight, match.spans))
+    matches.sort(key=lambda match: (-scus[match.scu_uid].weight, match.spans))
     return MethodView(
         view.key,
         view.title,
@@ -135,8 +135,8 @@ def _main_view(
         text=text_html(submission.text, marks),
         found=tuple(
             FoundRow(
-                scus[match.scu].label,
-                f"weight {scus[match.scu].weight}",
+                scus[match.scu_uid].label,
+                f"weight {scus[match.scu_uid].weight}",
                 text.quoted(match.spans),
             )
             for match in matches

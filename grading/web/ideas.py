@@ -136,7 +136,7 @@ class Ideas:
 
 def missed_ideas_of(pyramid: Pyramid, report: ScoreReport) -> tuple[Scu, ...]:
     """The ideas that a text lacks, in the order of their numbers."""
-    matched = {match.scu for match in report.evidence.credited}
+    matched = {match.scu_uid for match in report.evidence.credited}
     numbers = pyramid.numbers()
     missed = [scu for scu in pyramid.counted().scus if scu.uid not in matched]
     return tuple(sorted(missed, key=lambda scu: numbers[scu.uid]))

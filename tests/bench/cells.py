@@ -50,13 +50,13 @@ class Cells:
         """The cells of one text: one for each unit, in the pyramid's order."""
         strengths = matcher.strengths(text)
         evidence = matcher.match(text)
-        result = {match.scu for match in evidence.matches}
+        result = {match.scu_uid for match in evidence.matches}
         earned = points_of_ideas(pyramid, evidence)
         uids = [scu.uid for scu in pyramid.scus]
         strong = np.array([strengths.get(uid, 0.0) for uid in uids])
         matched = np.array([uid in result for uid in uids])
         points = np.array([earned.get(uid, 0.0) for uid in uids])
-        contradicting = {match.scu for match in evidence.contradicting}
+        contradicting = {match.scu_uid for match in evidence.contradicting}
         held = np.array([uid in contradicting for uid in uids])
         return cls(strong, truth, matched, strong >= matcher.threshold, points, held)
 

@@ -69,8 +69,8 @@ class Marks:
 
     @classmethod
     def of(cls, gold: Gold, report: ScoreReport) -> "Marks":
-        earning = {match.scu for match in report.evidence.matches if match.credit}
-        against = {match.scu for match in report.evidence.contradicting}
+        earning = {match.scu_uid for match in report.evidence.matches if match.credit}
+        against = {match.scu_uid for match in report.evidence.contradicting}
         return cls(
             right=len(earning & gold.expressed.keys()),
             marked=len(earning - gold.contradicted.keys()),

@@ -58,7 +58,7 @@ def _measured(
     reports = [scorer(text) for text in texts]
     sheets, judged = [], []
     for student, (text, report) in enumerate(zip(texts, reports, strict=True)):
-        uids = {match.scu for match in report.evidence.matches}
+        uids = {match.scu_uid for match in report.evidence.matches}
         truth = data.truth(student)
         program = np.array([scu.uid in uids for scu in data.pyramid.scus])
         known = probabilities(text)

@@ -33,7 +33,7 @@ class Wim:
 
     def truth(self, student: int) -> Mask:
         """Which units people found in a summary, in the order of the pyramid."""
-        uids = {match.scu for match in self.by_hand[student].evidence.matches}
+        uids = {match.scu_uid for match in self.by_hand[student].evidence.matches}
         return np.array([scu.uid in uids for scu in self.pyramid.scus])
 
 

@@ -106,7 +106,7 @@ def test_a_worker_finds_out_how_probable_each_idea_is_whatever_the_threshold(
     for text in sample_of(sample).texts:
         known = text.row.probabilities or {}
         assert set(known) == {str(scu.uid) for scu in pyramid.scus}
-        result = {match.scu: match.probability for match in text.by_program.evidence.matches}
+        result = {match.scu_uid: match.probability for match in text.by_program.evidence.matches}
         assert {int(uid) for uid in known if known[uid] >= 0.5} == result.keys()
         for uid, probability in result.items():
             assert known[str(uid)] == pytest.approx(probability, abs=0.001)

@@ -209,7 +209,7 @@ def _copy_a_step(scene: Scene) -> Check:
     match = desk.report.evidence.matches[0]
     step_take(
         desk=desk,
-        corrections=[Correction(match.scu, Verdict.MATCHED, match.spans)],
+        corrections=[Correction(match.scu_uid, Verdict.MATCHED, match.spans)],
         did=MarkingStep.Did.CONFIRMED,
         author=scene.cast.ta,
     )

@@ -53,11 +53,11 @@ def turned_round(scu: Scu) -> Scu:
 
 def hidden_changed(scored: Scored, change: Change) -> Scored:
     """The ideas that were not found, the names of the experts, and what came close."""
-    uids = {match.scu for match in scored.report.evidence.matches}
+    uids = {match.scu_uid for match in scored.report.evidence.matches}
     scus = tuple(scu if scu.uid in uids else change(scu) for scu in scored.pyramid.scus)
     pyramid = replace(scored.pyramid, scus=scus, notes=("A note.",))
     matches = tuple(
-        replace(match, alternatives=(Candidate(match.scu + 700, 0.99),))
+        replace(match, alternatives=(Candidate(match.scu_uid + 700, 0.99),))
         for match in scored.report.evidence.matches
     )
     evidence = replace(scored.report.evidence, matches=matches)
@@ -141,7 +141,7 @@ def test_with_more_parts_than_ideas_only_who_knows_how_many_is_told(
     """The same scores, of a pyramid with fewer ideas than the text has parts, and of another."""
     Assignment.objects.filter(pk=assignment.pk).update(missed_before=level)
     many = said_again(made(10))
-    uids = {match.scu for match in many.report.evidence.matches}
+    uids = {match.scu_uid for match in many.report.evidence.matches}
     scus = tuple(scu for scu in many.pyramid.scus if scu.uid in uids)
     submission = keep(many, assignment, cast.student)
     client = client_of(cast.student)

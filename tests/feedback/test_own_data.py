@@ -130,7 +130,7 @@ def test_nothing_of_others_is_there(cast: Cast, scored: Submission, client_of: C
 def correct(cast: Cast, submission: Submission) -> None:
     score = Score.objects.filter(submission=submission).latest("pk")
     result = report_from_row(score).evidence.matches[0]
-    rejected = Correction(result.scu, Verdict.REMOVED)
+    rejected = Correction(result.scu_uid, Verdict.REMOVED)
     match_correct(score=score, correction=rejected, author=cast.ta)
 
 
@@ -149,7 +149,7 @@ def test_what_is_said_again_is_told_with_the_idea_that_counts(
 ) -> None:
     assert attempt(client_of(cast.student))["result"]["said_again"] == []
     report = report_from_row(Score.objects.get())
-    part, uid = report.evidence.unmatched[-1], report.evidence.matches[-1].scu
+    part, uid = report.evidence.unmatched[-1], report.evidence.matches[-1].scu_uid
     evidence = replace(report.evidence, repeats=(Repeat(part, uid),))
     Score.objects.update(document=report_to_json(replace(report, evidence=evidence)))
 
@@ -202,7 +202,7 @@ def test_where_nothing_is_told_no_byte_depends_on_other_ideas(
 
     row = StoredPyramid.objects.get()
     pyramid = pyramid_from_row(row)
-    told_uids = {match.scu for match in report_from_row(Score.objects.get()).evidence.matches}
+    told_uids = {match.scu_uid for match in report_from_row(Score.objects.get()).evidence.matches}
     scus = tuple(scu for scu in pyramid.scus if scu.uid in told_uids)
     assert len(scus) < len(pyramid.scus)
     row.document = pyramid_to_json(replace(pyramid, scus=scus))

@@ -284,7 +284,7 @@ def quoted(pyramid: Pyramid) -> tuple[str, bool]:
 
 def other_words(scored: Scored) -> Pyramid:
     """The same pyramid with other labels, words and order of numbers where nothing was found."""
-    uids = {match.scu for match in scored.report.evidence.matches}
+    uids = {match.scu_uid for match in scored.report.evidence.matches}
     scus = scored.pyramid.scus
     return replace(
         scored.pyramid,
@@ -300,7 +300,7 @@ def other_words(scored: Scored) -> Pyramid:
 def other_totals(scored: Scored) -> Pyramid:
     """Other weights too, heavier than any that was found, and one idea less."""
     changed = other_words(scored)
-    uids = {match.scu for match in scored.report.evidence.matches}
+    uids = {match.scu_uid for match in scored.report.evidence.matches}
     heavier = tuple(
         scu if scu.uid in uids else replace(scu, given_weight=9, standing=Standing.COUNTS)
         for scu in changed.scus[:-1]
@@ -312,7 +312,7 @@ def same_report(scored: Scored) -> ScoreReport:
     """The same scores and matches, with other rivals, as the program would have kept them."""
     evidence = scored.report.evidence
     matches = tuple(
-        replace(match, alternatives=(Candidate(match.scu + 700, 0.7),))
+        replace(match, alternatives=(Candidate(match.scu_uid + 700, 0.7),))
         for match in evidence.matches
     )
     return replace(scored.report, evidence=replace(evidence, matches=matches), trace=("Other.",))

@@ -87,7 +87,7 @@ def test_a_part_is_left_out(cast: Cast, scored: Score) -> None:
 def test_undoing_everything_gives_the_programs_own_report(cast: Cast, scored: Score) -> None:
     match = report_from_row(scored).evidence.matches[0]
     take(cast, scored, added(scored))
-    take(cast, scored, Correction(match.scu, Verdict.REMOVED), did=DID.REMOVED)
+    take(cast, scored, Correction(match.scu_uid, Verdict.REMOVED), did=DID.REMOVED)
     middle = take(cast, scored, left_out(), did=DID.EXCLUDED).before
 
     assert undo(cast, scored).after.document == middle.document
@@ -219,10 +219,10 @@ def test_any_walk_gives_the_same_after_rescoring(
     match = report_from_row(scored).evidence.matches[0]
     ways = [
         (DID.ADDED, added(scored)),
-        (DID.CONFIRMED, Correction(match.scu, Verdict.CONFIRMED, match.spans)),
-        (DID.REMOVED, Correction(match.scu, Verdict.REMOVED)),
-        (DID.MOVED, Correction(match.scu, Verdict.MATCHED, BICYCLE)),
-        (DID.AS_FOUND, Correction(match.scu, Verdict.AS_FOUND)),
+        (DID.CONFIRMED, Correction(match.scu_uid, Verdict.CONFIRMED, match.spans)),
+        (DID.REMOVED, Correction(match.scu_uid, Verdict.REMOVED)),
+        (DID.MOVED, Correction(match.scu_uid, Verdict.MATCHED, BICYCLE)),
+        (DID.AS_FOUND, Correction(match.scu_uid, Verdict.AS_FOUND)),
         (DID.EXCLUDED, Correction(None, Verdict.EXCLUDED, FIRST)),
         (DID.COUNTED, Correction(None, Verdict.COUNTED, FIRST)),
     ]

@@ -108,7 +108,7 @@ def test_what_would_change_is_shown_and_then_done(ta: Client, scored: Score) -> 
 
     after = newest(scored.submission)
     assert [f"{after.comprehensive:.2f}"] == foretold
-    assert {match.scu for match in report_from_row(after).evidence.matches} == {missed(scored)}
+    assert {match.scu_uid for match in report_from_row(after).evidence.matches} == {missed(scored)}
     assert "Imported for 1 text." in desk
     assert "took over a file of annotations" in desk
     do(ta, scored.submission, "undo")

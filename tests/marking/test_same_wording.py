@@ -68,7 +68,7 @@ def apply(client: Client, score: Score, *chosen: Submission, what: str = "copy")
 
 def holds(submission: Submission, uid: int, *, by_hand: bool = True) -> bool:
     matches = report_from_row(newest(submission)).evidence.matches
-    return any(match.scu == uid and match.by_hand == by_hand for match in matches)
+    return any(match.scu_uid == uid and match.by_hand == by_hand for match in matches)
 
 
 def test_a_confirmed_match_is_confirmed_where_it_is_word_for_word_the_same(

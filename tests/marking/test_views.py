@@ -62,7 +62,7 @@ def do(client: Client, submission: Submission, what: str, **fields: str) -> Http
 
 def matched(score: Score) -> int:
     """The number of the first idea that is matched."""
-    return report_from_row(score).evidence.matches[0].scu
+    return report_from_row(score).evidence.matches[0].scu_uid
 
 
 def test_the_text_and_the_ideas_are_there(ta: Client, scored: Score) -> None:
@@ -132,7 +132,7 @@ def test_words_count_as_another_idea(ta: Client, scored: Score) -> None:
     do(ta, scored.submission, f"exchange {first} {second}")
 
     matches = report_from_row(newest(scored.submission)).evidence.matches
-    spans_by_idea = {match.scu: match.spans for match in matches}
+    spans_by_idea = {match.scu_uid: match.spans for match in matches}
     assert first not in spans_by_idea
     assert spans_by_idea[second] == before.spans
     assert MarkingStep.objects.get().did == "exchanged"
@@ -148,16 +148,16 @@ def test_an_idea_is_taken_from_the_list_of_all(
     others = [int(uid) for uid in re.findall(r'<option value="(\d+)">', page)]
     assert len(others) == 6 + MISSED > FIRST_OFFERS
     evidence = report_from_row(newest(submission)).evidence
-    uid = next(uid for uid in others if uid not in {match.scu for match in evidence.matches})
+    uid = next(uid for uid in others if uid not in {match.scu_uid for match in evidence.matches})
 
     assert do(ta, submission, "add_other", place="0-20").status_code == 422
     assert do(ta, submission, "add_other", place="0-20", other=str(uid)).status_code == 302
-    first = evidence.matches[0].scu
+    first = evidence.matches[0].scu_uid
     second = next(other for other in others if other not in {uid, first})
     done = do(ta, submission, f"exchange_other {first}", other=str(second))
 
     assert done.status_code == 302
-    matches = {match.scu for match in report_from_row(newest(submission)).evidence.matches}
+    matches = {match.scu_uid for match in report_from_row(newest(submission)).evidence.matches}
     assert {uid, second} <= matches
     assert first not in matches
 

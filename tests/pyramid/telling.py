@@ -32,7 +32,7 @@ def pyramid_of(*units: str) -> Pyramid:
 
 
 def matches_in_words(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
-    return [(text.text.words_at(match.segment.spans), match.scu) for match in evidence.matches]
+    return [(text.text.words_at(match.segment.spans), match.scu_uid) for match in evidence.matches]
 
 
 def counted(text: SegmentedText, evidence: Evidence) -> list[str]:

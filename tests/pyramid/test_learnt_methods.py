@@ -36,7 +36,7 @@ def test_a_learnt_curve_moves_probabilities_and_what_is_matched(
     base, matcher = prepare_probabilities(pyramid, engine), prepare_matcher(pyramid, learnt)
     assert matcher.threshold == curve.cut
     for text, report in zip(read, score_read(pyramid, read, learnt), strict=True):
-        matched = {match.scu: match.probability for match in report.evidence.matches}
+        matched = {match.scu_uid: match.probability for match in report.evidence.matches}
         for idea, probability in matcher.strengths(text).items():
             assert (probability >= curve.cut) == (idea in matched)
             assert matched.get(idea, probability) == probability

@@ -107,7 +107,7 @@ def test_an_idea_that_nobody_wrote_is_compared_with_its_label() -> None:
 
     report = score_summary(Pyramid((), scus), text, engine)
 
-    assert [match.scu for match in report.evidence.matches] == [1]
+    assert [match.scu_uid for match in report.evidence.matches] == [1]
 
 
 def test_threshold_where_there_is_nothing_to_learn_from() -> None:
@@ -136,7 +136,7 @@ def test_rules_of_matching(
     similarity = Chance(seed)
     pyramid = edua_greedy.build(link_segments(references, similarity.among, config), config)
     evidence: Evidence = matcher.prepare(pyramid, similarity, config, read_by_stops).match(text)
-    scus = [match.scu for match in evidence.matches]
+    scus = [match.scu_uid for match in evidence.matches]
     assert len(scus) == len(set(scus))
     assert {match.segment for match in evidence.matches} <= set(evidence.segments)
     assert len({match.segment for match in evidence.matches}) == len(evidence.matches)

@@ -165,7 +165,7 @@ def test_scores_lie_between_0_and_1(method: str, texts: list[Text], students: li
         weights = {scu.uid: scu.weight for scu in pyramid.scus}
         earning = (*report.evidence.matches, *report.evidence.possible)
         assert report.raw == pytest.approx(
-            sum(weights[match.scu] * match.credit for match in earning)
+            sum(weights[match.scu_uid] * match.credit for match in earning)
         )
         assert report.trace
 
@@ -244,8 +244,8 @@ def test_evidence_is_of_a_piece(method: str, texts: list[Text], students: list[T
     matcher = prepare_matcher(pyramid, engine)
     for text in read_summaries(students, engine):
         evidence, strengths = matcher.match(text), matcher.strengths(text)
-        units = [match.scu for match in evidence.matches]
-        possible = [match.scu for match in evidence.possible]
+        units = [match.scu_uid for match in evidence.matches]
+        possible = [match.scu_uid for match in evidence.possible]
         assert len({*units, *possible}) == len(units) + len(possible)
         matched = {match.segment for match in evidence.matches}
         assert matched <= set(evidence.segments)
@@ -256,7 +256,7 @@ def test_evidence_is_of_a_piece(method: str, texts: list[Text], students: list[T
             assert not set(again) & set(evidence.segments)
         else:
             assert set(again) <= set(evidence.segments) - matched
-        assert {repeat.scu for repeat in evidence.repeats} <= set(units)
+        assert {repeat.scu_uid for repeat in evidence.repeats} <= set(units)
         assert len(set(evidence.segments)) == len(evidence.segments)
         assert set(strengths) == {scu.uid for scu in pyramid.scus}
         strong = {uid for uid, value in strengths.items() if value >= matcher.threshold}
@@ -265,7 +265,7 @@ def test_evidence_is_of_a_piece(method: str, texts: list[Text], students: list[T
             assert set(units) == strong
         for match in evidence.matches:
             assert 0 <= match.similarity <= 1
-            assert match.scu not in {other.scu for other in match.alternatives}
+            assert match.scu_uid not in {other.scu_uid for other in match.alternatives}
             assert all(text.text.words_at((span,)) for span in match.segment.spans)
 
 
@@ -297,7 +297,7 @@ def test_two_identical_references(method: str) -> None:
             assert contributor.spans == other.spans
     [copy] = scored(method, pyramid, [Text("copy", content)])
     assert copy.raw > 0
-    assert {match.scu for match in copy.evidence.matches} >= {
+    assert {match.scu_uid for match in copy.evidence.matches} >= {
         scu.uid for scu in pyramid.scus if scu.weight == 2
     }
 
@@ -353,7 +353,7 @@ def test_a_long_summary_is_no_trouble(method: str) -> None:
     [report] = scored(method, pyramid, [Text("long", content)])
     assert time.process_time() - before < 30
     assert "ice melts slowly" in [
-        pyramid.scu(match.scu).label.lower().rstrip(".") for match in report.evidence.matches
+        pyramid.scu(match.scu_uid).label.lower().rstrip(".") for match in report.evidence.matches
     ]
 
 
@@ -382,7 +382,7 @@ def test_a_threshold_moves_what_is_matched_and_nothing_else(
         assert tuned.reader == engine.reader
         for text, report in zip(read, score_read(pyramid, read, tuned), strict=True):
             probabilities = matcher.strengths(text)
-            uids = {match.scu for match in report.evidence.matches}
+            uids = {match.scu_uid for match in report.evidence.matches}
             for uid, moved in probabilities.items():
                 probability = probability_of(moved, least)
                 assert abs(probability - cut) < 0.002 or (probability >= cut) == (uid in uids)

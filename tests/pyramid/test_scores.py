@@ -319,7 +319,7 @@ def test_scores_of_edited_pyramids_lie_between_0_and_1(
     counted = edited.counted()
     uids = {scu.uid for scu in counted.scus}
     evidence = replace(
-        evidence, matches=tuple(match for match in evidence.matches if match.scu in uids)
+        evidence, matches=tuple(match for match in evidence.matches if match.scu_uid in uids)
     )
     report = score(counted, evidence, "")
     assert all(scu.weight > 0 for scu in counted.scus)

@@ -44,7 +44,7 @@ def scored(cast: Cast, assignment: Assignment, engine: Engine) -> Score:
 
 def missed(score: Score) -> int:
     """The number of the heaviest idea that was not found."""
-    uids = {match.scu for match in report_from_row(score).evidence.matches}
+    uids = {match.scu_uid for match in report_from_row(score).evidence.matches}
     return next(scu.uid for scu in pyramid_from_row(score.pyramid).scus if scu.uid not in uids)
 
 
@@ -83,13 +83,13 @@ def test_a_correction_makes_a_new_score_and_leaves_the_programs_own(
 
 def test_corrections_add_up(cast: Cast, scored: Score) -> None:
     first = count(cast, scored)
-    uid = report_from_row(scored).evidence.matches[0].scu
+    uid = report_from_row(scored).evidence.matches[0].scu_uid
 
     second = match_correct(score=first, correction=Correction(uid, Verdict.REMOVED), author=cast.ta)
 
     assert second.revision == 2
-    assert {match.scu for match in report_from_row(second).evidence.matches} == {
-        match.scu for match in report_from_row(first).evidence.matches
+    assert {match.scu_uid for match in report_from_row(second).evidence.matches} == {
+        match.scu_uid for match in report_from_row(first).evidence.matches
     } - {uid}
 
 

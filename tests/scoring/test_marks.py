@@ -26,7 +26,7 @@ def marks_of(score: Score, version: StoredPyramid | None = None) -> MarkedText |
 
 
 def matched(score: Score) -> set[int]:
-    return {match.scu for match in report_from_row(score).evidence.matches}
+    return {match.scu_uid for match in report_from_row(score).evidence.matches}
 
 
 def expressed(text: MarkedText | None) -> set[int]:

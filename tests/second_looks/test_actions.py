@@ -178,7 +178,7 @@ def test_what_the_program_finds_by_itself_is_not_taken_away_with_an_answer(
     assert answer(look, cast.ta, None)
 
     now = newest(scored.submission)
-    matches = {match.scu: match for match in report_from_row(now).evidence.matches}
+    matches = {match.scu_uid: match for match in report_from_row(now).evidence.matches}
     assert not matches[uid].by_hand
     assert now.comprehensive == prospect.report.comprehensive
 
@@ -207,7 +207,7 @@ def test_an_answer_that_is_changed_while_its_idea_is_gone_stays_changed(
 
     now = newest(scored.submission)
     assert now.pyramid.number == 3
-    assert uid not in {match.scu for match in report_from_row(now).evidence.matches}
+    assert uid not in {match.scu_uid for match in report_from_row(now).evidence.matches}
 
 
 def test_another_idea_takes_the_place_of_the_first(cast: Cast, scored: Score) -> None:
@@ -220,7 +220,7 @@ def test_another_idea_takes_the_place_of_the_first(cast: Cast, scored: Score) ->
     assert answer(look, cast.ta, told_correction(scored, second))
 
     by_hand = {
-        match.scu
+        match.scu_uid
         for match in report_from_row(newest(scored.submission)).evidence.matches
         if match.by_hand
     }
@@ -283,7 +283,7 @@ def test_what_was_looked_at_before_a_new_version_is_no_answer(cast: Cast, scored
 
 
 def test_a_prospect_is_what_then_comes_true(cast: Cast, scored: Score) -> None:
-    others = Correction(report_from_row(scored).evidence.matches[0].scu, Verdict.REMOVED)
+    others = Correction(report_from_row(scored).evidence.matches[0].scu_uid, Verdict.REMOVED)
     now = match_correct(score=scored, correction=others, author=cast.ta)
     look = ask(now)
     prospect = second_look_prospect(second_look=look, score=now)

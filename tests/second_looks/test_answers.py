@@ -157,13 +157,13 @@ def test_words_that_say_again_what_counts_already_are_said_to(ta: Client, scored
     (bicycle,) = (
         segment for segment in report.evidence.segments if scored_words(scored, segment) == UNCLE
     )
-    evidence = replace(report.evidence, repeats=(Repeat(bicycle, match.scu),))
+    evidence = replace(report.evidence, repeats=(Repeat(bicycle, match.scu_uid),))
     plain = page_of(ta, asked(scored))
     Score.objects.update(document=report_to_json(replace(report, evidence=evidence)))
 
     page = page_of(ta, asked(scored))
 
-    label = pyramid_from_json(scored.pyramid.document).scu(match.scu).label
+    label = pyramid_from_json(scored.pyramid.document).scu(match.scu_uid).label
     assert "which already counts" not in plain
     assert re.search(
         rf'These words also express <a href="#match-(\d+)">idea \1</a>\s+\({re.escape(label)}\), '

@@ -75,9 +75,9 @@ def test_a_request_keeps_which_match_it_is_about(student: Client, scored: Score)
 
     look = SecondLook.objects.get()
     assert look.disputes_match
-    assert look.scu_uid == first.scu
+    assert look.scu_uid == first.scu_uid
     assert look.spans == [[span.start, span.end] for span in first.spans]
-    assert look.shown_as == pyramid_from_row(scored.pyramid).scu(first.scu).label
+    assert look.shown_as == pyramid_from_row(scored.pyramid).scu(first.scu_uid).label
 
 
 def test_after_another_score_the_match_is_chosen_again(student: Client, scored: Score) -> None:
@@ -103,7 +103,7 @@ def test_a_grader_sees_the_match_and_removes_it(
     after = newest(scored.submission)
     assert look.outcome == "Match removed"
     assert look.corrections.get().verdict == Verdict.REMOVED
-    assert look.scu_uid not in {match.scu for match in report_from_row(after).evidence.credited}
+    assert look.scu_uid not in {match.scu_uid for match in report_from_row(after).evidence.credited}
     assert after.raw < scored.raw
     result = student.get(reverse("submission", args=[scored.submission_id])).text
     assert "Match removed" in result

@@ -97,7 +97,7 @@ def test_ideas_that_people_found_again_and_again_are_named(
     count(cast, newest(other))
     # What the program has found, and somebody confirms, is not missed.
     result = report_from_row(scored).evidence.matches[0]
-    confirmed = Correction(result.scu, Verdict.MATCHED, result.spans)
+    confirmed = Correction(result.scu_uid, Verdict.MATCHED, result.spans)
     for submission in (scored.submission, other):
         match_correct(score=newest(submission), correction=confirmed, author=cast.ta)
 

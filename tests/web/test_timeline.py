@@ -36,7 +36,7 @@ def eventful(cast: Cast, scored: Score) -> Score:
     first.refresh_from_db()
     answer(first, cast.instructor, None)
     second_look_withdraw(second_look=second, author=cast.student)
-    result = report_from_row(scored).evidence.matches[0].scu
+    result = report_from_row(scored).evidence.matches[0].scu_uid
     match_correct(
         score=newest(submission), correction=Correction(result, Verdict.REMOVED), author=cast.ta
     )

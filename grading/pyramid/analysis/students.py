@@ -120,15 +120,15 @@ class Trial:
         if self._matcher is None:
             return {}
         matches = self._matcher.match(text).matches
-        old = {match.segment for match in matches if match.scu not in self._new}
+        old = {match.segment for match in matches if match.scu_uid not in self._new}
         best: dict[Segment, Match] = {}
-        for match in sorted(matches, key=lambda match: (match.similarity, -match.scu)):
-            if match.scu in self._new and match.segment not in old:
+        for match in sorted(matches, key=lambda match: (match.similarity, -match.scu_uid)):
+            if match.scu_uid in self._new and match.segment not in old:
                 best[match.segment] = match
         ordered = sorted(
             best.values(), key=lambda candidate: (candidate.similarity, candidate.spans)
         )
-        return {self._new[match.scu]: match.spans for match in ordered}
+        return {self._new[match.scu_uid]: match.spans for match in ordered}
 
 
 def _unmatched(number: int, text: SegmentedText, evidence: Evidence) -> Iterator[_Stretch]:

@@ -118,11 +118,11 @@ class _Explained:
         ]
 
     def number(self, match: Match) -> int:
-        return self.pyramid.numbers()[match.scu]
+        return self.pyramid.numbers()[match.scu_uid]
 
     def idea(self, match: Match) -> Scu:
         """With the weight that counts."""
-        return self.pyramid.counted().scu(match.scu)
+        return self.pyramid.counted().scu(match.scu_uid)
 
     def standing(self, match: Match) -> str:
         if match in self.report.evidence.possible:

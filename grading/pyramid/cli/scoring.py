@@ -187,7 +187,7 @@ def _by_pyramid(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Scored:
         Column.CONTRADICTED: len(evidence.contradicting),
     }
     annotation = write_annotation(annotation_of(pyramid, summary, report))
-    ideas = frozenset(match.scu for match in evidence.credited)
+    ideas = frozenset(match.scu_uid for match in evidence.credited)
     return Scored(summary, cells, report_to_json(report), annotation, ideas)
 
 

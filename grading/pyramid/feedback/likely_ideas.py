@@ -65,7 +65,7 @@ def grounds_of(text: Text, pyramid: Pyramid, match: Match) -> Grounds:
     """The words of the match that any of the idea's experts uses, and the nearest expert's."""
     mine = tuple(content_words(text, match.spans))
     stems = {word.stem for word in mine}
-    wordings = list(wordings_of(pyramid, pyramid.scu(match.scu)))
+    wordings = list(wordings_of(pyramid, pyramid.scu(match.scu_uid)))
     theirs = frozenset[str]().union(*(wording for wording, _ in wordings))
     shared = [word for word in mine if word.stem in theirs]
     first: dict[str, str] = {}
@@ -178,8 +178,8 @@ def _measured(evidence: Evidence, spans: Spans) -> Iterator[tuple[int, float, fl
     for match in (*evidence.matches, *evidence.possible):
         part = match.segment.spans
         if is_mostly_in(part, spans) or is_mostly_in(spans, part):
-            yield match.scu, match.similarity, match.probability
-            yield from ((other.scu, other.similarity, None) for other in match.alternatives)
+            yield match.scu_uid, match.similarity, match.probability
+            yield from ((other.scu_uid, other.similarity, None) for other in match.alternatives)
 
 
 # Which idea somebody may mean: those come first that share most content words with what is said.

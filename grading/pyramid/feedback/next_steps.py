@@ -166,13 +166,13 @@ class Findings:
     @cached_property
     def matches(self) -> list[Match]:
         """Those by which the text has ideas, in its order."""
-        return sorted(self.report.evidence.credited, key=lambda match: (match.spans, match.scu))
+        return sorted(self.report.evidence.credited, key=lambda match: (match.spans, match.scu_uid))
 
     @property
     def contradicting(self) -> list[Match]:
         """In the order of the text."""
         matches = self.report.evidence.contradicting
-        return sorted(matches, key=lambda match: (match.spans, match.scu))
+        return sorted(matches, key=lambda match: (match.spans, match.scu_uid))
 
     @property
     def mostly_matched(self) -> bool:
@@ -185,7 +185,7 @@ class Findings:
 
     def experts_with(self, match: Match) -> int:
         """How many experts have the idea."""
-        return len(self.pyramid.scu(match.scu).contributors)
+        return len(self.pyramid.scu(match.scu_uid).contributors)
 
     def where(self, match: Match) -> str:
         """As in a remark: “your second sentence”."""
@@ -232,7 +232,7 @@ def _missed(findings: Findings) -> tuple[Sequence[Scu], str]:
     Where some weights were set manually, weights alone are spoken of, as on the page: how many
     experts have an idea is not told of one that was not found.
     """
-    matched = {match.scu for match in findings.report.evidence.matches}
+    matched = {match.scu_uid for match in findings.report.evidence.matches}
     scus = findings.pyramid.scus
     missed = [scu for scu in scus if scu.uid not in matched]
     highest = max((scu.weight for scu in scus), default=0)
@@ -410,7 +410,7 @@ def _doubt(findings: Findings) -> Step | None:
     if not doubtful:
         return None
     most = max(doubtful, key=findings.experts_with)
-    where, label = findings.where(most), _quoted(findings.pyramid.scu(most.scu))
+    where, label = findings.where(most), _quoted(findings.pyramid.scu(most.scu_uid))
     if len(doubtful) == 1:
         sentence = f"It's unsure whether {where} says this: {label}. If you mean it, say it"
     else:
@@ -436,7 +436,7 @@ def _several(findings: Findings) -> Step | None:
     if not groups:
         return None
     _, matches = max(groups, key=lambda group: group[0])
-    labels = listed([_quoted(findings.pyramid.scu(match.scu)) for match in matches])
+    labels = listed([_quoted(findings.pyramid.scu(match.scu_uid)) for match in matches])
     return Step(
         StepKind.SEVERAL,
         f"{_capital(findings.where(matches[0]))} says {in_words(len(matches))} things that the "
@@ -447,7 +447,7 @@ def _several(findings: Findings) -> Step | None:
 
 def _twice(findings: Findings) -> Step | None:
     """Two statements in mostly the same words, of which one at least says nothing new."""
-    idea_of = {match.segment: match.scu for match in findings.matches}
+    idea_of = {match.segment: match.scu_uid for match in findings.matches}
     for finding, other in _alike(findings):
         if finding in idea_of and other in idea_of and idea_of[finding] != idea_of[other]:
             continue

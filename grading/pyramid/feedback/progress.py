@@ -46,4 +46,4 @@ def compare_reports(before: ScoreReport, after: ScoreReport, pyramid: Pyramid) -
 def _matches(report: ScoreReport) -> dict[int, Match]:
     """The first match of each idea, in the order of the text."""
     in_order = sorted(report.evidence.credited, key=lambda match: match.spans, reverse=True)
-    return {match.scu: match for match in in_order}
+    return {match.scu_uid: match for match in in_order}

@@ -91,7 +91,7 @@ def changes_by_annotation(
         for expression in expressions
         if expression.scu_uid in uids
     }
-    by_program = {match.scu: match for match in report.evidence.credited}
+    by_program = {match.scu_uid: match for match in report.evidence.credited}
     changes = tuple(_changes(pyramid, set(uids.values()), expressed, by_program, places))
     return AnnotationChanges(
         changes,

@@ -323,8 +323,8 @@ def annotation_of(pyramid: Pyramid, summary: Text, report: ScoreReport) -> Annot
     """
     evidence = report.evidence
     places: dict[int, list[Contributor]] = {scu.uid: [] for scu in pyramid.scus}
-    credited = [(match.scu, match.spans) for match in evidence.credited]
-    credited += [(repeat.scu, repeat.segment.spans) for repeat in evidence.repeats]
+    credited = [(match.scu_uid, match.spans) for match in evidence.credited]
+    credited += [(repeat.scu_uid, repeat.segment.spans) for repeat in evidence.repeats]
     for uid, spans in credited:
         if uid in places:
             places[uid].append(Contributor(summary.name, spans))

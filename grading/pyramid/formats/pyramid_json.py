@@ -191,10 +191,10 @@ def _contributor_from_json(value: "JsonValue", lengths: Mapping[str, int] | None
 def _match_to_json(match: Match) -> Json:
     return {
         "segment": spans_to_json(match.segment.spans),
-        "scu": match.scu,
+        "scu": match.scu_uid,
         "similarity": match.similarity,
         "alternatives": [
-            {"scu": other.scu, "similarity": other.similarity} for other in match.alternatives
+            {"scu": other.scu_uid, "similarity": other.similarity} for other in match.alternatives
         ],
         **({} if match.probability is None else {"probability": match.probability}),
         **_unless_empty("remarks", match.remarks),
@@ -233,7 +233,7 @@ def _probability_from_json(value: "JsonValue") -> float:
 
 
 def _repeat_to_json(repeat: Repeat) -> Json:
-    return {"segment": spans_to_json(repeat.segment.spans), "scu": repeat.scu}
+    return {"segment": spans_to_json(repeat.segment.spans), "scu": repeat.scu_uid}
 
 
 def _repeat_from_json(value: "JsonValue") -> Repeat:

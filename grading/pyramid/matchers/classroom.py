@@ -251,7 +251,7 @@ class ClassroomMatcher:
         judgement = idea.judgement
         return Match(
             segment=segment,
-            scu=self._uids[idea.column],
+            scu_uid=self._uids[idea.column],
             similarity=round(similarity, 4),
             alternatives=alternatives,
             probability=idea.probability,
@@ -276,8 +276,8 @@ class ClassroomMatcher:
         """
         statements: dict[Segment, list[set[str]]] = {}  # of each segment: the experts who say it
         same: set[int] = set()
-        for match in sorted(matches, key=lambda match: (-match.likelihood, match.scu)):
-            experts = self._said_by[match.scu]
+        for match in sorted(matches, key=lambda match: (-match.likelihood, match.scu_uid)):
+            experts = self._said_by[match.scu_uid]
             of_segment = statements.setdefault(match.segment, [])
             others = (
                 said_by
@@ -288,9 +288,10 @@ class ClassroomMatcher:
                 of_segment.append(set(experts))
             else:
                 statement |= experts
-                same.add(match.scu)
+                same.add(match.scu_uid)
         return [
-            replace(match, same_statement=True) if match.scu in same else match for match in matches
+            replace(match, same_statement=True) if match.scu_uid in same else match
+            for match in matches
         ]
 
     # --- what is repeated ---

@@ -80,7 +80,7 @@ def _doubts(matches: Sequence[PlacedMatch], judged: JudgedText) -> tuple[set[int
 
 
 def _likelihood(placed: PlacedMatch) -> tuple[float, int]:
-    return placed.match.likelihood, -placed.match.scu
+    return placed.match.likelihood, -placed.match.scu_uid
 
 
 def _reason(against: int, free: set[int]) -> str:

@@ -45,7 +45,7 @@ def test_each_reference_is_scored_by_the_ideas_of_the_others() -> None:
 def test_what_nobody_else_says_is_not_expected_of_an_expert() -> None:
     chi = expert_scores(PYRAMID, fake_engine())[2]
 
-    assert {match.scu for match in chi.report.evidence.matches} == {1}
+    assert {match.scu_uid for match in chi.report.evidence.matches} == {1}
 
 
 def test_the_order_of_the_references_makes_no_difference() -> None:

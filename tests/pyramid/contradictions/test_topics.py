@@ -22,10 +22,10 @@ def test_what_denies_the_experts_earns_nothing(topic: Topic) -> None:
     credited = contradicted = held = 0
     for text, report in zip(topic.students, reports, strict=True):
         gold = topic.gold[text.name]
-        earning = {match.scu for match in report.evidence.matches if match.credit}
+        earning = {match.scu_uid for match in report.evidence.matches if match.credit}
         credited += len(earning & gold.contradicted.keys())
         contradicted += len(gold.contradicted)
-        against = {match.scu for match in report.evidence.contradicting}
+        against = {match.scu_uid for match in report.evidence.contradicting}
         held += len(against & gold.expressed.keys())
         if gold.category in HONEST:
             assert earning
@@ -49,7 +49,7 @@ def test_the_right_half_of_a_text_that_is_held_keeps_its_points() -> None:
     topic = load_topic(FOLDER / "beaver-rivers")
     [text] = (text for text in topic.students if text.name == "mixed-sonja")
     [report] = score_summaries(topic.pyramid, [text], make_engine("classroom"))
-    earning = {match.scu for match in report.evidence.matches if match.credit}
+    earning = {match.scu_uid for match in report.evidence.matches if match.credit}
     gold = topic.gold[text.name]
     assert report.evidence.held_for is HeldFor.TRUTH
     assert len(earning & gold.expressed.keys()) >= 3

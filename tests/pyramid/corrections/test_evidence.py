@@ -206,7 +206,7 @@ def test_what_only_the_program_found_is_not_there_and_its_part_is_free() -> None
     report = report_by_person(REPORT, PYRAMID, {2: ()})
 
     assert (report.raw, report.statements) == (1, 2)
-    assert [(match.scu, match.segment) for match in report.evidence.matches] == [(2, FIRST)]
+    assert [(match.scu_uid, match.segment) for match in report.evidence.matches] == [(2, FIRST)]
 
 
 def test_words_that_were_named_are_where_it_stands() -> None:

@@ -58,7 +58,7 @@ def test_what_was_told_there_goes_and_comes_back_with_the_words() -> None:
     by_hand = told_correction(2, Span(15, 30))
     out, back = left_out(Span(15, 30)), counted(Span(15, 30))
 
-    assert [m.scu for m in correct_evidence(FOUND, PYRAMID, [by_hand, out]).matches] == [1]
+    assert [m.scu_uid for m in correct_evidence(FOUND, PYRAMID, [by_hand, out]).matches] == [1]
     again = correct_evidence(FOUND, PYRAMID, [by_hand, out, back])
     assert again == correct_evidence(FOUND, PYRAMID, [by_hand])
 
@@ -121,12 +121,12 @@ def test_whatever_people_say_the_evidence_is_sound(words: list[Correction]) -> N
 
     evidence = report.evidence
     assert {match.segment for match in evidence.matches} <= set(evidence.segments)
-    assert len({match.scu for match in evidence.matches}) == len(evidence.matches)
+    assert len({match.scu_uid for match in evidence.matches}) == len(evidence.matches)
     assert len(set(evidence.segments)) == len(evidence.segments)
     assert 0 <= report.comprehensive <= 1
     final = corrections_in_force(words)
     assert final.count or evidence == FOUND
-    assert {m.scu for m in evidence.matches if m.by_hand} == {
+    assert {m.scu_uid for m in evidence.matches if m.by_hand} == {
         uid for uid, first in final.by_idea.items() if first.verdict.is_match
     }
 

@@ -76,7 +76,7 @@ def said_again(report: ScoreReport, text: Text, uid: int, *words: str) -> ScoreR
 def with_match(report: ScoreReport, uid: int, **changes: object) -> ScoreReport:
     """The report with another match of an idea."""
     matches = tuple(
-        replace(match, **changes) if match.scu == uid else match  # type: ignore[arg-type]
+        replace(match, **changes) if match.scu_uid == uid else match  # type: ignore[arg-type]
         for match in report.evidence.matches
     )
     return replace(report, evidence=replace(report.evidence, matches=matches))

@@ -63,7 +63,7 @@ def test_the_report_then_says_what_the_file_says() -> None:
 
     report = correct_report(REPORT, PYRAMID, result.corrections)
 
-    assert [(match.scu, match.spans) for match in report.evidence.matches] == [(2, TREES)]
+    assert [(match.scu_uid, match.spans) for match in report.evidence.matches] == [(2, TREES)]
     assert changes(annotated((2, TREES)), report).changes == ()
 
 

@@ -191,7 +191,7 @@ def test_alternatives_are_the_nearest_units_that_are_not_told() -> None:
     text = cut("s", "x")
     pairs = {("x", f"a{i}"): i / 10 for i in range(1, 7)}
     evidence = matched(text, pyramid_of(*(f"a{i}" for i in range(1, 7))), pairs)
-    assert [(match.scu, match.similarity) for match in evidence.matches] == [(5, 0.5), (6, 0.6)]
+    assert [(match.scu_uid, match.similarity) for match in evidence.matches] == [(5, 0.5), (6, 0.6)]
     for match in evidence.matches:
         assert match.alternatives == (Candidate(4, 0.4), Candidate(3, 0.3), Candidate(2, 0.2))
     assert len(evidence.matches[0].alternatives) == ALTERNATIVES
@@ -355,7 +355,7 @@ def units_told(evidence: Evidence) -> list[Match]:
     """Matches without the numbers that a pyramid's own order gives."""
     return sorted(
         (replace(match, alternatives=()) for match in evidence.matches),
-        key=lambda match: (match.segment, match.scu),
+        key=lambda match: (match.segment, match.scu_uid),
     )
 
 
@@ -397,7 +397,7 @@ def test_evidence_is_of_a_piece(
     config = Config(min_words=least, match_threshold=threshold)
     classroom_matcher = ClassroomMatcher(pyramid, Chance(seed), config, read_by_stops)
     evidence, strengths = classroom_matcher.match(text), classroom_matcher.strengths(text)
-    units = [match.scu for match in evidence.matches]
+    units = [match.scu_uid for match in evidence.matches]
     assert set(units) == {
         uid for uid, strong in strengths.items() if strong >= classroom_matcher.threshold
     }
@@ -406,8 +406,8 @@ def test_evidence_is_of_a_piece(
     assert {match.segment for match in evidence.matches} <= set(evidence.segments)
     assert all(0 <= strong <= 1 for strong in strengths.values())
     for match in evidence.matches:
-        assert match.probability == strengths[match.scu]
-        assert match.scu not in [other.scu for other in match.alternatives]
+        assert match.probability == strengths[match.scu_uid]
+        assert match.scu_uid not in [other.scu_uid for other in match.alternatives]
         assert 0 <= match.similarity <= 1
     of_sentences = [
         [segment for segment in evidence.segments if inside(segment.spans[0], sentence.span)]

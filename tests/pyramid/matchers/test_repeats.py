@@ -34,7 +34,9 @@ def exactly(text: SegmentedText, pyramid: Pyramid, pairs: Pairs) -> Evidence:
 
 
 def again(text: SegmentedText, evidence: Evidence) -> list[tuple[str, int]]:
-    return [(text.text.words_at(repeat.segment.spans), repeat.scu) for repeat in evidence.repeats]
+    return [
+        (text.text.words_at(repeat.segment.spans), repeat.scu_uid) for repeat in evidence.repeats
+    ]
 
 
 @pytest.mark.parametrize("matched", [classroom, by_wmin, exactly])

@@ -69,4 +69,4 @@ def test_words_added_to_the_sentence_hardly_move_it(
             changed = probabilities(matcher, engine, content)
             for match in matches:
                 if match.probability and is_mostly_in(match.spans, (sentence.span,)):
-                    assert changed[match.scu] == pytest.approx(match.probability, abs=MOST)
+                    assert changed[match.scu_uid] == pytest.approx(match.probability, abs=MOST)

@@ -48,7 +48,7 @@ def test_a_segment_is_as_similar_as_the_mean_of_its_cosines() -> None:
     evidence = matched(text, pyramid_of("a1+b1", "a2"), pairs)
     # (.9 + .5) / 2 = .7
     assert evidence.matches[0].similarity == 0.7
-    assert evidence.matches[0].scu == 1
+    assert evidence.matches[0].scu_uid == 1
     assert evidence.matches[0].alternatives == (Candidate(2, 0.6),)
 
 
@@ -134,4 +134,4 @@ def test_a_long_sentence_is_no_trouble() -> None:
     text = cut("s", "|".join(f"x{i}" for i in range(8)))
     pairs = {(f"x{i}", f"a{j}"): 0.9 - j / 100 for i in range(8) for j in range(8)}
     evidence = matched(text, pyramid_of(*(f"a{j}" for j in range(8))), pairs)
-    assert sorted(match.scu for match in evidence.matches) == [1, 2, 3]
+    assert sorted(match.scu_uid for match in evidence.matches) == [1, 2, 3]

@@ -90,6 +90,31 @@
     sentences().forEach((box) => { box.checked = false; });
   });
 
+  // --- sending ---
+
+  // “Done” comes after what is being saved, and nothing is saved after it: either would undo it.
+  let waiting = null;
+  let isSent = false;
+
+  form.addEventListener("submit", (event) => {
+    isSent = !form.classList.contains("htmx-request");
+    if (isSent) return;
+    event.preventDefault();
+    waiting = event.submitter;
+  });
+
+  form.addEventListener("htmx:beforeRequest", (event) => {
+    if (isSent) event.preventDefault();
+  });
+
+  form.addEventListener("htmx:afterRequest", () => {
+    if (!waiting) return;
+    form.requestSubmit(waiting);
+    waiting = null;
+  });
+
+  window.addEventListener("pageshow", () => { isSent = false; }); // back from the next text
+
   // --- keys ---
 
   document.addEventListener("keydown", (event) => {

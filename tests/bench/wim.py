@@ -4,6 +4,7 @@ Evaluation only; the data stays beside the project (../shared/data/README.md).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,11 @@ class Wim:
     references: tuple[Text, ...]
     summaries: tuple[Text, ...]
     pyramid: Pyramid  # made by hand; its references differ from the files in a few characters
-    by_hand: tuple[ScoreReport, ...]
+
+    @cached_property
+    def by_hand(self) -> tuple[ScoreReport, ...]:
+        """Of each summary, what people found; not read where only speed is measured."""
+        return tuple(_by_hand(self.pyramid, _annotation(text.name)) for text in self.summaries)
 
     def truth(self, student: int) -> Mask:
         """Which units people found in a summary, in the order of the pyramid."""
@@ -40,8 +45,7 @@ class Wim:
 def load() -> Wim:
     summaries = _texts(FOLDER / "target_summaries")
     pyramid = read_pyramid((FOLDER / "pyramid_WHAT_IS_MATTER.pyr").read_bytes())
-    by_hand = [_by_hand(pyramid, _annotation(summary.name)) for summary in summaries]
-    return Wim(_texts(FOLDER / "reference_summaries"), summaries, pyramid, tuple(by_hand))
+    return Wim(_texts(FOLDER / "reference_summaries"), summaries, pyramid)
 
 
 def _texts(folder: Path) -> tuple[Text, ...]:

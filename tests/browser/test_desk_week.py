@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.classroom import Classroom
 from tests.browser.desk_week import (
@@ -229,18 +229,48 @@ def calibrate(page: Page) -> None:
         expect(title).to_be_visible()
         page.wait_for_load_state("domcontentloaded")
         ideas = ideas_told(page.locator("#words-of-text").inner_text())
-        for idea in ideas:
-            page.locator(f"#idea-{idea}").check()
         if place == 1:
             looked_at(page)
-        page.get_by_role("button", name=re.compile("^Done")).click()
-        if not ideas:
+        done = page.get_by_role("button", name=re.compile("^Done"))
+        if ideas:
+            tick_and_be_done(page, ideas, done)
+        else:
+            done.click()
             expect(page.get_by_text("You ticked no idea in this text.")).to_be_visible()
-            page.get_by_role("button", name=re.compile("^Done")).click()
+            done.click()
     expect(page.get_by_text("10 of 10 texts of sample 1")).to_be_visible(timeout=MOST)
     pattern = re.compile(r"s alpha\s+\u2212?[01]\.\d\d\s+\(\u2212?[01]\.\d\d to [01]\.\d\d\)")
     expect(page.get_by_text(pattern)).to_be_visible()
     looked_at(page)
+
+
+def tick_and_be_done(page: Page, ideas: list[int], done: Locator) -> None:
+    """“Done” is chosen while ticks are being saved: it waits, or what is saved would undo it."""
+    saving: list[Route] = []
+    others: list[str] = []
+
+    def hold(route: Route) -> None:
+        if is_saved(route.request):
+            saving.append(route)
+        else:
+            others.append(route.request.method)
+            route.continue_()
+
+    page.route("**/texts/*/", hold)
+    with page.expect_request(is_saved):
+        for idea in ideas:
+            page.locator(f"#idea-{idea}").check()
+    done.click()
+    page.wait_for_timeout(200)
+    assert others == []
+    for route in saving:
+        route.continue_()
+    page.unroute("**/texts/*/")
+
+
+def is_saved(request: Request) -> bool:
+    """Whether a request saves what was ticked in passing."""
+    return "hx-request" in request.headers
 
 
 def make_a_rule(page: Page, week: Week) -> None:

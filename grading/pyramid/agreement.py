@@ -251,8 +251,8 @@ def alpha_in_words(figure: Figure) -> str:
     if figure.high < WITH_CARE:
         return "They agree too little. Check each text."
     return (
-        f"Cannot be told yet from {number_of(figure.texts, 'text')}: it may be enough, or too "
-        "little. More texts would show it."
+        f"{number_of(figure.texts, 'text')} are too few to tell whether they agree well enough. "
+        "More texts would show it."
     )
 
 
@@ -265,7 +265,7 @@ def correlation_in_words(figure: Figure) -> str:
         return "Both put the texts in a similar order."
     if figure.high < _SIMILAR_ORDER:
         return "The two put the texts in different orders."
-    return f"Cannot be told yet from {number_of(figure.texts, 'text')} how alike the orders are."
+    return f"{number_of(figure.texts, 'text')} are too few to tell how alike the orders are."
 
 
 def difference_in_words(figure: Figure, first: str, second: str) -> str:
@@ -282,8 +282,9 @@ def difference_in_words(figure: Figure, first: str, second: str) -> str:
 def _not_yet(figure: Figure) -> str:
     texts = number_of(figure.texts, "text")
     if figure.texts < FEWEST:
-        return f"Cannot be told yet from {texts}: {FEWEST} are the least."
-    return f"Cannot be told from these {texts}: nearly all of them are alike."
+        be = "is" if figure.texts == 1 else "are"
+        return f"At least {FEWEST} texts are needed to tell. So far, there {be} {texts}."
+    return f"These {texts} are too alike to tell."
 
 
 # What judges decided about the ideas of texts, and how far they agree.

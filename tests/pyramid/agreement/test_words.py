@@ -22,12 +22,12 @@ def figure_of(value: float, low: float, high: float) -> Figure:
 @pytest.mark.parametrize(
     ("figure", "words"),
     [
-        (Figure(0.9, None, None, 4), "Cannot be told yet from 4 texts: 5 are the least."),
-        (Figure(0.9, None, None, 1), "from 1 text:"),
-        (Figure(None, None, None, 8), "Cannot be told from these 8 texts: nearly all"),
+        (Figure(0.9, None, None, 4), "At least 5 texts are needed to tell. So far, there are 4 texts."),
+        (Figure(0.9, None, None, 1), "there is 1 text."),
+        (Figure(None, None, None, 8), "These 8 texts are too alike"),
         (figure_of(0.9, 0.85, 0.95), "rely on either"),
         (figure_of(0.8, 0.7, 0.9), "with care"),
-        (figure_of(0.7, 0.6, 0.8), "Cannot be told yet from 10 texts"),
+        (figure_of(0.7, 0.6, 0.8), "10 texts are too few to tell whether"),
         (figure_of(0.4, 0.2, 0.6), "too little"),
     ],
 )
@@ -38,10 +38,10 @@ def test_alpha(figure: Figure, words: str) -> None:
 @pytest.mark.parametrize(
     ("figure", "words"),
     [
-        (Figure(0.9, None, None, 3), "Cannot be told yet from 3 texts"),
+        (Figure(0.9, None, None, 3), "So far, there are 3 texts"),
         (figure_of(0.95, 0.85, 0.99), "nearly the same order"),
         (figure_of(0.8, 0.55, 0.9), "a similar order"),
-        (figure_of(0.6, 0.1, 0.9), "Cannot be told yet from 10 texts"),
+        (figure_of(0.6, 0.1, 0.9), "10 texts are too few to tell how"),
         (figure_of(0.1, -0.3, 0.4), "different orders"),
     ],
 )
@@ -55,7 +55,7 @@ def test_correlation(figure: Figure, words: str) -> None:
         (figure_of(0.01, -0.03, 0.05), "no difference can be seen; it is hardly more than 0.05"),
         (figure_of(0.1, 0.05, 0.15), "the program gives 0.10 more than people do"),
         (figure_of(-0.1, -0.15, -0.05), "the program gives 0.10 less than people do"),
-        (Figure(0.1, None, None, 2), "Cannot be told yet from 2 texts"),
+        (Figure(0.1, None, None, 2), "So far, there are 2 texts"),
     ],
 )
 def test_difference(figure: Figure, words: str) -> None:

@@ -22,7 +22,7 @@ def figure_of(value: float, low: float, high: float) -> Figure:
 @pytest.mark.parametrize(
     ("figure", "words"),
     [
-        (Figure(0.9, None, None, 4), "At least 5 texts are needed to tell. So far, there are 4 texts."),
+        (Figure(0.9, None, None, 4), "At least 5 texts are needed to tell. So far, there are 4"),
         (Figure(0.9, None, None, 1), "there is 1 text."),
         (Figure(None, None, None, 8), "These 8 texts are too alike"),
         (figure_of(0.9, 0.85, 0.95), "rely on either"),

@@ -131,8 +131,9 @@ def _unit_length(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 # What a recall remembers of a text: how close its closest words are to those of other texts.
 #
 # By the rows that the text was compared in, and by the other texts. It can be kept with the vectors
-# of the text, so that another process need not multiply them again. Kept is what was found out
-# about long texts, which are the references; labels of ideas are done again in no time.
+# of the text, so that another process need not multiply them again. What was found out about long
+# texts, which are the references, is kept at once; about labels of ideas only where there are many
+# new ones, as a few are done again in no time.
 
 Rows = tuple[Spans, ...]
 Closest = NDArray[np.float16]  # a row for each word of the other text, a column for each row
@@ -141,7 +142,8 @@ OfOthers = dict[str, Closest]  # by the digest of the other text
 MOST_OTHERS: Final = 512  # pyramids of an assignment, with labels by hand
 MOST_WAYS: Final = 2  # sets of rows that a text is compared in
 _LONG: Final = 40  # words
-_MOST_KEPT: Final = 16  # others, for each set of rows
+_MOST_KEPT: Final = 16  # long others, for each set of rows
+_MOST_SHORT: Final = 256  # others: the labels of a pyramid
 _HALF: Final = np.dtype("<f2")
 _NUMBER: Final = 4  # bytes
 
@@ -178,7 +180,7 @@ class ClosestWords:
         for old in unused[: max(0, len(known) + len(new) - MOST_OTHERS)]:
             del known[old]
         known |= new
-        if content in self._known and any(len(table) >= _LONG for table in new.values()):
+        if content in self._known and sum(map(len, new.values())) >= _LONG:
             self._news.add(content)
 
     def has_news_of(self, content: str) -> bool:
@@ -189,9 +191,11 @@ class ClosestWords:
         header: list[Any] = []
         tables: list[bytes] = []
         for rows, others in self._known.get(content, {}).items():
-            long = [(digest, table) for digest, table in others.items() if len(table) >= _LONG]
-            if long:
-                kept = sorted(long[-_MOST_KEPT:], key=lambda pair: pair[0])
+            long = [pair for pair in others.items() if len(pair[1]) >= _LONG]
+            short = [pair for pair in others.items() if len(pair[1]) < _LONG]
+            if others:
+                both = (*long[-_MOST_KEPT:], *short[-_MOST_SHORT:])
+                kept = sorted(both, key=lambda pair: pair[0])
                 ends = [[end for span in row for end in (span.start, span.end)] for row in rows]
                 header.append([ends, [[digest, len(table)] for digest, table in kept]])
                 tables += (np.ascontiguousarray(table, dtype=_HALF).tobytes() for _, table in kept)
@@ -333,7 +337,10 @@ class Recall:
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
         """The mean of a unit's vectors of words, where function words weigh less."""
-        texts = {content: self._read(content) for content in {unit.text.content for unit in units}}
+        contents = {unit.text.content for unit in units}
+        if self.memory:
+            self.memory.read_ahead(sorted(contents))
+        texts = {content: self._read(content) for content in contents}
         width = max((words.vectors.shape[1] for words in texts.values()), default=0)
         if not width:
             return np.zeros((len(units), 0), dtype=np.float16)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 # What "a word" is depends on who asks. Here: what is between white space, to count and to select.
 # For meaning and stems: letters and digits with inner apostrophes (``encoders/words.py``); for the
@@ -94,15 +94,15 @@ class Segmentation:
     segments: tuple[Segment, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or mark. ``head`` is an index within the sentence; the root is its own head.
 
     ``pos``, ``tag`` and ``dep`` are those of spaCy's English models (Universal part of speech,
-    Penn tag, ClearNLP dependency). White space never is a token.
+    Penn tag, ClearNLP dependency). White space never is a token. Tokens are the most numerous
+    objects of a class: a tuple is made in a fifth of the time of a frozen dataclass.
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # not the method of tuples
     start: int
     end: int
     text: str

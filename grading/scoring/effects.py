@@ -11,12 +11,13 @@ from grading.models import Assignment, Draft, Finding, Job, Score, StoredPyramid
 from grading.pyramid.effects import Effect, ScoredText, Scores, effect_of, pair_ideas
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.findings_json import EFFECT_FORMAT, effect_from_json, effect_to_json
-from grading.pyramid.pipeline import Engine, prepare_scorer
+from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import Pyramid
 from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
 from grading.scoring.corrections import Carrier, corrections_of, report_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.learnt_curves import engine_for_draft
+from grading.scoring.pyramid_readings import kept_scorer
 from grading.scoring.readings import FETCHED_TOGETHER, submissions_report
 from grading.scoring.results import CreditedUids, credited_uids
 
@@ -131,18 +132,21 @@ class ClassScorer:
         """Of those submissions that can be scored, with what people corrected."""
         if not submissions:
             return {}
-        scorer = prepare_scorer(pyramid, self.engine)
         corrections = corrections_of(submissions)
         texts: ScoredTexts = {}
-        for start in range(0, len(submissions), FETCHED_TOGETHER):
-            batch = submissions[start : start + FETCHED_TOGETHER]
-            self.claim.progress("Comparing the scores of the class", start, len(submissions))
-            reports = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
-            for submission, report in zip(batch, reports, strict=True):
-                if report is not None:
-                    rows = corrections.get(submission.pk, [])
-                    corrected = report_correct(report, pyramid, carrier, rows)
-                    texts[submission.pk] = ScoredText.of(corrected)
+        assignment_pk = submissions[0].assignment_id
+        with kept_scorer(
+            assignment_pk=assignment_pk, pyramid=pyramid, engine=self.engine
+        ) as scorer:
+            for start in range(0, len(submissions), FETCHED_TOGETHER):
+                batch = submissions[start : start + FETCHED_TOGETHER]
+                self.claim.progress("Comparing the scores of the class", start, len(submissions))
+                reports = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
+                for submission, report in zip(batch, reports, strict=True):
+                    if report is not None:
+                        rows = corrections.get(submission.pk, [])
+                        corrected = report_correct(report, pyramid, carrier, rows)
+                        texts[submission.pk] = ScoredText.of(corrected)
         return texts
 
     def scored_now(

@@ -111,7 +111,7 @@ def test_the_number_of_queries_does_not_grow_with_the_class(
 ) -> None:
     engine = fake_engine()
     readings_get(submissions=submissions, engine=engine)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):  # readings, and what was found out
         readings_get(submissions=submissions, engine=engine)
 
 

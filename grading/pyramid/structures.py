@@ -1,4 +1,8 @@
-"""What the core talks about. All frozen; spans are character offsets into an original text."""
+"""What the core talks about. All frozen; spans are character offsets into an original text.
+
+A class has hundreds of thousands of spans and tokens. They are named tuples, which are made and
+compared in a fifth of the time of frozen dataclasses.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -14,8 +18,7 @@ from typing import Final, NamedTuple
 _WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Characters ``start`` to ``end`` (exclusive) of a text."""
 
     start: int
@@ -98,8 +101,7 @@ class Token(NamedTuple):
     """A word or mark. ``head`` is an index within the sentence; the root is its own head.
 
     ``pos``, ``tag`` and ``dep`` are those of spaCy's English models (Universal part of speech,
-    Penn tag, ClearNLP dependency). White space never is a token. Tokens are the most numerous
-    objects of a class: a tuple is made in a fifth of the time of a frozen dataclass.
+    Penn tag, ClearNLP dependency). White space never is a token.
     """
 
     index: int  # type: ignore[assignment]  # not the method of tuples

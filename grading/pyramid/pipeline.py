@@ -170,14 +170,10 @@ def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText
     return segmented
 
 
-def has_facts_to_keep(text: SegmentedText, engine: Engine) -> bool:
-    """Was something found out about a text that is worth keeping, and is not kept yet?"""
-    return has_news(engine.facts_about(text))
-
-
-def keep_text_facts(text: SegmentedText, engine: Engine) -> bytes:
-    """What spares finding it out once more, in whatever process."""
-    return keep_facts(engine.facts_about(text), text.text.content)
+def keep_new_facts(text: SegmentedText, engine: Engine) -> bytes | None:
+    """What was found out about a text, for any process; None where too little of it is new."""
+    facts = engine.facts_about(text)
+    return keep_facts(facts, text.text.content) if has_news(facts) else None
 
 
 def take_text_facts(text: SegmentedText, kept: bytes, engine: Engine) -> None:
@@ -238,15 +234,21 @@ def prepare_probabilities(pyramid: Pyramid, engine: Engine) -> Probabilities:
     return prepare_matcher(pyramid, replace(engine, method=method)).strengths
 
 
-def prepare_scorer(pyramid: Pyramid, engine: Engine, read: ReadTexts | None = None) -> Scorer:
-    """What scores any number of texts with one pyramid; ``read`` as for ``prepare_matcher``."""
+def prepare_scorer(
+    pyramid: Pyramid, engine: Engine, read: ReadTexts | None = None, *, explained: bool = True
+) -> Scorer:
+    """What scores any number of texts with one pyramid; ``read`` as for ``prepare_matcher``.
+
+    Reports that are not ``explained`` have the same evidence and numbers, and no words.
+    """
     counted, signature = pyramid.counted(), engine.signature
     points = engine.method.config.points
     matcher = prepare_matcher(pyramid, engine, read)
 
     def scored(text: SegmentedText) -> ScoreReport:
-        report = score(counted, matcher.match(text), signature, points=points)
-        return replace(report, remarks=language_remarks(text.text))
+        evidence = matcher.match(text)
+        report = score(counted, evidence, signature, points=points, explained=explained)
+        return replace(report, remarks=language_remarks(text.text)) if explained else report
 
     return scored
 

@@ -203,20 +203,23 @@ class ClosestWords:
         document = json.dumps(header).encode()
         return len(document).to_bytes(_NUMBER, "little") + document + b"".join(tables)
 
-    def give_back(self, content: str, kept: bytes) -> None:
+    def give_back(self, content: str, kept: bytes | memoryview) -> None:
         """Of bytes that were kept of this text."""
         size = int.from_bytes(kept[:_NUMBER], "little")
         at = _NUMBER + size
-        for ends, others in json.loads(kept[_NUMBER:at]):
+        for ends, others in json.loads(bytes(kept[_NUMBER:at])):
             rows = tuple(
                 tuple(Span(*pair) for pair in zip(end[::2], end[1::2], strict=True)) for end in ends
             )
             known = self.of(content, rows)
+            count = len(rows) * sum(words for _, words in others)
+            tables = np.frombuffer(kept, dtype=_HALF, count=count, offset=at)
+            tables = tables.reshape(-1, len(rows))
+            first = 0
             for digest, words in others:
-                count = words * len(rows)
-                table = np.frombuffer(kept, dtype=_HALF, count=count, offset=at)
-                known.setdefault(digest, table.reshape(words, len(rows)))
-                at += count * _HALF.itemsize
+                known.setdefault(digest, tables[first : first + words])
+                first += words
+            at += count * _HALF.itemsize
         self._news.discard(content)
 
 
@@ -239,8 +242,8 @@ class RecallMemory:
         kept = len(vectors).to_bytes(_NUMBER, "little") + vectors + self._closest.keep(content)
         return _proof(content, kept) + kept
 
-    def give_back(self, content: str, kept: bytes) -> None:
-        proof, document = kept[:_NUMBER], kept[_NUMBER:]
+    def give_back(self, content: str, kept: bytes | memoryview) -> None:
+        proof, document = kept[:_NUMBER], memoryview(kept)[_NUMBER:]
         if proof != _proof(content, document):
             raise InputError("This was not kept of this text.")
         end = _NUMBER + int.from_bytes(document[:_NUMBER], "little")
@@ -248,7 +251,7 @@ class RecallMemory:
         self._closest.give_back(content, document[end:])
 
 
-def _proof(content: str, document: bytes) -> bytes:
+def _proof(content: str, document: bytes | memoryview) -> bytes:
     proof = zlib.crc32(document, zlib.crc32(content.encode(errors="surrogatepass")))
     return proof.to_bytes(_NUMBER, "little")
 
@@ -346,11 +349,13 @@ class Recall:
             return np.zeros((len(units), 0), dtype=np.float16)
         weighted = {content: _weighted(words) for content, words in texts.items()}
         meanings = np.zeros((len(units), width))
-        for row, unit in zip(meanings, units, strict=True):
-            weights, vectors = weighted[unit.text.content]
-            words = _slice_or_places(texts[unit.text.content], unit.spans)
-            total = weights[words] @ vectors[words]
-            row[: len(total)] = total  # a text without words has no vectors
+        for content, (weights, vectors) in weighted.items():
+            rows = [number for number, unit in enumerate(units) if unit.text.content == content]
+            spans = [units[row].spans for row in rows]
+            for row, ranges in zip(rows, _ranges(texts[content], spans), strict=True):
+                words = _slice_or_places(ranges)
+                total = weights[words] @ vectors[words]
+                meanings[row, : len(total)] = total  # a text without words has no vectors
         return _unit_length(meanings).astype(np.float16)
 
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
@@ -496,9 +501,8 @@ def _weighted(words: Words) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.where(words.has_content, 1.0, FUNCTION_WORD), _double(words.vectors)
 
 
-def _slice_or_places(words: Words, spans: Spans) -> slice | Places:
-    """The words that stand in the spans; words side by side need not be copied."""
-    [ranges] = _ranges(words, [spans])
+def _slice_or_places(ranges: Ranges) -> slice | Places:
+    """The words of ranges; words side by side need not be copied."""
     if len(ranges) == 1:
         return slice(*ranges[0])
     return _joined([np.arange(first, end) for first, end in ranges])

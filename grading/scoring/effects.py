@@ -134,9 +134,11 @@ class ClassScorer:
             return {}
         corrections = corrections_of(submissions)
         texts: ScoredTexts = {}
-        assignment_pk = submissions[0].assignment_id
         with kept_scorer(
-            assignment_pk=assignment_pk, pyramid=pyramid, engine=self.engine
+            assignment_pk=submissions[0].assignment_id,
+            pyramid=pyramid,
+            engine=self.engine,
+            explained=False,
         ) as scorer:
             for start in range(0, len(submissions), FETCHED_TOGETHER):
                 batch = submissions[start : start + FETCHED_TOGETHER]

@@ -21,14 +21,16 @@ MOST_OTHERS = 64  # readings of an assignment that are of no use for the pyramid
 
 
 @contextmanager
-def kept_scorer(*, assignment_pk: int, pyramid: Pyramid, engine: Engine) -> Iterator[Scorer]:
-    """What scores texts of an assignment with one of its pyramids.
+def kept_scorer(
+    *, assignment_pk: int, pyramid: Pyramid, engine: Engine, explained: bool = True
+) -> Iterator[Scorer]:
+    """What scores texts of an assignment with one of its pyramids; see ``prepare_scorer``.
 
     References and labels that any worker has read are not read again; at the end, those that were
     read now are kept.
     """
     reader = _PyramidReader(assignment_pk, pyramid, engine)
-    yield pipeline.prepare_scorer(pyramid, engine, reader.read)
+    yield pipeline.prepare_scorer(pyramid, engine, reader.read, explained=explained)
     reader.keep()
 
 

@@ -104,9 +104,9 @@ def submissions_report(
         if news:
             _keep(news, engine)
         facts = {
-            submission.pk: pipeline.keep_text_facts(text, engine)
+            submission.pk: kept
             for submission, text in zip(submissions, texts, strict=True)
-            if pipeline.has_facts_to_keep(text, engine)
+            if (kept := pipeline.keep_new_facts(text, engine))
         }
         if facts:
             _keep_facts(facts, engine)

@@ -19,6 +19,7 @@ from grading.pyramid.order.held_words import HeldWords
 from grading.pyramid.structures import Span
 
 FACTS_FORMAT: Final = 1
+WORTH_KEEPING: Final = 4  # new facts about ideas; fewer are found again in no time
 MOST_KEPT: Final = 1_024  # facts of a text, the latest: some 40 kB; a text of 150 words has 60
 _PROOF: Final = 4  # bytes
 
@@ -29,7 +30,7 @@ _BY_IDEA: Final = ("said", "doubts")
 
 def has_news(facts: TextFacts) -> bool:
     """Was something found out that is worth keeping, since it was kept or given back?"""
-    return any(map(_is_kept, facts.news))
+    return _HELD in facts.news or sum(map(_is_kept, facts.news)) >= WORTH_KEEPING
 
 
 def keep_facts(facts: TextFacts, content: str) -> bytes:

@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('segments', models.JSONField()),
                 ('vectors', models.BinaryField()),
+                ('facts', models.BinaryField()),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pyramid_readings', to='grading.assignment')),
             ],

@@ -43,7 +43,7 @@ class StoredFacts(models.Model):
 
 
 class PyramidReading(models.Model):
-    """The same as a reading of a submission, of a reference or a label of an assignment's pyramids.
+    """Reading and facts of a reference or a label of an assignment's pyramids.
 
     ``digest`` is of the words that were read, which are in the pyramid: a label that is edited is
     another one.
@@ -56,6 +56,7 @@ class PyramidReading(models.Model):
     digest = models.CharField(max_length=64)
     segments = models.JSONField()
     vectors = models.BinaryField()
+    facts = models.BinaryField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

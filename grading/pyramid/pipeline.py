@@ -170,10 +170,14 @@ def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText
     return segmented
 
 
-def keep_new_facts(text: SegmentedText, engine: Engine) -> bytes | None:
-    """What was found out about a text, for any process; None where too little of it is new."""
-    facts = engine.facts_about(text)
-    return keep_facts(facts, text.text.content) if has_news(facts) else None
+def has_new_facts(text: SegmentedText, engine: Engine) -> bool:
+    """Was so much found out about a text that it is worth keeping?"""
+    return has_news(engine.facts_about(text))
+
+
+def keep_text_facts(text: SegmentedText, engine: Engine) -> bytes:
+    """What spares finding it out once more, in whatever process."""
+    return keep_facts(engine.facts_about(text), text.text.content)
 
 
 def take_text_facts(text: SegmentedText, kept: bytes, engine: Engine) -> None:

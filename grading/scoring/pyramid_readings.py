@@ -1,7 +1,7 @@
 """Readings of references and labels: kept in the database, so that each is read by one worker."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from hashlib import sha256
@@ -61,12 +61,13 @@ class _PyramidReader:
         missing = {digest for digest, text in self._texts.items() if text not in known}
         self._had_to_fetch = bool(missing)
         for row in self._rows().filter(digest__in=missing) if missing else ():
-            kept = KeptReading(row.segments, bytes(row.vectors))
-            text = self._texts[row.digest]
+            text, kept = self._texts[row.digest], KeptReading(row.segments, bytes(row.vectors))
             try:
                 read = pipeline.take_reading(text, kept, self._engine)
+                pipeline.take_text_facts(read, bytes(row.facts), self._engine)
             except InputError:
-                logger.warning("A kept reading of the text “%s” is damaged.", text.name)
+                logger.warning("The reading of “%s” is damaged; it is read again.", text.name)
+                row.delete()
             else:
                 pipeline.remember_references([read], self._engine)
 
@@ -77,49 +78,54 @@ class _PyramidReader:
         """
         if not self._is_fetched:
             return
-        memory = self._engine.similarity.memory
+        read = pipeline.known_references([*self._texts.values()], self._engine)
+        kept = set(self._rows().values_list("digest", flat=True)) if self._had_to_fetch else None
         unkept = {
-            digest
-            for digest, text in self._texts.items()
-            if memory and memory.has_news_of(text.content)
+            digest: read[text]
+            for digest, text in sorted(self._texts.items())
+            if text in read
+            and ((kept is not None and digest not in kept) or self._has_news_of(read[text]))
         }
-        if self._had_to_fetch:
-            unkept |= self._texts.keys() - set(self._rows().values_list("digest", flat=True))
-        texts = [self._texts[digest] for digest in sorted(unkept)]
-        read = pipeline.known_references(texts, self._engine).items()
-        if read:
-            self._save(
-                {_digest(text): pipeline.keep_reading(known, self._engine) for text, known in read}
-            )
+        if unkept:
+            self._save(unkept)
+
+    def _has_news_of(self, text: SegmentedText) -> bool:
+        memory = self._engine.similarity.memory
+        has_vectors = memory is not None and memory.has_news_of(text.text.content)
+        return has_vectors or pipeline.has_new_facts(text, self._engine)
 
     @transaction.atomic
-    def _save(self, readings: dict[str, KeptReading]) -> None:
+    def _save(self, texts: Mapping[str, SegmentedText]) -> None:
         """Nothing for an assignment that was deleted since."""
         if not Assignment.objects.select_for_update().filter(pk=self._assignment_pk).exists():
             return
+        readings = {
+            digest: pipeline.keep_reading(text, self._engine) for digest, text in texts.items()
+        }
         PyramidReading.objects.bulk_create(
             [
                 PyramidReading(
                     assignment_id=self._assignment_pk,
-                    maker=self._engine.reader,
+                    maker=self._engine.judge,
                     digest=digest,
                     segments=kept.segments,
                     vectors=kept.vectors,
+                    facts=pipeline.keep_text_facts(texts[digest], self._engine),
                 )
                 for digest, kept in readings.items()
             ],
             update_conflicts=True,
             unique_fields=["assignment", "maker", "digest"],
-            update_fields=["segments", "vectors"],
+            update_fields=["segments", "vectors", "facts"],
         )
         of_assignment = PyramidReading.objects.filter(assignment=self._assignment_pk)
-        of_assignment.exclude(maker=self._engine.reader).delete()
+        of_assignment.exclude(maker=self._engine.judge).delete()
         others = self._rows().exclude(digest__in=self._texts).order_by("-pk").values("pk")
         of_assignment.filter(pk__in=[row["pk"] for row in others[MOST_OTHERS:]]).delete()
 
     def _rows(self) -> QuerySet[PyramidReading]:
         return PyramidReading.objects.filter(
-            assignment=self._assignment_pk, maker=self._engine.reader
+            assignment=self._assignment_pk, maker=self._engine.judge
         )
 
 

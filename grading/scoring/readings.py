@@ -104,9 +104,9 @@ def submissions_report(
         if news:
             _keep(news, engine)
         facts = {
-            submission.pk: kept
+            submission.pk: pipeline.keep_text_facts(text, engine)
             for submission, text in zip(submissions, texts, strict=True)
-            if (kept := pipeline.keep_new_facts(text, engine))
+            if pipeline.has_new_facts(text, engine)
         }
         if facts:
             _keep_facts(facts, engine)

@@ -113,7 +113,7 @@ def submissions_score(job: Job, claim: Claim) -> None:
             for submission, report in zip(batch, reports, strict=True):
                 if report is not None:
                     _keep(submission, report, carrier, row, claim)
-    experts_score(version=row, engine=engine, claim=claim)
+        experts_score(version=row, engine=engine, claim=claim)
     scored = Submission.objects.filter(scores__pyramid=row)
     if job.submission is not None and _scored_otherwise(scored, row, engine.signature).exists():
         # The method, rule or version has changed since: a class is compared by one measure only.

@@ -74,20 +74,20 @@ class _PyramidReader:
     def keep(self) -> None:
         """Keep what is not kept yet, or was found out besides.
 
-        Nothing where this process had read all texts before, or the method asked for none.
+        Nothing where this process had read all texts before, or the method asked for none. A label
+        that nothing was judged by yet is read for it: its vectors were needed, too.
         """
         if not self._is_fetched:
             return
-        read = pipeline.known_references([*self._texts.values()], self._engine)
-        kept = set(self._rows().values_list("digest", flat=True)) if self._had_to_fetch else None
-        unkept = {
-            digest: read[text]
-            for digest, text in sorted(self._texts.items())
-            if text in read
-            and ((kept is not None and digest not in kept) or self._has_news_of(read[text]))
-        }
+        known = pipeline.known_references([*self._texts.values()], self._engine)
+        unkept = {_digest(text) for text, read in known.items() if self._has_news_of(read)}
+        if self._had_to_fetch:
+            unkept |= self._texts.keys() - set(self._rows().values_list("digest", flat=True))
         if unkept:
-            self._save(unkept)
+            digests = sorted(unkept)
+            texts = [self._texts[digest] for digest in digests]
+            read = pipeline.read_references(texts, self._engine)
+            self._save(dict(zip(digests, read, strict=True)))
 
     def _has_news_of(self, text: SegmentedText) -> bool:
         memory = self._engine.similarity.memory

@@ -1,11 +1,12 @@
 """How long the effect of a draft on a class takes, from what is kept in a database.
 
 Each measure is taken in two processes, as a worker is started again: one scores a class, which
-keeps its readings; the other one finds them. ``python -m tests.bench.effect score 5 190`` is such a
-process.
+keeps its readings; the other one finds them, as they were before any other effect.
+``python -m tests.bench.effect score 5 190`` is such a process.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,10 +39,15 @@ def table() -> Table:
 
 def _rows(references: int, words: int) -> Iterator[Row]:
     name = f"{references} references of {words} words"
-    with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{folder}/bench.sqlite3"
-        [kept] = _of_another(database, "score", references, words)
-        times = [_of_another(database, "foretell", references, words) for _ in range(ROUNDS)]
+    with tempfile.TemporaryDirectory() as parent:
+        scored = Path(parent, "scored")
+        scored.mkdir()
+        [kept] = _of_another(scored, "score", references, words)
+        times = []
+        for number in range(ROUNDS):
+            copy = Path(parent, f"{number}")
+            shutil.copytree(scored, copy)
+            times.append(_of_another(copy, "foretell", references, words))
     loading, cold, cold_cpu, warm, warm_cpu = (list(each) for each in zip(*times, strict=True))
     yield Row(name, "kept of a summary, kB", over_rounds([kept]), None, 0)
     yield Row(name, "loading the models, s", over_rounds(loading), None, 2)
@@ -51,7 +57,8 @@ def _rows(references: int, words: int) -> Iterator[Row]:
     yield Row(name, "again, s CPU", over_rounds(warm_cpu), None, 2)
 
 
-def _of_another(database: str, *task: object) -> list[float]:
+def _of_another(folder: Path, *task: object) -> list[float]:
+    database = f"sqlite:///{folder}/bench.sqlite3"
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.effect", *map(str, task)],
         cwd=_ROOT,
@@ -77,6 +84,7 @@ def _score(references: int, words: int) -> list[float]:
         Course,
         Draft,
         Job,
+        StoredFacts,
         StoredPyramid,
         StoredReading,
         Submission,
@@ -111,7 +119,8 @@ def _score(references: int, words: int) -> list[float]:
     )
     _run(Job.Kind.SCORE_SUBMISSIONS)
     kept = [len(bytes(row.vectors)) + len(str(row.segments)) for row in StoredReading.objects.all()]
-    return [sum(kept) / len(kept) / 1000]
+    kept += [len(bytes(row.document)) for row in StoredFacts.objects.all()]
+    return [sum(kept) / CLASS / 1000]
 
 
 def _foretell(references: int, words: int) -> list[float]:

@@ -47,7 +47,10 @@ def give_back_facts(facts: TextFacts, content: str, kept: bytes) -> None:
     proof, document = kept[:_PROOF], kept[_PROOF:]
     if proof != _proof(content, document):
         raise InputError("These are not the facts about this text.")
-    facts.add(dict(_from_json(json.loads(document))))
+    try:
+        facts.add(dict(_from_json(json.loads(document))))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"These are no facts about a text: {error}") from error
 
 
 def _is_kept(key: Hashable) -> bool:

@@ -45,7 +45,8 @@ class TextFacts:
 
     def add(self, facts: Mapping[Hashable, object]) -> None:
         """Take over what was found before; it is no news, and what is known already stays."""
-        self._facts = dict(facts) | self._facts
+        new = {key: fact for key, fact in facts.items() if key not in self._facts}
+        self._facts = new | self._facts
 
 
 _facts_of_texts: OrderedDict[Hashable, TextFacts] = OrderedDict()

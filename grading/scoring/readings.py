@@ -150,7 +150,7 @@ def _take_facts(texts: Mapping[int, SegmentedText], engine: Engine) -> None:
         try:
             pipeline.take_text_facts(texts[pk], bytes(document), engine)
         except InputError:
-            logger.warning("The facts about submission %s are damaged; they are found anew.", pk)
+            logger.warning("The facts about submission %s are damaged; they are found again.", pk)
 
 
 @transaction.atomic

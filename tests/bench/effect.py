@@ -132,8 +132,11 @@ def _score(references: int, words: int) -> list[float]:
 
 def _foretell(references: int, words: int) -> list[float]:
     del references, words
+    from grading.jobs import runner  # noqa: PLC0415
     from grading.scoring.engine import load_engine  # noqa: PLC0415
 
+    # A worker imports its jobs before it forks; in older trees it did so at set-up.
+    getattr(runner, "handlers", list)()
     loading = seconds(load_engine).wall
     first, again = (seconds(lambda: _run(_OF_A_DRAFT)) for _ in range(2))
     return [loading, first.wall, first.cpu, again.wall, again.cpu]

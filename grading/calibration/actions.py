@@ -223,8 +223,8 @@ def _predict_effect(
         trial.learnt_curve = origin | curve_to_json(advice.curve)
     now = ClassScorer(engine_for_assignment(engine, assignment), claim)
     then = ClassScorer(MatchRule.of(trial).apply_to(engine), claim)
-    before = now.reports_now(version, pyramid, submissions)
-    after = then.reports(pyramid, carrier, submissions)
+    before = now.scored_now(version, pyramid, submissions)
+    after = then.scored(pyramid, carrier, submissions)
     counted = pyramid.counted()
     effect = effect_of(before, after, pair_ideas(counted, counted, same_numbers=True))
     trial.document = {

@@ -67,6 +67,7 @@ from grading.models import (
     Notice,
     OpinionSetting,
     ProcessPulse,
+    PyramidReading,
     QueueView,
     Reference,
     RemovedMember,
@@ -77,6 +78,7 @@ from grading.models import (
     SecondLook,
     SecondOpinion,
     StoredContentModel,
+    StoredFacts,
     StoredGradeRule,
     StoredPyramid,
     StoredReading,
@@ -409,6 +411,8 @@ PEOPLE = Table(
 
 NOT_IN_FILES: Mapping[type[Model], str] = {
     StoredReading: "calculated again from the text",
+    StoredFacts: "calculated again from the text and the pyramid",
+    PyramidReading: "calculated again from the pyramid",
     ExpertScores: "calculated again from the version",
     SubmissionFlags: "calculated again from the texts",
     StoredContentModel: "calculated again from the expert summaries",
@@ -451,6 +455,7 @@ NOT_IN_FILES: Mapping[type[Model], str] = {
 COPIES_OF_STUDENT_WORK: Mapping[type[Model], str] = {
     CourseFile: "course",
     Finding: "draft__assignment__course",
+    PyramidReading: "assignment__course",  # of a label that quotes a student, and was edited since
     ThresholdTrial: "assignment__course",
     ClassFinding: "assignment__course",
     GradebookUpload: "assignment__course",
@@ -462,6 +467,8 @@ WORDS: Mapping[type[Model], str] = {
     **{table.model: table.name.replace("_", " ") for table in TABLES},
     Membership: "places in the course",
     StoredReading: "readings by the program",
+    StoredFacts: "facts found by the program",
+    PyramidReading: "readings of references and labels",
     SubmissionFlags: "flags found by the program",
     StoredContentModel: "models of other methods",
     SecondOpinion: "second opinions",

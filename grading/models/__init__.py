@@ -38,7 +38,7 @@ from grading.models.lti import (
 from grading.models.notifications import MailChoices, Notice
 from grading.models.processes import ProcessPulse
 from grading.models.pyramids import StoredPyramid
-from grading.models.readings import StoredReading
+from grading.models.readings import PyramidReading, StoredFacts, StoredReading
 from grading.models.reviews import QueueView, Review, SubmissionFlags
 from grading.models.rosters import RosterAccount
 from grading.models.scores import Score
@@ -95,6 +95,7 @@ __all__ = [
     "Notice",
     "OpinionSetting",
     "ProcessPulse",
+    "PyramidReading",
     "QueueView",
     "Reference",
     "RemovedMember",
@@ -108,6 +109,7 @@ __all__ = [
     "SecondOpinion",
     "Sight",
     "StoredContentModel",
+    "StoredFacts",
     "StoredGradeRule",
     "StoredPyramid",
     "StoredReading",

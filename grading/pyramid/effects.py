@@ -1,6 +1,6 @@
 """What publishing another pyramid does to a class: who moves, and which matches come and go.
 
-Everything is about pairs of reports on the same text, before and after. Scores are rounded to two
+Everything is about pairs of scores of the same text, before and after. They are rounded to two
 decimals first, as pages show them, so that a move is what a reader sees.
 """
 
@@ -32,12 +32,26 @@ class Scores:
     coverage: float
 
     @classmethod
-    def of(cls, report: ScoreReport) -> "Scores":
-        numbers = (report.comprehensive, report.quality, report.coverage)
+    def rounded(cls, comprehensive: float, quality: float, coverage: float) -> "Scores":
+        """As pages show these numbers of a report."""
+        numbers = (comprehensive, quality, coverage)
         return cls(*(float(hundredths(number)) for number in numbers))
 
     def of_measure(self, measure: Measure) -> float:
         return float(getattr(self, measure))
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredText:
+    """All that is compared of a report: its scores, and the uids of the ideas that it credits."""
+
+    scores: Scores
+    credited: frozenset[int]
+
+    @classmethod
+    def of(cls, report: ScoreReport) -> "ScoredText":
+        scores = Scores.rounded(report.comprehensive, report.quality, report.coverage)
+        return cls(scores, frozenset(match.scu_uid for match in report.evidence.credited))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +138,7 @@ class Effect:
 
 
 Pairs = Sequence[tuple[Scu | None, Scu | None]]
-Reports = Mapping[int, ScoreReport]  # of texts, by their numbers
+ScoredTexts = Mapping[int, ScoredText]  # by the numbers of the texts
 
 
 def pair_ideas(before: Pyramid, after: Pyramid, *, same_numbers: bool) -> Pairs:
@@ -141,38 +155,38 @@ def pair_ideas(before: Pyramid, after: Pyramid, *, same_numbers: bool) -> Pairs:
     return [*kept, *((scu, None) for scu in before.scus if scu.uid not in later)]
 
 
-def effect_of(before: Reports, after: Reports, ideas: Pairs) -> Effect:
-    """The effect on all texts with both reports; if nobody has one before, just what is after."""
+def effect_of(before: ScoredTexts, after: ScoredTexts, ideas: Pairs) -> Effect:
+    """The effect on all texts scored twice; if none was scored before, just what is after."""
     if before:
-        after = {text: report for text, report in after.items() if text in before}
+        after = {text: scored for text, scored in after.items() if text in before}
     places_before = {scu.uid: place for place, (scu, _) in enumerate(ideas) if scu}
     places_after = {scu.uid: place for place, (_, scu) in enumerate(ideas) if scu}
     matched_before = {
-        text: _credited_uids(before[text], places_before) for text in after if text in before
+        text: _places_of(before[text], places_before) for text in after if text in before
     }
-    matched_after = {text: _credited_uids(report, places_after) for text, report in after.items()}
+    matched_after = {text: _places_of(scored, places_after) for text, scored in after.items()}
     texts = [
-        _text_effect(text, before.get(text), report, matched_before.get(text), matched_after[text])
-        for text, report in after.items()
+        _text_effect(text, before.get(text), scored, matched_before.get(text), matched_after[text])
+        for text, scored in after.items()
     ]
     return Effect(tuple(texts), tuple(_idea_effects(ideas, matched_before, matched_after, texts)))
 
 
-def _credited_uids(report: ScoreReport, places: Mapping[int, int]) -> set[int]:
-    return {places[match.scu_uid] for match in report.evidence.credited}
+def _places_of(scored: ScoredText, places: Mapping[int, int]) -> set[int]:
+    return {places[uid] for uid in scored.credited}
 
 
 def _text_effect(
     text: int,
-    before: ScoreReport | None,
-    after: ScoreReport,
+    before: ScoredText | None,
+    after: ScoredText,
     matched_before: set[int] | None,
     matched_after: set[int],
 ) -> TextEffect:
     if before is None or matched_before is None:
-        return TextEffect(text, None, Scores.of(after))
+        return TextEffect(text, None, after.scores)
     gained, lost = sorted(matched_after - matched_before), sorted(matched_before - matched_after)
-    return TextEffect(text, Scores.of(before), Scores.of(after), tuple(gained), tuple(lost))
+    return TextEffect(text, before.scores, after.scores, tuple(gained), tuple(lost))
 
 
 def _idea_effects(

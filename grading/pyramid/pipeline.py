@@ -3,7 +3,7 @@
 import gc
 import hashlib
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,14 +16,24 @@ from grading.pyramid.formats.segmented_text import (
     segmented_text_from_json,
     segmented_text_to_json,
 )
+from grading.pyramid.idea_similarity import ScuParts
 from grading.pyramid.language import ENGLISH, language_of
+from grading.pyramid.matchers.kept_facts import FACTS_FORMAT, give_back_facts, has_news, keep_facts
+from grading.pyramid.matchers.text_facts import TextFacts, facts_about
 from grading.pyramid.parsing import Parser, SpacyParser
 from grading.pyramid.registry import DEFAULT_METHOD, Matcher, Method, get_method
 from grading.pyramid.scores import score
 from grading.pyramid.segment_graph import link_segments
 from grading.pyramid.segmentation.sentences import segment
 from grading.pyramid.similarity import Matrix, Similarity, lexical_recall
-from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Text, Unit
+from grading.pyramid.structures import (
+    Pyramid,
+    ReadTexts,
+    ScoreReport,
+    SegmentedText,
+    Text,
+    Unit,
+)
 
 Scorer = Callable[[SegmentedText], ScoreReport]
 Probabilities = Callable[[SegmentedText], dict[int, float]]  # by the uid of the idea
@@ -61,6 +71,16 @@ class Engine:
         form = f"core {CORE_VERSION}, format {SEGMENTED_FORMAT}"
         names = (self.parser.name, f"{most} ways", memory.name if memory else "no vectors", form)
         return hashlib.sha256("|".join(names).encode()).hexdigest()
+
+    @property
+    def judge(self) -> str:
+        """Names all that facts about a text depend on: a change finds them anew."""
+        names = (self.reader, self.similarity.name, f"facts {FACTS_FORMAT}")
+        return hashlib.sha256("|".join(names).encode()).hexdigest()
+
+    def facts_about(self, text: SegmentedText) -> TextFacts:
+        """What matching found out about a text, in this process or in another."""
+        return facts_about(text, self.similarity.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,27 +170,64 @@ def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText
     return segmented
 
 
-def prepare_matcher(pyramid: Pyramid, engine: Engine) -> Matcher:
-    """What finds the ideas that count in texts."""
+def has_new_facts(text: SegmentedText, engine: Engine) -> bool:
+    """Was so much found out about a text that it is worth keeping?"""
+    return has_news(engine.facts_about(text))
+
+
+def keep_text_facts(text: SegmentedText, engine: Engine) -> bytes:
+    """What spares finding it out once more, in whatever process."""
+    return keep_facts(engine.facts_about(text), text.text.content)
+
+
+def take_text_facts(text: SegmentedText, kept: bytes, engine: Engine) -> None:
+    """Have it found out by the same judge. InputError where what was kept is damaged."""
+    give_back_facts(engine.facts_about(text), text.text.content, kept)
+
+
+def prepare_matcher(pyramid: Pyramid, engine: Engine, read: ReadTexts | None = None) -> Matcher:
+    """What finds the ideas that count in texts.
+
+    ``read`` reads references and labels, if the method needs them; else ``read_references`` does.
+    """
     method = engine.method
     return method.matcher(
         pyramid.counted(),
         engine.similarity,
         method.config,
-        lambda texts: read_references(texts, engine),
+        read or (lambda texts: read_references(texts, engine)),
     )
+
+
+def texts_of_pyramid(pyramid: Pyramid) -> list[Text]:
+    """The references, and the labels that texts are compared with."""
+    labels = (unit.text for unit in ScuParts.of(pyramid.counted()).units)
+    return [*dict.fromkeys((*pyramid.references, *labels))]
+
+
+def known_references(texts: Sequence[Text], engine: Engine) -> dict[Text, SegmentedText]:
+    """Those of the texts that need not be read any more."""
+    known: Mapping[Text, SegmentedText] = _references.get(engine.reader, {})
+    return {text: known[text] for text in texts if text in known}
+
+
+def remember_references(texts: Iterable[SegmentedText], engine: Engine) -> None:
+    """Spare these texts from being read, as long as not too many others are."""
+    known = _references.setdefault(engine.reader, OrderedDict())
+    for text in texts:
+        known[text.text] = text
+        known.move_to_end(text.text)
+    while len(known) > _REMEMBERED_REFERENCES:
+        known.popitem(last=False)
 
 
 def read_references(texts: Sequence[Text], engine: Engine) -> list[SegmentedText]:
     """The same as ``read_summaries``; what was read last is remembered, as it is often edited."""
-    known = _references.setdefault(engine.reader, OrderedDict())
+    known = known_references(texts, engine)
     unknown = [text for text in dict.fromkeys(texts) if text not in known]
     known.update(zip(unknown, read_summaries(unknown, engine), strict=True))
     read = [known[text] for text in texts]
-    for text in texts:
-        known.move_to_end(text)
-    while len(known) > _REMEMBERED_REFERENCES:
-        known.popitem(last=False)
+    remember_references(read, engine)
     return read
 
 
@@ -181,15 +238,21 @@ def prepare_probabilities(pyramid: Pyramid, engine: Engine) -> Probabilities:
     return prepare_matcher(pyramid, replace(engine, method=method)).strengths
 
 
-def prepare_scorer(pyramid: Pyramid, engine: Engine) -> Scorer:
-    """What scores any number of texts with one pyramid."""
+def prepare_scorer(
+    pyramid: Pyramid, engine: Engine, read: ReadTexts | None = None, *, explained: bool = True
+) -> Scorer:
+    """What scores any number of texts with one pyramid; ``read`` as for ``prepare_matcher``.
+
+    Reports that are not ``explained`` have the same evidence and numbers, and no words.
+    """
     counted, signature = pyramid.counted(), engine.signature
     points = engine.method.config.points
-    matcher = prepare_matcher(pyramid, engine)
+    matcher = prepare_matcher(pyramid, engine, read)
 
     def scored(text: SegmentedText) -> ScoreReport:
-        report = score(counted, matcher.match(text), signature, points=points)
-        return replace(report, remarks=language_remarks(text.text))
+        evidence = matcher.match(text)
+        report = score(counted, evidence, signature, points=points, explained=explained)
+        return replace(report, remarks=language_remarks(text.text)) if explained else report
 
     return scored
 

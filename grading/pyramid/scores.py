@@ -27,10 +27,15 @@ _TIMES = "\u00d7"
 
 
 def score(
-    pyramid: Pyramid, evidence: Evidence, signature: str, *, points: Points = Points.EXPECTED
+    pyramid: Pyramid,
+    evidence: Evidence,
+    signature: str,
+    *,
+    points: Points = Points.EXPECTED,
+    explained: bool = True,
 ) -> ScoreReport:
-    """The four scores, with lines that explain the calculation."""
-    report = _scored(pyramid, _as_counted(evidence, points), signature)
+    """The four scores, with lines that explain the calculation unless nobody reads them."""
+    report = _scored(pyramid, _as_counted(evidence, points), signature, explained=explained)
     return replace(report, evidence=evidence)
 
 
@@ -42,7 +47,9 @@ def _as_counted(evidence: Evidence, points: Points) -> Evidence:
     return replace(evidence, matches=matches, possible=())
 
 
-def _scored(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport:
+def _scored(
+    pyramid: Pyramid, evidence: Evidence, signature: str, *, explained: bool
+) -> ScoreReport:
     weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
     raw = round(sum(points_of_ideas(pyramid, evidence).values()), POINT_DECIMALS)
     counted = evidence.counted
@@ -51,7 +58,8 @@ def _scored(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport
     quality = min(1.0, raw / best) if best else 0.0
     coverage = min(1.0, raw / expected) if expected else 0.0
     comprehensive = harmonic_mean(quality, coverage)
-    if counted:
+    trace: tuple[str, ...] = ()
+    if explained and counted:
         trace = (
             *lines_of_found(pyramid, evidence),
             f"{_best(counted, len(weights))} would give {points_in_words(best)}.",
@@ -61,7 +69,7 @@ def _scored(pyramid: Pyramid, evidence: Evidence, signature: str) -> ScoreReport
             _line_of_ratio("Coverage", raw, expected, coverage),
             f"Comprehensive = both together (their harmonic mean) = {hundredths(comprehensive)}.",
         )
-    else:
+    elif explained:
         trace = lines_of_found(pyramid, evidence)
     return ScoreReport(evidence, raw, quality, coverage, comprehensive, trace, signature)
 

@@ -131,8 +131,9 @@ def _unit_length(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 # What a recall remembers of a text: how close its closest words are to those of other texts.
 #
 # By the rows that the text was compared in, and by the other texts. It can be kept with the vectors
-# of the text, so that another process need not multiply them again. Kept is what was found out
-# about long texts, which are the references; labels of ideas are done again in no time.
+# of the text, so that another process need not multiply them again. What was found out about long
+# texts, which are the references, is kept at once; about labels of ideas only where there are many
+# new ones, as a few are done again in no time.
 
 Rows = tuple[Spans, ...]
 Closest = NDArray[np.float16]  # a row for each word of the other text, a column for each row
@@ -141,7 +142,8 @@ OfOthers = dict[str, Closest]  # by the digest of the other text
 MOST_OTHERS: Final = 512  # pyramids of an assignment, with labels by hand
 MOST_WAYS: Final = 2  # sets of rows that a text is compared in
 _LONG: Final = 40  # words
-_MOST_KEPT: Final = 16  # others, for each set of rows
+_MOST_KEPT: Final = 16  # long others, for each set of rows
+_MOST_SHORT: Final = 256  # others: the labels of a pyramid
 _HALF: Final = np.dtype("<f2")
 _NUMBER: Final = 4  # bytes
 
@@ -178,7 +180,7 @@ class ClosestWords:
         for old in unused[: max(0, len(known) + len(new) - MOST_OTHERS)]:
             del known[old]
         known |= new
-        if content in self._known and any(len(table) >= _LONG for table in new.values()):
+        if content in self._known and sum(map(len, new.values())) >= _LONG:
             self._news.add(content)
 
     def has_news_of(self, content: str) -> bool:
@@ -189,9 +191,11 @@ class ClosestWords:
         header: list[Any] = []
         tables: list[bytes] = []
         for rows, others in self._known.get(content, {}).items():
-            long = [(digest, table) for digest, table in others.items() if len(table) >= _LONG]
-            if long:
-                kept = sorted(long[-_MOST_KEPT:], key=lambda pair: pair[0])
+            long = [pair for pair in others.items() if len(pair[1]) >= _LONG]
+            short = [pair for pair in others.items() if len(pair[1]) < _LONG]
+            if others:
+                both = (*long[-_MOST_KEPT:], *short[-_MOST_SHORT:])
+                kept = sorted(both, key=lambda pair: pair[0])
                 ends = [[end for span in row for end in (span.start, span.end)] for row in rows]
                 header.append([ends, [[digest, len(table)] for digest, table in kept]])
                 tables += (np.ascontiguousarray(table, dtype=_HALF).tobytes() for _, table in kept)
@@ -199,20 +203,23 @@ class ClosestWords:
         document = json.dumps(header).encode()
         return len(document).to_bytes(_NUMBER, "little") + document + b"".join(tables)
 
-    def give_back(self, content: str, kept: bytes) -> None:
+    def give_back(self, content: str, kept: bytes | memoryview) -> None:
         """Of bytes that were kept of this text."""
         size = int.from_bytes(kept[:_NUMBER], "little")
         at = _NUMBER + size
-        for ends, others in json.loads(kept[_NUMBER:at]):
+        for ends, others in json.loads(bytes(kept[_NUMBER:at])):
             rows = tuple(
                 tuple(Span(*pair) for pair in zip(end[::2], end[1::2], strict=True)) for end in ends
             )
             known = self.of(content, rows)
+            count = len(rows) * sum(words for _, words in others)
+            tables = np.frombuffer(kept, dtype=_HALF, count=count, offset=at)
+            tables = tables.reshape(-1, len(rows))
+            first = 0
             for digest, words in others:
-                count = words * len(rows)
-                table = np.frombuffer(kept, dtype=_HALF, count=count, offset=at)
-                known.setdefault(digest, table.reshape(words, len(rows)))
-                at += count * _HALF.itemsize
+                known.setdefault(digest, tables[first : first + words])
+                first += words
+            at += count * _HALF.itemsize
         self._news.discard(content)
 
 
@@ -235,8 +242,8 @@ class RecallMemory:
         kept = len(vectors).to_bytes(_NUMBER, "little") + vectors + self._closest.keep(content)
         return _proof(content, kept) + kept
 
-    def give_back(self, content: str, kept: bytes) -> None:
-        proof, document = kept[:_NUMBER], kept[_NUMBER:]
+    def give_back(self, content: str, kept: bytes | memoryview) -> None:
+        proof, document = kept[:_NUMBER], memoryview(kept)[_NUMBER:]
         if proof != _proof(content, document):
             raise InputError("This was not kept of this text.")
         end = _NUMBER + int.from_bytes(document[:_NUMBER], "little")
@@ -244,7 +251,7 @@ class RecallMemory:
         self._closest.give_back(content, document[end:])
 
 
-def _proof(content: str, document: bytes) -> bytes:
+def _proof(content: str, document: bytes | memoryview) -> bytes:
     proof = zlib.crc32(document, zlib.crc32(content.encode(errors="surrogatepass")))
     return proof.to_bytes(_NUMBER, "little")
 
@@ -333,17 +340,22 @@ class Recall:
 
     def meanings(self, units: Sequence[Unit]) -> Meanings:
         """The mean of a unit's vectors of words, where function words weigh less."""
-        texts = {content: self._read(content) for content in {unit.text.content for unit in units}}
+        contents = {unit.text.content for unit in units}
+        if self.memory:
+            self.memory.read_ahead(sorted(contents))
+        texts = {content: self._read(content) for content in contents}
         width = max((words.vectors.shape[1] for words in texts.values()), default=0)
         if not width:
             return np.zeros((len(units), 0), dtype=np.float16)
         weighted = {content: _weighted(words) for content, words in texts.items()}
         meanings = np.zeros((len(units), width))
-        for row, unit in zip(meanings, units, strict=True):
-            weights, vectors = weighted[unit.text.content]
-            words = _slice_or_places(texts[unit.text.content], unit.spans)
-            total = weights[words] @ vectors[words]
-            row[: len(total)] = total  # a text without words has no vectors
+        for content, (weights, vectors) in weighted.items():
+            rows = [number for number, unit in enumerate(units) if unit.text.content == content]
+            spans = [units[row].spans for row in rows]
+            for row, ranges in zip(rows, _ranges(texts[content], spans), strict=True):
+                words = _slice_or_places(ranges)
+                total = weights[words] @ vectors[words]
+                meanings[row, : len(total)] = total  # a text without words has no vectors
         return _unit_length(meanings).astype(np.float16)
 
     def _recall(self, rows: Sequence[Unit], columns: _Columns) -> Matrix:
@@ -489,9 +501,8 @@ def _weighted(words: Words) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.where(words.has_content, 1.0, FUNCTION_WORD), _double(words.vectors)
 
 
-def _slice_or_places(words: Words, spans: Spans) -> slice | Places:
-    """The words that stand in the spans; words side by side need not be copied."""
-    [ranges] = _ranges(words, [spans])
+def _slice_or_places(ranges: Ranges) -> slice | Places:
+    """The words of ranges; words side by side need not be copied."""
     if len(ranges) == 1:
         return slice(*ranges[0])
     return _joined([np.arange(first, end) for first, end in ranges])

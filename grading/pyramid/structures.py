@@ -1,11 +1,15 @@
-"""What the core talks about. All frozen; spans are character offsets into an original text."""
+"""What the core talks about. All frozen; spans are character offsets into an original text.
+
+A class has hundreds of thousands of spans and tokens. They are named tuples, which are made and
+compared in a fifth of the time of frozen dataclasses.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 # What "a word" is depends on who asks. Here: what is between white space, to count and to select.
 # For meaning and stems: letters and digits with inner apostrophes (``encoders/words.py``); for the
@@ -14,8 +18,7 @@ from typing import Final
 _WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Characters ``start`` to ``end`` (exclusive) of a text."""
 
     start: int
@@ -94,15 +97,14 @@ class Segmentation:
     segments: tuple[Segment, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or mark. ``head`` is an index within the sentence; the root is its own head.
 
     ``pos``, ``tag`` and ``dep`` are those of spaCy's English models (Universal part of speech,
     Penn tag, ClearNLP dependency). White space never is a token.
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # not the method of tuples
     start: int
     end: int
     text: str

@@ -8,16 +8,18 @@ from django.db import transaction
 
 from grading.jobs.claims import Claim, job_start
 from grading.models import Assignment, Draft, Finding, Job, Score, StoredPyramid, Submission, User
-from grading.pyramid.effects import Effect, effect_of, pair_ideas
+from grading.pyramid.effects import Effect, ScoredText, Scores, effect_of, pair_ideas
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.findings_json import EFFECT_FORMAT, effect_from_json, effect_to_json
-from grading.pyramid.pipeline import Engine, prepare_scorer
-from grading.pyramid.structures import Pyramid, ScoreReport
-from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row, report_from_row
+from grading.pyramid.pipeline import Engine
+from grading.pyramid.structures import Pyramid
+from grading.scoring.conversion import pyramid_from_draft, pyramid_from_row
 from grading.scoring.corrections import Carrier, corrections_of, report_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.learnt_curves import engine_for_draft
+from grading.scoring.pyramid_readings import kept_scorer
 from grading.scoring.readings import FETCHED_TOGETHER, submissions_report
+from grading.scoring.results import CreditedUids, credited_uids
 
 # What a worker found out about a draft: one finding of each kind is kept, the latest.
 
@@ -39,7 +41,7 @@ def finding_replace(
     Finding.objects.create(draft=draft, kind=kind, revision=draft.revision, document=document)
 
 
-Reports = dict[int, ScoreReport]
+ScoredTexts = dict[int, ScoredText]  # by submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,10 @@ def predict_effect(job: Job, claim: Claim) -> None:
     claim.progress("Loading the language model", 0, len(submissions))
     engine, carrier = load_engine(), Carrier.to_draft(draft, pyramid)
     after_publishing = ClassScorer(engine_for_draft(engine, draft, carrier), claim)
-    after, before = after_publishing.reports(pyramid, carrier, submissions), {}
+    after, before = after_publishing.scored(pyramid, carrier, submissions), {}
     if version is not None:
         published = pyramid_from_row(version)
-        before = ClassScorer(engine_for_assignment(engine, draft.assignment), claim).reports_now(
+        before = ClassScorer(engine_for_assignment(engine, draft.assignment), claim).scored_now(
             version, published, submissions
         )
     # Only a draft that was begun from the version has the same ideas under the same numbers.
@@ -124,35 +126,48 @@ class ClassScorer:
     engine: Engine
     claim: Claim
 
-    def reports(
+    def scored(
         self, pyramid: Pyramid, carrier: Carrier, submissions: Sequence[Submission]
-    ) -> Reports:
+    ) -> ScoredTexts:
         """Of those submissions that can be scored, with what people corrected."""
         if not submissions:
             return {}
-        scorer = prepare_scorer(pyramid, self.engine)
         corrections = corrections_of(submissions)
-        reports: Reports = {}
-        for start in range(0, len(submissions), FETCHED_TOGETHER):
-            batch = submissions[start : start + FETCHED_TOGETHER]
-            self.claim.progress("Comparing the scores of the class", start, len(submissions))
-            scored = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
-            for submission, report in zip(batch, scored, strict=True):
-                if report is not None:
-                    reports[submission.pk] = report_correct(
-                        report, pyramid, carrier, corrections.get(submission.pk, [])
-                    )
-        return reports
+        texts: ScoredTexts = {}
+        with kept_scorer(
+            assignment_pk=submissions[0].assignment_id,
+            pyramid=pyramid,
+            engine=self.engine,
+            explained=False,
+        ) as scorer:
+            for start in range(0, len(submissions), FETCHED_TOGETHER):
+                batch = submissions[start : start + FETCHED_TOGETHER]
+                self.claim.progress("Comparing the scores of the class", start, len(submissions))
+                reports = submissions_report(submissions=batch, scorer=scorer, engine=self.engine)
+                for submission, report in zip(batch, reports, strict=True):
+                    if report is not None:
+                        rows = corrections.get(submission.pk, [])
+                        corrected = report_correct(report, pyramid, carrier, rows)
+                        texts[submission.pk] = ScoredText.of(corrected)
+        return texts
 
-    def reports_now(
+    def scored_now(
         self, version: StoredPyramid, published: Pyramid, submissions: Sequence[Submission]
-    ) -> Reports:
-        """The scores that the class has; calculated where a submission has none yet."""
+    ) -> ScoredTexts:
+        """The scores that the class has; calculated where a submission has none yet.
+
+        Of a score that it has, only columns and the uids of ideas come from the database: reading
+        the documents would take a quarter of an effect.
+        """
         scores = Score.objects.filter(
             pyramid=version,
             signature=self.engine.signature,
             submission__in=[submission.pk for submission in submissions],
         ).order_by("revision")  # a later revision, with more corrections, replaces an earlier one
-        stored = {score.submission_id: report_from_row(score) for score in scores}
+        columns = "submission", "comprehensive", "quality", "coverage"
+        stored = {
+            pk: ScoredText(Scores.rounded(*numbers), credited_uids(uids))
+            for pk, *numbers, uids in scores.values_list(*columns, CreditedUids("document"))
+        }
         missing = [submission for submission in submissions if submission.pk not in stored]
-        return stored | self.reports(published, Carrier.to_version(version), missing)
+        return stored | self.scored(published, Carrier.to_version(version), missing)

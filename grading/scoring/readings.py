@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
-from grading.models import StoredReading, Submission
+from grading.models import StoredFacts, StoredReading, Submission
 from grading.outages import DATABASE_OUTAGES
 from grading.pyramid import pipeline
 from grading.pyramid.errors import InputError
@@ -23,7 +23,8 @@ MOST_STUDENTS = 80  # a sample of a larger class is this large: enough to see wh
 def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
     """How the engine reads these texts, in their order; what nobody has read yet is read and kept.
 
-    At most FETCHED_TOGETHER at a time: the vectors of so many are then in the engine's memory.
+    What was found out about them comes with them. At most FETCHED_TOGETHER at a time: the vectors
+    of so many are then in the engine's memory.
     """
     rows = StoredReading.objects.filter(
         submission__in=[submission.pk for submission in submissions], maker=engine.reader
@@ -43,6 +44,7 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
         read = dict(zip([submission.pk for submission in batch], texts, strict=True))
         _keep({pk: pipeline.keep_reading(text, engine) for pk, text in read.items()}, engine)
         known |= read
+    _take_facts(known, engine)
     return [known[submission.pk] for submission in submissions]
 
 
@@ -101,6 +103,13 @@ def submissions_report(
         }
         if news:
             _keep(news, engine)
+        facts = {
+            submission.pk: pipeline.keep_text_facts(text, engine)
+            for submission, text in zip(submissions, texts, strict=True)
+            if pipeline.has_new_facts(text, engine)
+        }
+        if facts:
+            _keep_facts(facts, engine)
         return reports
     return [
         report
@@ -129,6 +138,34 @@ def _taken(submission: Submission, row: StoredReading, engine: Engine) -> Segmen
             "The reading of submission %s is damaged; the text is read again.", submission.pk
         )
         return None
+
+
+def _take_facts(texts: Mapping[int, SegmentedText], engine: Engine) -> None:
+    """Of texts of which this process has found out nothing; what is damaged is found out anew."""
+    unknown = [pk for pk, text in texts.items() if not engine.facts_about(text).known()]
+    if not unknown:
+        return
+    rows = StoredFacts.objects.filter(submission__in=unknown, maker=engine.judge)
+    for pk, document in rows.values_list("submission", "document"):
+        try:
+            pipeline.take_text_facts(texts[pk], bytes(document), engine)
+        except InputError:
+            logger.warning("The facts about submission %s are damaged; they are found again.", pk)
+
+
+@transaction.atomic
+def _keep_facts(facts: Mapping[int, bytes], engine: Engine) -> None:
+    """Replace whatever was kept; nothing for submissions deleted since."""
+    submissions = Submission.objects.select_for_update().filter(pk__in=facts).order_by("pk")
+    StoredFacts.objects.bulk_create(
+        [
+            StoredFacts(submission_id=pk, maker=engine.judge, document=facts[pk])
+            for pk in submissions.values_list("pk", flat=True)
+        ],
+        update_conflicts=True,
+        unique_fields=["submission"],
+        update_fields=["maker", "document"],
+    )
 
 
 @transaction.atomic

@@ -192,7 +192,7 @@ def counted_scores(assignment: Assignment) -> dict[int, float]:
     }
 
 
-class _CreditedUids(models.Func):
+class CreditedUids(models.Func):
     """The uids of a score's matches, as in “3,17”; not of those that wait for a person.
 
     The database reads them out of the document: what else is there would be most of what comes.
@@ -226,8 +226,13 @@ class _CreditedUids(models.Func):
 def credited_ideas(results: Sequence[StudentResult]) -> dict[int, frozenset[int]]:
     """By submission the uids of the ideas that its score found, in one query."""
     scores = Score.objects.filter(pk__in=[result.score.pk for result in results if result.score])
-    rows = scores.values_list("submission", _CreditedUids("document"))
-    return {pk: frozenset(map(int, uids.split(","))) if uids else frozenset() for pk, uids in rows}
+    rows = scores.values_list("submission", CreditedUids("document"))
+    return {pk: credited_uids(listed) for pk, listed in rows}
+
+
+def credited_uids(listed: str | None) -> frozenset[int]:
+    """What ``CreditedUids`` lists."""
+    return frozenset(map(int, listed.split(","))) if listed else frozenset()
 
 
 def scores_before(work: ClassWork) -> dict[int, float]:

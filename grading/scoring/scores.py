@@ -11,12 +11,13 @@ from grading.models import Assignment, ExpertScores, Job, Score, StoredPyramid, 
 from grading.outages import DATABASE_OUTAGES
 from grading.pyramid.analysis.quality import ExpertScore, expert_scores
 from grading.pyramid.errors import InputError
-from grading.pyramid.pipeline import Engine, prepare_scorer
+from grading.pyramid.pipeline import Engine
 from grading.pyramid.structures import ScoreReport
 from grading.scoring.conversion import pyramid_from_row, score_fields
 from grading.scoring.corrections import Carrier, corrections_of, score_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.flags import flags_refresh
+from grading.scoring.pyramid_readings import kept_scorer
 from grading.scoring.readings import READ_TOGETHER, submissions_report
 from grading.scoring.second_opinions import opinions_start
 
@@ -100,18 +101,19 @@ def submissions_score(job: Job, claim: Claim) -> None:
     waiting = list(_scored_otherwise(submissions, row, engine.signature).order_by("pk"))
     # Score in batches; by submission why one cannot be scored.
     reasons: dict[int, str] = {}
-    scorer = prepare_scorer(pyramid_from_row(row), engine)
     carrier = Carrier.to_version(row)
-    for start in range(0, len(waiting), READ_TOGETHER):
-        claim.progress("Scoring the summaries", start, len(waiting))
-        batch = waiting[start : start + READ_TOGETHER]
-        reports = submissions_report(
-            submissions=batch, scorer=scorer, engine=engine, reasons=reasons
-        )
-        for submission, report in zip(batch, reports, strict=True):
-            if report is not None:
-                _keep(submission, report, carrier, row, claim)
-    experts_score(version=row, engine=engine, claim=claim)
+    pyramid = pyramid_from_row(row)
+    with kept_scorer(assignment_pk=job.assignment.pk, pyramid=pyramid, engine=engine) as scorer:
+        for start in range(0, len(waiting), READ_TOGETHER):
+            claim.progress("Scoring the summaries", start, len(waiting))
+            batch = waiting[start : start + READ_TOGETHER]
+            reports = submissions_report(
+                submissions=batch, scorer=scorer, engine=engine, reasons=reasons
+            )
+            for submission, report in zip(batch, reports, strict=True):
+                if report is not None:
+                    _keep(submission, report, carrier, row, claim)
+        experts_score(version=row, engine=engine, claim=claim)
     scored = Submission.objects.filter(scores__pyramid=row)
     if job.submission is not None and _scored_otherwise(scored, row, engine.signature).exists():
         # The method, rule or version has changed since: a class is compared by one measure only.

@@ -21,7 +21,7 @@ from grading.pyramid.formats.pyramid_json import pyramid_to_json
 from grading.pyramid.pipeline import build_pyramid, prepare_matcher, score_summaries
 from grading.pyramid.scores import score
 from grading.pyramid.structures import Pyramid, Text
-from tests.bench.effect import _of_another
+from tests.bench.effect import first_effects, score_class
 from tests.bench.engines import NAMES, engine_of, read_once, remembering
 from tests.bench.made_texts import corpus, made_class, made_references
 from tests.bench.speed import _lessened, _renamed
@@ -114,7 +114,7 @@ def _first_score(number: int) -> Seconds:
 
 def _first_effect(number: int) -> Seconds:
     del number
-    _, wall, cpu, _, _ = _of_another(_scored_class(), "foretell", 12, 250)
+    _, wall, cpu, _, _ = first_effects(_scored_class(), 12, 250)
     return Seconds(cpu, wall)
 
 
@@ -169,10 +169,10 @@ def _pyramid_file() -> str:
 
 
 @cache
-def _scored_class() -> str:
-    database = f"sqlite:///{_data_folder()}/bench.sqlite3"
-    _of_another(database, "score", 12, 250)
-    return database
+def _scored_class() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="pyreval-bench-"))
+    score_class(folder, 12, 250)
+    return folder
 
 
 def _main() -> None:

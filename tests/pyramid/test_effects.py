@@ -5,6 +5,7 @@ import pytest
 from grading.pyramid.effects import (
     Effect,
     Measure,
+    ScoredText,
     Scores,
     TextEffect,
     effect_of,
@@ -27,9 +28,9 @@ REFERENCES = (Text("Ada", CONTENT), Text("Ben", CONTENT + " It does."))
 MASS, ICE, HEAT = (Span(0, 16),), (Span(17, 34),), (Span(35, 63),)
 
 
-def report(score: float, *scus: int) -> ScoreReport:
+def report(score: float, *scus: int) -> ScoredText:
     matches = tuple(Match(Segment((Span(0, 9),)), scu, 0.9) for scu in scus)
-    return ScoreReport(Evidence((), matches), 3, score, score / 2, score, (), "s")
+    return ScoredText.of(ScoreReport(Evidence((), matches), 3, score, score / 2, score, (), "s"))
 
 
 def scu(uid: int, label: str, *spans: tuple[Span, ...]) -> Scu:

@@ -1,15 +1,17 @@
 """Readings: nobody is read twice, whatever happens to what was kept."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import pytest
 
-from grading.models import Assignment, StoredReading, Submission
+from grading.models import Assignment, StoredFacts, StoredReading, Submission
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.words import Words
+from grading.pyramid.matchers import judged_text, text_facts
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.pipeline import (
     Engine,
@@ -20,6 +22,7 @@ from grading.pyramid.pipeline import (
     score_summaries,
 )
 from grading.pyramid.structures import Text
+from grading.scoring import readings
 from grading.scoring.conversion import submission_to_text
 from grading.scoring.readings import readings_get, submissions_report
 from grading.submissions.actions import submission_submit
@@ -105,13 +108,66 @@ def test_readings_go_with_the_submission(submissions: list[Submission]) -> None:
     assert StoredReading.objects.count() == 2
 
 
+def fresh_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in another process."""
+    monkeypatch.setattr(text_facts, "_facts_of_texts", OrderedDict())
+
+
+def test_what_was_judged_once_is_not_judged_again(
+    submissions: list[Submission], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh_facts(monkeypatch)
+    engine = fake_engine()
+    scorer = prepare_scorer(build_pyramid(REFERENCES, engine), engine)
+    reports = submissions_report(submissions=submissions, scorer=scorer, engine=engine)
+    assert StoredFacts.objects.count() == 3
+    fresh_facts(monkeypatch)
+    with monkeypatch.context() as patched:
+        patched.setattr(judged_text, "judge", None)
+        again = submissions_report(submissions=submissions, scorer=scorer, engine=engine)
+    assert again == reports
+    submissions[0].delete()
+    assert StoredFacts.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "damage", [{"document": b"nonsense"}, {"document": b""}, {"maker": "another judge"}]
+)
+def test_facts_that_are_damaged_or_of_another_judge_are_found_anew(
+    submissions: list[Submission], damage: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh_facts(monkeypatch)
+    engine = fake_engine()
+    scorer = prepare_scorer(build_pyramid(REFERENCES, engine), engine)
+    reports = submissions_report(submissions=submissions, scorer=scorer, engine=engine)
+    sound = {row.submission_id: bytes(row.document) for row in StoredFacts.objects.all()}
+    StoredFacts.objects.filter(submission=submissions[1]).update(**damage)
+    fresh_facts(monkeypatch)
+    assert submissions_report(submissions=submissions, scorer=scorer, engine=engine) == reports
+    assert {row.submission_id: bytes(row.document) for row in StoredFacts.objects.all()} == sound
+    assert set(StoredFacts.objects.values_list("maker", flat=True)) == {engine.judge}
+
+
+def test_without_news_nothing_is_written(
+    submissions: list[Submission], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh_facts(monkeypatch)
+    engine = fake_engine()
+    scorer = prepare_scorer(build_pyramid(REFERENCES, engine), engine)
+    submissions_report(submissions=submissions, scorer=scorer, engine=engine)
+    fresh_facts(monkeypatch)
+    monkeypatch.setattr(readings, "_keep_facts", None)
+    monkeypatch.setattr(readings, "_keep", None)
+    assert all(submissions_report(submissions=submissions, scorer=scorer, engine=engine))
+
+
 def test_the_number_of_queries_does_not_grow_with_the_class(
     submissions: list[Submission],
     django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
 ) -> None:
     engine = fake_engine()
     readings_get(submissions=submissions, engine=engine)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):  # readings, and what was found out
         readings_get(submissions=submissions, engine=engine)
 
 

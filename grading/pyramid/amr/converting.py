@@ -11,7 +11,6 @@ as a whole. A sentence without words that say anything is a single ``thing``.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from grading.pyramid.amr import vocabulary as say
 from grading.pyramid.amr.drafting import SKIPPED, SUBJECTS
@@ -46,7 +45,7 @@ def _shallow(tokens: Sequence[Token]) -> Sequence[Token]:
             heads[child] = heads[parent]
             level.append(child)
     return [
-        token if token.head == head else replace(token, head=head)
+        token if token.head == head else token._replace(head=head)
         for token, head in zip(tokens, heads, strict=True)
     ]
 

@@ -125,8 +125,11 @@ ANALYSIS_FORMAT: Final = 2  # 1 expected numbers of ideas even without reference
 
 
 def analysis_to_json(analysis: Analysis) -> Json:
+    quality = asdict(analysis.quality)
+    for coverage in quality["coverages"]:
+        coverage["stretches"] = [stretch._asdict() for stretch in coverage["stretches"]]
     return {
-        "quality": asdict(analysis.quality),
+        "quality": quality,
         "suggestions": [_suggestion_to_json(suggestion) for suggestion in analysis.suggestions],
     }
 

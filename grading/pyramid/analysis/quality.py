@@ -13,7 +13,7 @@ from grading.pyramid.editing.changes import WORD
 from grading.pyramid.editing.reference_commands import RemoveReference
 from grading.pyramid.editing.wording import quoted
 from grading.pyramid.figures import hundredths
-from grading.pyramid.pipeline import Engine, prepare_matcher, prepare_scorer, read_summaries
+from grading.pyramid.pipeline import Engine, prepare_matcher, prepare_scorer, read_references
 from grading.pyramid.scores import score
 from grading.pyramid.segment_graph import counted_segments
 from grading.pyramid.structures import Pyramid, ScoreReport, SegmentedText, Span, Spans, Text, Unit
@@ -297,7 +297,7 @@ def expert_scores(pyramid: Pyramid, engine: Engine) -> tuple[ExpertScore, ...]:
     """
     if len(pyramid.references) < 2:
         return ()
-    texts = read_summaries(pyramid.references, engine)
+    texts = read_references(pyramid.references, engine)
     rests = [RemoveReference(text.text.name).apply(pyramid) for text in texts]
     return tuple(
         ExpertScore(text.text.name, prepare_scorer(rest, engine)(text))

@@ -25,7 +25,7 @@ class VectorMemory(Protocol):
     def keep(self, content: str) -> bytes:
         """What was read of a text; read now if it is not at hand."""
 
-    def give_back(self, content: str, kept: bytes) -> None:
+    def give_back(self, content: str, kept: bytes | memoryview) -> None:
         """Have the text read already. InputError where this was not kept of this text."""
 
 

@@ -90,7 +90,7 @@ class OnnxEncoder:
         kept = self.read(content).vectors.astype(_HALF).tobytes()
         return _proof(content, kept) + kept
 
-    def give_back(self, content: str, kept: bytes) -> None:
+    def give_back(self, content: str, kept: bytes | memoryview) -> None:
         proof, vectors = kept[:_PROOF], kept[_PROOF:]
         words = words_of(content)
         count = len(words.starts)
@@ -220,7 +220,7 @@ def special_pieces(tokenizer: Any, path: Path) -> tuple[list[int], list[int]]:
     )
 
 
-def _proof(content: str, vectors: bytes) -> bytes:
+def _proof(content: str, vectors: bytes | memoryview) -> bytes:
     checksum = zlib.crc32(vectors, zlib.crc32(content.encode(errors="surrogatepass")))
     return checksum.to_bytes(_PROOF, "little")
 

@@ -56,7 +56,7 @@ def _builder(kind: Any) -> Build:
     """What makes a value of this type from what JSON has; TypeError where that does not fit."""
     if origin := get_origin(kind):
         return _builder_of_several(origin, get_args(kind))
-    if is_dataclass(kind):
+    if is_dataclass(kind) or issubclass(kind, tuple):
         return _record(kind)
     if issubclass(kind, Enum):
         member: Build = kind
@@ -94,7 +94,8 @@ def _optional(kind: Any, none: Any) -> Build:
 
 def _record(kind: Any) -> Build:
     hints = get_type_hints(kind)
-    kinds = [hints[field.name] for field in fields(kind)]
+    names = [field.name for field in fields(kind)] if is_dataclass(kind) else kind._fields
+    kinds = [hints[name] for name in names]
     if _LEAVES.issuperset(kinds):
         return _record_of_leaves(kind, kinds)
     builders = [_builder(part) for part in kinds]

@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grading.pyramid.structures import Token
 
@@ -293,7 +293,7 @@ def analyse(tokens: Sequence[Token]) -> Analysis:
     for head in analysis.heads()[1:]:
         noun = _lost_subject(analysis.tree, head)
         if noun and not _hangs_on(mended, head, noun):
-            mended[noun.index] = replace(noun, head=head.index, dep="nsubj")
+            mended[noun.index] = noun._replace(head=head.index, dep="nsubj")
     return analysis if mended == tokens else _analyse(Tree(mended))
 
 
@@ -313,7 +313,7 @@ def _out_of_quotations(tokens: Sequence[Token]) -> list[Token]:
             and _is_any_between(quotes, saying, quoted)
             and _is_any_between(quotes, quoted, token)
         ):
-            mended[token.index] = replace(token, head=saying.index)
+            mended[token.index] = token._replace(head=saying.index)
     return mended
 
 

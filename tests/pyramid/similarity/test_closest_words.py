@@ -33,16 +33,37 @@ def filled(room: int = 3) -> ClosestWords:
     return closest
 
 
-def test_long_texts_are_kept_and_come_back_to_the_bit() -> None:
+def test_what_is_kept_comes_back_to_the_bit() -> None:
     kept = filled().keep("text")
     other = ClosestWords(3)
     other.give_back("text", kept)
     back = other.of("text", ROWS)
-    assert list(back) == ["long"]
+    assert list(back) == ["label", "long"]
     assert np.array_equal(back["long"], table(60))
+    assert np.array_equal(back["label"], table(7))
     assert back["long"].dtype == np.float16
     assert other.keep("text") == kept
     assert other.of("text", ROWS[:1]) == {}
+
+
+def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(similarity, "_MOST_KEPT", 1)
+    monkeypatch.setattr(similarity, "_MOST_SHORT", 2)
+    closest = filled()
+    known = closest.of("text", ROWS)
+    new = {"last": table(50), "other": table(3), "third": table(3)}
+    closest.add("text", known, new, new)
+    other = ClosestWords(3)
+    other.give_back("text", closest.keep("text"))
+    assert list(other.of("text", ROWS)) == ["last", "other", "third"]
+
+
+def test_many_labels_are_news() -> None:
+    closest = ClosestWords(3)
+    known = closest.of("text", ROWS)
+    labels = {f"label {number}": table(10) for number in range(4)}
+    closest.add("text", known, labels, labels)
+    assert closest.has_news_of("text")
 
 
 def test_there_is_news_when_something_long_was_found_out() -> None:
@@ -114,7 +135,7 @@ def test_what_another_process_kept_makes_the_same_numbers(model: OnnxEncoder) ->
     second, other = recall(model)
     other.give_back(text, kept)
     known = second._closest.of(text, (whole(text).spans,))
-    assert list(known) == [digest_of(LONG)]
+    assert set(known) == {digest_of(LONG), digest_of("Roofs are dark.")}
     assert np.array_equal(second.against(columns)([whole(text)]), result)
     assert not other.has_news_of(text)
     assert other.keep(text) == kept

@@ -17,7 +17,7 @@ from grading.scoring.conversion import pyramid_from_row, score_fields
 from grading.scoring.corrections import Carrier, corrections_of, score_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.flags import flags_refresh
-from grading.scoring.readings import READ_TOGETHER, submissions_report
+from grading.scoring.readings import submissions_in_batches, submissions_report
 from grading.scoring.second_opinions import opinions_start
 
 # What the experts of a version score: found by the worker that scores the class with it.
@@ -102,9 +102,8 @@ def submissions_score(job: Job, claim: Claim) -> None:
     reasons: dict[int, str] = {}
     scorer = prepare_scorer(pyramid_from_row(row), engine)
     carrier = Carrier.to_version(row)
-    for start in range(0, len(waiting), READ_TOGETHER):
+    for start, batch in submissions_in_batches(submissions=waiting, engine=engine):
         claim.progress("Scoring the summaries", start, len(waiting))
-        batch = waiting[start : start + READ_TOGETHER]
         reports = submissions_report(
             submissions=batch, scorer=scorer, engine=engine, reasons=reasons
         )

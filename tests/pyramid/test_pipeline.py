@@ -5,18 +5,23 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import correlation
 
 import pytest
 
+from grading.pyramid import pipeline
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.ducview import read_annotation
+from grading.pyramid.parsing import ParsedText
 from grading.pyramid.pipeline import (
+    Engine,
     build_pyramid,
     make_engine,
+    read_ahead,
     score_summaries,
     score_summary,
 )
@@ -118,6 +123,32 @@ def test_progress_is_told_in_plain_words() -> None:
     assert progress[1] == ("Scoring the summaries", 0, 20)
     assert [done for _, done, _ in progress] == sorted(done for _, done, _ in progress)
     assert all(done <= total == 20 for _, done, total in progress)
+
+
+def test_words_are_read_further_ahead_than_texts_are_parsed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps: list[tuple[str, int]] = []
+    engine = fake_engine()
+    parse = engine.parser.parse
+    pyramid = build_pyramid(REFERENCES, engine)
+    read = read_ahead
+
+    def ahead(texts: Sequence[Text], engine: Engine) -> None:
+        steps.append(("read", len(texts)))
+        read(texts, engine)
+
+    def parsed(texts: Sequence[Text]) -> list[ParsedText]:
+        steps.append(("parse", len(texts)))
+        return parse(texts)
+
+    monkeypatch.setattr(pipeline, "read_ahead", ahead)
+    monkeypatch.setattr(engine.parser, "parse", parsed)
+    summaries = [Text(f"s{i}", f"Matter has mass {i}.") for i in range(70)]
+    assert len(list(score_summaries(pyramid, summaries, engine))) == 70
+    students = [step for step in steps if step[1] != len(REFERENCES)]
+    batch = [("read", 16), ("parse", 16)]
+    assert students == [("read", 64), *4 * batch, ("read", 6), ("read", 6), ("parse", 6)]
 
 
 def test_nothing_depends_on_hash_seeds() -> None:

@@ -44,6 +44,7 @@ _PIECE = 8  # bytes
 SURROGATE = re.compile("[\ud800-\udfff]")
 _BESIDES = 100  # texts, beside those of students that shall be remembered
 _REMEMBERED = 256  # texts whose words are kept: references, labels, texts at hand; 30 MB at most
+_CHARACTERS_TOGETHER = 65_536  # of texts read together; 64 of 150 words, some 20 MB of states
 _PIECES_REMEMBERED = 8_192  # of sentences read lately: copied text, second drafts; 12 MB
 
 
@@ -82,9 +83,9 @@ class OnnxEncoder:
     def read_ahead(self, contents: Sequence[str]) -> None:
         """Read these texts together, which is quicker; as many as are remembered at once."""
         new = [content for content in dict.fromkeys(contents) if content not in self._known]
-        new = new[: self._room // 2]
-        for content, words in zip(new, self._read(new), strict=True):
-            self._remember(content, words)
+        for group in _groups(new[: self._room // 2]):
+            for content, words in zip(group, self._read(group), strict=True):
+                self._remember(content, words)
 
     def keep(self, content: str) -> bytes:
         """The vectors of a text, behind a sum that proves them to be its own."""
@@ -237,6 +238,20 @@ def _sentences(boundaries: Sequence[int], longest: int) -> Iterator[tuple[int, i
     for start, end in pairwise(boundaries):
         for at in range(start, end, longest):
             yield at, min(at + longest, end)
+
+
+def _groups(contents: Iterable[str]) -> Iterator[list[str]]:
+    """Texts in their order, of so many characters together that their states find room."""
+    group: list[str] = []
+    characters = 0
+    for content in contents:
+        characters += len(content)
+        if group and characters > _CHARACTERS_TOGETHER:
+            yield group
+            group, characters = [], len(content)
+        group.append(content)
+    if group:
+        yield group
 
 
 def _batches(sentences: Iterable[bytes]) -> Iterator[list[bytes]]:

@@ -320,8 +320,8 @@ def _halves(numbers: Floats) -> NDArray[np.float16]:
     Made so small that their exponents are those of half precision, they keep all of their bits.
     """
     bits = (numbers * np.float32(_TO_HALF)).view(np.uint32)
-    signs = (bits >> np.uint32(16)) & np.uint32(0x8000)
-    return ((bits >> np.uint32(13)) | signs).astype(np.uint16).view(np.float16)
+    below_zero = (bits >> np.uint32(16)) & np.uint32(0x8000)
+    return ((bits >> np.uint32(13)) | below_zero).astype(np.uint16).view(np.float16)
 
 
 def _unit_length(rows: Floats) -> Floats:

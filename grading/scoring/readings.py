@@ -1,7 +1,7 @@
 """Readings of submissions: kept in the database, so that no worker reads a text twice."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
 
@@ -36,6 +36,7 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
         if row is not None and (text := _taken(submission, row, engine)) is not None:
             known[submission.pk] = text
     missing = [submission for submission in submissions if submission.pk not in known]
+    pipeline.read_ahead([submission_to_text(submission) for submission in missing], engine)
     for start in range(0, len(missing), READ_TOGETHER):
         batch = missing[start : start + READ_TOGETHER]
         texts = pipeline.read_summaries(
@@ -46,6 +47,32 @@ def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[S
         known |= read
     _take_facts(known, engine)
     return [known[submission.pk] for submission in submissions]
+
+
+def submissions_in_batches(
+    *, submissions: Sequence[Submission], engine: Engine
+) -> Iterator[tuple[int, Sequence[Submission]]]:
+    """READ_TOGETHER submissions at a time, and how many came before them.
+
+    Words of READ_AHEAD texts are read together before their first batch.
+    """
+    for start in range(0, len(submissions), READ_TOGETHER):
+        if start % pipeline.READ_AHEAD == 0:
+            _read_ahead(submissions[start : start + pipeline.READ_AHEAD], engine)
+        yield start, submissions[start : start + READ_TOGETHER]
+
+
+def _read_ahead(submissions: Sequence[Submission], engine: Engine) -> None:
+    """Read what nobody has read yet. A text that cannot be read fails when it is scored."""
+    rows = StoredReading.objects.filter(
+        submission__in=[submission.pk for submission in submissions], maker=engine.reader
+    )
+    known = set(rows.values_list("submission", flat=True))
+    texts = [submission_to_text(each) for each in submissions if each.pk not in known]
+    try:
+        pipeline.read_ahead(texts, engine)
+    except Exception:
+        logger.exception("Texts cannot be read together; they are read in smaller batches")
 
 
 def readings_get_possible(

@@ -18,7 +18,7 @@ from grading.scoring.corrections import Carrier, corrections_of, score_correct
 from grading.scoring.engine import engine_for_assignment, load_engine
 from grading.scoring.flags import flags_refresh
 from grading.scoring.pyramid_readings import kept_scorer
-from grading.scoring.readings import READ_TOGETHER, submissions_report
+from grading.scoring.readings import submissions_in_batches, submissions_report
 from grading.scoring.second_opinions import opinions_start
 
 # What the experts of a version score: found by the worker that scores the class with it.
@@ -104,9 +104,8 @@ def submissions_score(job: Job, claim: Claim) -> None:
     carrier = Carrier.to_version(row)
     pyramid = pyramid_from_row(row)
     with kept_scorer(assignment_pk=job.assignment.pk, pyramid=pyramid, engine=engine) as scorer:
-        for start in range(0, len(waiting), READ_TOGETHER):
+        for start, batch in submissions_in_batches(submissions=waiting, engine=engine):
             claim.progress("Scoring the summaries", start, len(waiting))
-            batch = waiting[start : start + READ_TOGETHER]
             reports = submissions_report(
                 submissions=batch, scorer=scorer, engine=engine, reasons=reasons
             )

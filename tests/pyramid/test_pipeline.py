@@ -5,15 +5,18 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import correlation
 
 import pytest
 
+from grading.pyramid import pipeline
 from grading.pyramid.encoders import encoder_files
 from grading.pyramid.errors import InputError
 from grading.pyramid.formats.ducview import read_annotation
+from grading.pyramid.parsing import ParsedText
 from grading.pyramid.pipeline import (
     build_pyramid,
     make_engine,
@@ -118,6 +121,30 @@ def test_progress_is_told_in_plain_words() -> None:
     assert progress[1] == ("Scoring the summaries", 0, 20)
     assert [done for _, done, _ in progress] == sorted(done for _, done, _ in progress)
     assert all(done <= total == 20 for _, done, total in progress)
+
+
+def test_words_are_read_further_ahead_than_texts_are_parsed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps: list[tuple[str, int]] = []
+    engine = fake_engine()
+    parse = engine.parser.parse
+    pyramid = build_pyramid(REFERENCES, engine)
+
+    def note(step: str, texts: Sequence[Text]) -> None:
+        if texts and texts[0] in summaries:  # and not the references
+            steps.append((step, len(texts)))
+
+    def parsed(texts: Sequence[Text]) -> list[ParsedText]:
+        note("parse", texts)
+        return parse(texts)
+
+    monkeypatch.setattr(pipeline, "read_ahead", lambda texts, _: note("read", texts))
+    monkeypatch.setattr(engine.parser, "parse", parsed)
+    summaries = [Text(f"s{i}", f"Matter has mass {i}.") for i in range(70)]
+    assert len(list(score_summaries(pyramid, summaries, engine))) == 70
+    batch = [("read", 16), ("parse", 16)]
+    assert steps == [("read", 64), *4 * batch, ("read", 6), ("read", 6), ("parse", 6)]
 
 
 def test_nothing_depends_on_hash_seeds() -> None:

@@ -10,6 +10,7 @@ from grading.pyramid import pipeline
 from grading.pyramid.pipeline import Engine, read_summaries
 from grading.pyramid.structures import SegmentedText, Text
 from grading.pyramids.actions import pyramid_start_build
+from grading.scoring.readings import readings_get
 from grading.submissions.actions import submission_submit
 from tests.conftest import SUMMARY, Cast
 
@@ -51,6 +52,29 @@ def test_one_bad_text_spoils_nobody_elses_score(
     reason = "The text needs too much memory."
     assert job.failures == [{"submission": poisoned.pk, "reason": reason}]
     assert set(Score.objects.values_list("submission__attempt", flat=True)) == {1, 3}
+
+
+def test_words_of_new_texts_are_read_ahead_and_a_failure_keeps_nobody_from_a_score(
+    cast: Cast, assignment: Assignment, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = scoring_job(cast, assignment, SUMMARY, f"{SUMMARY} And more.")
+    known, new = Submission.objects.order_by("pk")
+    readings_get(submissions=[known], engine=engine)
+    together: list[list[str]] = []
+
+    def breaking(texts: Sequence[Text], engine: Engine) -> None:
+        contents = [text.content for text in texts]
+        if new.text in contents:
+            together.append(contents)
+            if len(together) == 1:
+                raise MemoryError
+
+    monkeypatch.setattr(pipeline, "read_ahead", breaking)
+
+    assert job_run(job_pk=job.pk)
+
+    assert together == [[new.text]] * 3
+    assert Score.objects.count() == 2
 
 
 def test_a_submission_that_is_deleted_in_mid_job_is_passed_over(

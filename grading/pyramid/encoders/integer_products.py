@@ -29,10 +29,22 @@ def whole_columns(weights: Floats) -> tuple[Array, Floats]:
     return np.rint(weights / units).astype("i1"), units.astype("<f4")
 
 
-class WholeRows:
-    """A matrix of the graph with its rows in whole numbers: scaled once, for several products."""
+def zeros_of_rows(graph: GraphWriter, values: str) -> str:
+    """A zero in whole numbers for each of the values: there is a row for each."""
+    zero = graph.tensor("row.zero", np.array(_ZERO, dtype="u1"))
+    flat = graph.tensor("row.flat", np.array([-1], dtype="<i8"))
+    one_by_one = graph.node("Reshape", [values, flat], "row.values")
+    count = graph.node("Shape", [one_by_one], "row.count")
+    return graph.node("Expand", [zero, count], "row.zeros")
 
-    def __init__(self, graph: GraphWriter, rows: str) -> None:
+
+class WholeRows:
+    """A matrix of the graph with its rows in whole numbers.
+
+    ``zeros`` has a zero for each row (``zeros_of_rows``).
+    """
+
+    def __init__(self, graph: GraphWriter, rows: str, zeros: str) -> None:
         largest = graph.tensor("row.largest", np.array(_ROW, dtype="<f4"))
         least = graph.tensor("row.least", np.array(np.finfo(np.float32).tiny, dtype="<f4"))
         flat = graph.tensor("row.flat", np.array([-1], dtype="<i8"))
@@ -41,11 +53,9 @@ class WholeRows:
         self._graph = graph
         sizes = graph.node("Abs", [rows], f"{rows}.size")
         most = graph.node("ReduceMax", [sizes], f"{rows}.most", axes=[-1])
-        most = graph.node("Max", [most, least], f"{rows}.largest")
+        most = graph.node("Clip", [most, least], f"{rows}.largest")
         self._unit = graph.node("Div", [most, largest], f"{rows}.unit")
         units = graph.node("Reshape", [self._unit, flat], f"{rows}.units")
-        zeros = graph.node("Shape", [units], f"{rows}.count")
-        zeros = graph.node("Expand", [self._zero, zeros], f"{rows}.zeros")
         self._whole = graph.node("QuantizeLinear", [rows, units, zeros], f"{rows}.whole", axis=0)
 
     def times(self, weights: Floats, output: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grading.pyramid.encoders.integer_products import Floats, WholeRows
+from grading.pyramid.encoders.integer_products import Floats, WholeRows, zeros_of_rows
 from grading.pyramid.encoders.onnx_graph import FLOAT, Array, Graph, GraphWriter, read_graph
 
 INPUT = "input_ids"
@@ -33,15 +33,18 @@ def quick_minilm(path: Path, layers: int | None = None) -> bytes:
     shape = writer.node("Shape", [INPUT], "shape")
     width_of = writer.tensor("width", np.array([width], dtype="<i8"))
     by_sentence = writer.node("Concat", [shape, width_of], "by_sentence", axis=0)
+    width_of_three = writer.tensor("width_of_three", np.array([3 * width], dtype="<i8"))
+    three_by_sentence = writer.node("Concat", [shape, width_of_three], "three_by_sentence", axis=0)
     by_row = writer.tensor("by_row", np.array([-1, width], dtype="<i8"))
+    zeros = zeros_of_rows(writer, INPUT)
     states = _embedded(writer, graph.tensors, shape)
     states = writer.node("Reshape", [states, by_row], "embedded")
     norms = iter(_norms(graph))
     states = _normed(writer, graph.tensors, next(norms), states, "layer0")
     for number in range(layers or len(weights) // len(_PRODUCTS)):
         products = dict(zip(_PRODUCTS, weights[number * len(_PRODUCTS) :], strict=False))
-        layer = _Layer(writer, graph.tensors, f"inner.encoder.layer.{number}", products)
-        mixed = layer.attention(states, by_sentence, by_row)
+        layer = _Layer(writer, graph.tensors, f"inner.encoder.layer.{number}", products, zeros)
+        mixed = layer.attention(states, three_by_sentence, by_row)
         states = _normed(writer, graph.tensors, next(norms), mixed, f"layer{number}.noted")
         wide = layer.feed_forward(states)
         states = _normed(writer, graph.tensors, next(norms), wide, f"layer{number + 1}")
@@ -58,44 +61,58 @@ class _Layer:
         tensors: Mapping[str, Array],
         name: str,
         products: Mapping[str, Floats],
+        zeros: str,
     ) -> None:
         self._writer = writer
         self._tensors = tensors
         self._name = name
         self._products = products
+        self._zeros = zeros
 
-    def attention(self, states: str, by_sentence: str, by_row: str) -> str:
+    def attention(self, states: str, three_by_sentence: str, by_row: str) -> str:
         writer = self._writer
-        rows = WholeRows(writer, states)
-        parts = [
-            writer.node("Reshape", [self._times(rows, part), by_sentence], f"{self._name}.{part}s")
-            for part in ("query", "key", "value")
-        ]
-        biases = [
-            self._tensors[f"{self._name}.attention.self.{part}.bias"]
-            for part in ("query", "key", "value")
-        ]
-        bias = writer.tensor(f"{self._name}.biases", np.concatenate(biases))
+        parts = self._query_key_value(states, three_by_sentence)
         heads = writer.own_node(
-            "MultiHeadAttention", [*parts, bias], f"{self._name}.heads", num_heads=_HEADS
+            "MultiHeadAttention", parts, f"{self._name}.heads", num_heads=_HEADS
         )
         heads = writer.node("Reshape", [heads, by_row], f"{self._name}.attended")
-        mixed = self._times(WholeRows(writer, heads), "mixed")
+        mixed = self._times(heads, self._products["mixed"], "mixed")
         return self._added(mixed, "attention.output.dense.bias", states)
 
     def feed_forward(self, states: str) -> str:
-        wide = self._times(WholeRows(self._writer, states), "wide")
-        bias = self._bias("intermediate.dense.bias")
-        wide = self._writer.own_node("BiasGelu", [wide, bias], f"{self._name}.gelu")
-        narrow = self._times(WholeRows(self._writer, wide), "narrow")
+        wide = self._times(states, self._products["wide"], "wide")
+        wide = self._biased(wide, self._bias("intermediate.dense.bias"))
+        # "BiasGelu" writes three matrices of this width; this and an addition are quicker.
+        wide = self._writer.own_node("Gelu", [wide], f"{self._name}.gelu")
+        narrow = self._times(wide, self._products["narrow"], "narrow")
         return self._added(narrow, "output.dense.bias", states)
 
-    def _times(self, rows: WholeRows, product: str) -> str:
-        return rows.times(self._products[product], f"{self._name}.{product}")
+    def _query_key_value(self, states: str, three_by_sentence: str) -> list[str]:
+        """Queries, keys and values, from one product."""
+        writer = self._writer
+        names = ("query", "key", "value")
+        weights = np.concatenate([self._products[name] for name in names], axis=1)
+        biases = [self._tensors[f"{self._name}.attention.self.{name}.bias"] for name in names]
+        three = self._times(states, weights, "three")
+        bias = writer.tensor(f"{self._name}.three.bias", np.concatenate(biases))
+        three = writer.node(
+            "Reshape", [self._biased(three, bias), three_by_sentence], f"{self._name}.threes"
+        )
+        parts = [f"{self._name}.{name}s" for name in names]
+        sizes = [self._products[name].shape[1] for name in names]
+        writer.split(three, writer.tensor("thirds", np.array(sizes, dtype="<i8")), parts, axis=2)
+        return parts
+
+    def _times(self, rows: str, weights: Floats, product: str) -> str:
+        whole = WholeRows(self._writer, rows, self._zeros)
+        return whole.times(weights, f"{self._name}.{product}")
+
+    def _biased(self, rows: str, bias: str) -> str:
+        return self._writer.node("Add", [rows, bias], f"{rows}.biased")
 
     def _added(self, rows: str, bias: str, states: str) -> str:
         """Rows with their bias, and with what was there before the layer."""
-        rows = self._writer.node("Add", [rows, self._bias(bias)], f"{rows}.biased")
+        rows = self._biased(rows, self._bias(bias))
         return self._writer.node("Add", [rows, states], f"{rows}.added")
 
     def _bias(self, name: str) -> str:

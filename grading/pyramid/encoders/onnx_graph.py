@@ -90,13 +90,19 @@ class GraphWriter:
 
     def node(self, operator: str, inputs: Sequence[str], output: str, **options: Attribute) -> str:
         """An operation of ONNX; the name of its output."""
-        return self._add(operator, inputs, output, options)
+        self._add(operator, inputs, [output], options)
+        return output
+
+    def split(self, value: str, sizes: str, outputs: Sequence[str], axis: int) -> None:
+        """Cut a value along an axis into parts of these sizes."""
+        self._add("Split", [value, sizes], outputs, {"axis": axis})
 
     def own_node(
         self, operator: str, inputs: Sequence[str], output: str, **options: Attribute
     ) -> str:
         """An operation that onnxruntime adds to those of ONNX."""
-        return self._add(operator, inputs, output, options, as_bytes(_NODE_DOMAIN, _DOMAIN))
+        self._add(operator, inputs, [output], options, as_bytes(_NODE_DOMAIN, _DOMAIN))
+        return output
 
     def as_file(self, graph: Graph, inputs: Sequence[str]) -> bytes:
         """A file with the results of ``graph``, and with those of its inputs."""
@@ -119,15 +125,15 @@ class GraphWriter:
         self,
         operator: str,
         inputs: Sequence[str],
-        output: str,
+        outputs: Sequence[str],
         options: Mapping[str, Attribute],
         domain: bytes = b"",
-    ) -> str:
+    ) -> None:
         content = b"".join(as_bytes(_INPUT_NAME, name) for name in inputs)
-        content += as_bytes(_OUTPUT_NAME, output) + as_bytes(_OPERATOR, operator)
+        content += b"".join(as_bytes(_OUTPUT_NAME, name) for name in outputs)
+        content += as_bytes(_OPERATOR, operator)
         content += b"".join(_attribute(name, value) for name, value in options.items())
         self._nodes.append(content + domain)
-        return output
 
 
 def _read_node(data: bytes, message: Field) -> Node:

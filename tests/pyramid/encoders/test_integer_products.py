@@ -6,7 +6,7 @@ import pytest
 
 from grading.pyramid.encoders import integer_products
 from grading.pyramid.encoders.encoder_files import packaged_files
-from grading.pyramid.encoders.integer_products import WholeRows, whole_columns
+from grading.pyramid.encoders.integer_products import WholeRows, whole_columns, zeros_of_rows
 from grading.pyramid.encoders.minilm_graph import quick_minilm
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.onnx_graph import FLOAT, Graph, GraphWriter
@@ -33,7 +33,8 @@ def product(
         rest=version,
     )
     writer = GraphWriter()
-    WholeRows(writer, "x").times(weights, "y")
+    rows_one_by_one = writer.tensor("rows", np.zeros(len(rows), dtype="<i8"))
+    WholeRows(writer, "x", zeros_of_rows(writer, rows_one_by_one)).times(weights, "y")
     model = writer.as_file(declared, ["x"])
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     [result] = session.run(None, {"x": rows})

@@ -212,6 +212,36 @@ def test_texts_that_are_read_ahead_are_the_same(model: OnnxEncoder) -> None:
         assert all(same(other.read(content), fresh(model, content)) for content in texts)
 
 
+@given(st.lists(st.integers(0, 90_000), max_size=20))
+def test_texts_are_read_together_as_far_as_their_states_find_room(sizes: list[int]) -> None:
+    texts = ["a" * size for size in sizes]
+    groups = list(onnx_encoder._groups(texts))
+    assert [content for group in groups for content in group] == texts
+    for group in groups:
+        assert len(group) == 1 or sum(map(len, group)) <= onnx_encoder._CHARACTERS_TOGETHER
+    for group, following in pairwise(groups):
+        assert sum(map(len, group)) + len(following[0]) > onnx_encoder._CHARACTERS_TOGETHER
+
+
+@models
+def test_words_of_several_pieces_have_the_mean_of_all_of_them(model: OnnxEncoder) -> None:
+    content = "Photosynthesizing chloroplasts turn sunlight into carbohydrates."
+    words, pieces = fresh(model, content), model._in_pieces(content)
+    [sentence] = pieces.sentences
+    states = model._states([sentence])[sentence]
+    for start, end, vector in zip(words.starts, words.ends, words.vectors, strict=True):
+        inside = (pieces.offsets[:, 0] >= start) & (pieces.offsets[:, 1] <= end)
+        mean = states[inside].mean(axis=0)
+        assert vector @ (mean / np.linalg.norm(mean)) == pytest.approx(1, abs=2e-3)
+
+
+@given(st.lists(st.integers(-2_048, 2_048), min_size=1))
+def test_whole_steps_are_converted_to_half_precision_to_the_bit(steps: list[int]) -> None:
+    numbers = np.array(steps, dtype=np.float32) / np.float32(onnx_encoder._STEPS)
+    for each in (numbers, -numbers):
+        assert onnx_encoder._halves(each).tobytes() == each.astype(np.float16).tobytes()
+
+
 @models
 def test_a_sentence_read_lately_is_not_read_again(model: OnnxEncoder) -> None:
     other = OnnxEncoder()

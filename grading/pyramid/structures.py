@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 # What "a word" is depends on who asks. Here: what is between white space, to count and to select.
 # For meaning and stems: letters and digits with inner apostrophes (``encoders/words.py``); for the
@@ -14,8 +14,7 @@ from typing import Final
 _WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Characters ``start`` to ``end`` (exclusive) of a text."""
 
     start: int

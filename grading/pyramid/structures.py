@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, fsum
-from typing import Final, NamedTuple
+from typing import Final
 
 # What "a word" is depends on who asks. Here: what is between white space, to count and to select.
 # For meaning and stems: letters and digits with inner apostrophes (``encoders/words.py``); for the
@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 _WORD = re.compile("[^\\s\u200b-\u200f\u2060\ufeff]+")
 
 
-class Span(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
     """Characters ``start`` to ``end`` (exclusive) of a text."""
 
     start: int

@@ -42,6 +42,7 @@ from grading.pyramid.structures import (
 
 FALLBACK_THRESHOLD = 0.5  # of a pyramid with a single contributor: nothing to learn from
 ALTERNATIVES = 3  # other units named with each match
+_UNSEEN = -1
 _READINGS = 64  # kept of a segmentation and of a sentence: more than real sentences have
 
 IdeaSegments = tuple[tuple[int, int], ...]  # which segment tells which unit, both by their places
@@ -183,19 +184,19 @@ class ReadingMatcher:
         place: dict[Segment, int | None] = {}
         segments: list[Segment] = []
 
-        def places(segmentation: Segmentation) -> Iterator[int]:
+        def places(segmentation: Segmentation) -> tuple[int, ...]:
+            counted = []
             for segment in segmentation.segments:
-                if segment not in place:
+                number = place.get(segment, _UNSEEN)
+                if number == _UNSEEN:
                     counts = self._config.counts(text.text.words_at(segment.spans))
-                    place[segment] = len(segments) if counts else None
+                    number = place[segment] = len(segments) if counts else None
                     segments.extend([segment] if counts else [])
-                number = place[segment]
                 if number is not None:
-                    yield number
+                    counted.append(number)
+            return tuple(counted)
 
-        cuts = [
-            [tuple(places(way)) for way in sentence.segmentations] for sentence in text.sentences
-        ]
+        cuts = [[places(way) for way in sentence.segmentations] for sentence in text.sentences]
         return segments, cuts
 
     def _similarity(self, text: SegmentedText, segments: Sequence[Segment]) -> Matrix:

@@ -20,7 +20,7 @@ from grading.pyramid.segment_graph import MILLION
 from grading.pyramid.similarity import Similarity
 from grading.pyramid.structures import Pyramid, ReadTexts
 
-MOST_STEPS = 300  # of the search; what takes more is quicker as a program
+MOST_STEPS = 2_000  # of the search; what takes more is quicker as a program
 
 
 def prepare(

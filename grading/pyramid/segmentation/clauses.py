@@ -209,8 +209,8 @@ class _Alone:
         tokens = self._analysis.tree.tokens
         about = group.carried or self._analysis.subject(group.head)
         known = {(tokens[index].lemma, tokens[index].pos) for index in places(about)}
-        own = (tokens[index] for index in places(content))
-        return any((token.lemma, token.pos) not in known for token in own)
+        own = {(tokens[index].lemma, tokens[index].pos) for index in places(content)}
+        return not own <= known
 
 
 def _needs_more(group: _Group) -> bool:

@@ -244,6 +244,7 @@ def _shares_an_auxiliary(tree: Tree, token: Token) -> bool:
 
 _CUTTABLE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis")) | COORDINATED
 _CLAUSAL = _CUTTABLE | frozenset(("csubj", "csubjpass"))
+_OF_NOUNS = frozenset(("relcl", "acl"))
 _IN_NOUN_PHRASE = frozenset(("prep", "pobj", "conj", "appos"))
 _NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
 _QUOTES = frozenset(('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb"))
@@ -420,24 +421,30 @@ def _leaves_definition(tree: Tree, token: Token, *, is_tensed: bool) -> bool:
 
 
 def _is_in_subject(tree: Tree, token: Token) -> bool:
-    return _is_restrictive(tree, token) and _phrase(tree, token).dep in SUBJECTS
+    return (
+        token.dep in _OF_NOUNS
+        and _phrase(tree, token).dep in SUBJECTS
+        and _is_restrictive(tree, token)
+    )
 
 
 def _defines(tree: Tree, token: Token) -> bool:
     """Whether it says what the subject of the verb "to be" is; "which" only adds to that."""
-    is_complement = token.dep == "acl" and tree.is_tensed(token)  # "the notion that it is lost"
-    is_added = is_complement or tree.first(token).lemma == "which"
-    if is_added or not _is_restrictive(tree, token):
+    if token.dep not in _OF_NOUNS:
         return False
     noun = _phrase(tree, token)
-    return noun.dep == "attr" and any(
-        subject.dep != "expl" for subject in tree.subjects(tree.parent(noun))
-    )
+    if noun.dep != "attr" or all(
+        subject.dep == "expl" for subject in tree.subjects(tree.parent(noun))
+    ):
+        return False
+    is_complement = token.dep == "acl" and tree.is_tensed(token)  # "the notion that it is lost"
+    is_added = is_complement or tree.first(token).lemma == "which"
+    return not is_added and _is_restrictive(tree, token)
 
 
 def _is_restrictive(tree: Tree, token: Token) -> bool:
-    """A clause that describes a noun, without a comma before it."""
-    return token.dep in {"relcl", "acl"} and not tree.is_set_off(token)
+    """Whether a clause describes its noun without a comma before it."""
+    return token.dep in _OF_NOUNS and not tree.is_set_off(token)
 
 
 def _phrase(tree: Tree, token: Token) -> Token:
@@ -454,7 +461,7 @@ def _lost_subject(analysis: Analysis, verb: Token) -> Token | None:
     Frequent where a comma or a full stop is missing: "of motion and potential [energy is]".
     """
     tree = analysis.tree
-    if verb.dep in {"relcl", "acl"} or verb.index not in analysis.tensed or tree.subjects(verb):
+    if verb.dep in _OF_NOUNS or verb.index not in analysis.tensed or tree.subjects(verb):
         return None
     first = tree.first(verb).index
     if first == 0 or any(token.dep not in _VERB_GROUP for token in tree.tokens[first : verb.index]):

@@ -1,28 +1,20 @@
 """Some words of a sentence as a whole number: a bit for each, by its index."""
 
-from collections.abc import Iterator
-
 Words = int
 
 
-def runs(words: Words) -> Iterator[tuple[int, int]]:
+def runs(words: Words) -> list[tuple[int, int]]:
     """Words side by side, in order: the index of the first, and the one after the last."""
-    end = 0
+    found = []
     while words:
-        start = end + _zeros(words)
-        words >>= start - end
-        length = _zeros(~words)
-        words >>= length
-        end = start + length
-        yield start, end
+        start = (words & -words).bit_length() - 1  # of the lowest bit that is set
+        above = words + (1 << start)  # it carries over all bits side by side with that one
+        end = (above & -above).bit_length() - 1
+        found.append((start, end))
+        words = words >> end << end
+    return found
 
 
-def places(words: Words) -> Iterator[int]:
+def places(words: Words) -> list[int]:
     """The index of each word, in order."""
-    for start, end in runs(words):
-        yield from range(start, end)
-
-
-def _zeros(number: int) -> int:
-    """How many bits below the lowest one that is set."""
-    return (number & -number).bit_length() - 1
+    return [place for start, end in runs(words) for place in range(start, end)]

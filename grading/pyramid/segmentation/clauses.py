@@ -11,6 +11,7 @@ from bisect import insort
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from grading.pyramid.parsing import ParsedSentence
 from grading.pyramid.segmentation.heads import (
@@ -27,8 +28,7 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _FRAGMENT = 2  # words: what is not longer never is a segment of its own
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """The index of its verb, its own words, and those that it takes along from others.
 
     ``governor`` is the position of the clause that it goes back to where the two are not cut

@@ -3,9 +3,10 @@
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
 from grading.pyramid.segmentation.words import Words
 from grading.pyramid.structures import Token
@@ -252,8 +253,7 @@ _ROUND_BRACKETS = frozenset("()")
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg"))
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(NamedTuple):
     """A tree, and for each token the head of the innermost clause that it belongs to.
 
     ``heads_downwards`` are these heads, each after the one that it hangs on. Those that are not
@@ -407,8 +407,9 @@ def _may_be_cut(tree: Tree, token: Token, *, is_tensed: bool) -> bool:
 
 def _shares_its_object(tree: Tree, token: Token) -> bool:
     """As in "they collected and analyzed the data": nothing stands between the two verbs."""
-    between = tree.tokens[token.head + 1 : token.index]
-    return token.dep in COORDINATED and all(each.dep == "cc" for each in between)
+    if token.dep not in COORDINATED:
+        return False
+    return all(each.dep == "cc" for each in tree.tokens[token.head + 1 : token.index])
 
 
 def _leaves_definition(tree: Tree, token: Token, *, is_tensed: bool) -> bool:

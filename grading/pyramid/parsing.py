@@ -384,18 +384,10 @@ def _tokens(content: str, words: Sequence[_Word], forms: "_Forms") -> Iterator[T
     for index, (text, tag, dep, to_head, start, _, is_punct) in enumerate(words):
         end = start + len(text)
         form = forms.of(text, tag, dep, follows_expletive=before == "expl")
-        yield Token(
-            index=index,
-            start=start,
-            end=end,
-            text=content[start:end],
-            lemma=form.lemma,
-            pos=form.pos,
-            tag=tag,
-            dep=dep,
-            head=index + to_head if to_head else root,
-            is_punct=is_punct and tag != "POS" and text not in _SIGNS,
-        )
+        head = index + to_head if to_head else root
+        is_mark = is_punct and tag != "POS" and text not in _SIGNS
+        word = content[start:end]
+        yield Token(index, start, end, word, form.lemma, form.pos, tag, dep, head, is_mark)
         before = dep
 
 

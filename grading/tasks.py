@@ -1,5 +1,7 @@
 """Celery tasks: load by id, call one action, nothing else."""
 
+from importlib import import_module
+
 from celery import shared_task
 
 from grading.accounts.actions import sessions_forget
@@ -22,7 +24,9 @@ from grading.second_opinions.actions import outdated_opinions_renew
 RENEW_SCORES = "grading.renew_scores"  # as pyreval_site/celery.py asks for it
 SWEEP_JOBS = "grading.sweep_jobs"  # as pyreval_site/clock.py does it
 
-handlers()  # before a worker forks, so that its processes share them
+# Before a worker forks, so that its processes share them.
+handlers()
+import_module("grading.pyramid.matchers.classroom")
 
 
 @shared_task(name=WAKE_WORKER)

@@ -11,13 +11,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
-import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
-
-# Lets generic classes such as ModelForm[User] be written down for the type checker.
-django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

@@ -16,6 +16,10 @@ ROOT = Path(__file__).resolve().parents[1]
 DEMONSTRATION = ROOT / "grading" / "management" / "demonstration"
 NOT_TO_BUILD = {"django", "celery", "requests", "gensim", "scipy", "networkx", "penman"}
 HEAVY = NOT_TO_BUILD | {"spacy", "onnxruntime", "tokenizers"}
+# What only texts of students are judged by.
+JUDGEMENT = {
+    f"grading.pyramid.{name}" for name in ("contradictions", "order", "matchers.classroom")
+}
 SISTER_SYSTEMS = {
     f"grading.pyramid.{name}"
     for name in ("rouge", "basic_elements", "peak", "edus", "ape", "amr", "triples", "word_senses")
@@ -57,6 +61,7 @@ def test_the_command_says_what_it_can_without_models(arguments: list[str]) -> No
     loaded = loaded_after(run_of(*arguments))
     assert not loaded & HEAVY
     assert not loaded & SISTER_SYSTEMS
+    assert not loaded & JUDGEMENT
 
 
 @pytest.mark.models
@@ -67,7 +72,8 @@ def test_the_command_builds_without_what_only_others_need(tmp_path: Path) -> Non
     )
     assert pyramid_file.exists()
     assert {"spacy", "onnxruntime"} <= loaded
-    assert not loaded & {*NOT_TO_BUILD, *SISTER_SYSTEMS, "spacy.cli", "httpx", "jinja2", "rich"}
+    assert not loaded & {*NOT_TO_BUILD, *SISTER_SYSTEMS, *JUDGEMENT}
+    assert not loaded & {"spacy.cli", "httpx", "jinja2", "rich"}
 
 
 @pytest.mark.models

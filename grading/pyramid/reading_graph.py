@@ -42,10 +42,12 @@ from grading.pyramid.structures import (
 
 FALLBACK_THRESHOLD = 0.5  # of a pyramid with a single contributor: nothing to learn from
 ALTERNATIVES = 3  # other units named with each match
+_UNSEEN = -1
 _READINGS = 64  # kept of a segmentation and of a sentence: more than real sentences have
 
 IdeaSegments = tuple[tuple[int, int], ...]  # which segment tells which unit, both by their places
 _Rank = tuple[float, int, int, int, tuple[int, ...]]
+_Way = tuple[tuple[int, ...], tuple[int, ...], float]  # segments, the units that they tell, a sum
 _Cuts = list[tuple[int, ...]]  # the counted segments of each segmentation of a sentence
 _Fits = Mapping[int, list[tuple[int, float]]]  # units that a segment may tell; none: left out
 
@@ -170,10 +172,7 @@ class ReadingMatcher:
             unit_of.update(reading.matches if reading else ())
         return Evidence(
             tuple(segments[place] for place in counted),
-            tuple(
-                self._match(segments[place], unit, similarity[place])
-                for place, unit in unit_of.items()
-            ),
+            tuple(self._matches(segments, unit_of, similarity)),
             tuple(
                 Repeat(segments[place], self._uids[unit])
                 for place, unit in _repeated(counted, unit_of, fits)
@@ -185,19 +184,19 @@ class ReadingMatcher:
         place: dict[Segment, int | None] = {}
         segments: list[Segment] = []
 
-        def places(segmentation: Segmentation) -> Iterator[int]:
+        def places(segmentation: Segmentation) -> tuple[int, ...]:
+            counted = []
             for segment in segmentation.segments:
-                if segment not in place:
+                number = place.get(segment, _UNSEEN)
+                if number == _UNSEEN:
                     counts = self._config.counts(text.text.words_at(segment.spans))
-                    place[segment] = len(segments) if counts else None
+                    number = place[segment] = len(segments) if counts else None
                     segments.extend([segment] if counts else [])
-                number = place[segment]
                 if number is not None:
-                    yield number
+                    counted.append(number)
+            return tuple(counted)
 
-        cuts = [
-            [tuple(places(way)) for way in sentence.segmentations] for sentence in text.sentences
-        ]
+        cuts = [[places(way) for way in sentence.segmentations] for sentence in text.sentences]
         return segments, cuts
 
     def _similarity(self, text: SegmentedText, segments: Sequence[Segment]) -> Matrix:
@@ -231,29 +230,37 @@ class ReadingMatcher:
             ),
             key=attrgetter("rank"),
         )
-        weights = [sum(self._weights[list(reading.units)].tolist()) for reading in readings]
+        of_units: list[int] = self._weights.tolist()
+        weights = [sum([of_units[unit] for unit in reading.units]) for reading in readings]
         graph = ReadingGraph(tuple(readings), np.array(weights, dtype=np.int64))
         return [readings[place] for place in self._choose(graph)]
 
-    def _match(self, segment: Segment, unit: int, similarity: Matrix) -> Match:
-        nearest = np.argsort(-similarity, kind="stable")[: ALTERNATIVES + 1].tolist()
-        others = [other for other in nearest if other != unit][:ALTERNATIVES]
-        alternatives = (Candidate(self._uids[other], float(similarity[other])) for other in others)
-        return Match(segment, self._uids[unit], float(similarity[unit]), tuple(alternatives))
+    def _matches(
+        self, segments: Sequence[Segment], unit_of: Mapping[int, int], similarity: Matrix
+    ) -> Iterator[Match]:
+        """Each segment that tells a unit, with the other units that are most similar to it."""
+        rows = similarity[list(unit_of)]
+        nearest = np.argsort(-rows, axis=1, kind="stable")[:, : ALTERNATIVES + 1].tolist()
+        for (place, unit), near, row in zip(unit_of.items(), nearest, rows.tolist(), strict=True):
+            others = [other for other in near if other != unit][:ALTERNATIVES]
+            alternatives = tuple([Candidate(self._uids[other], row[other]) for other in others])
+            yield Match(segments[place], self._uids[unit], row[unit], alternatives)
 
 
 def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
     """The best reading of a sentence for each set of units that it may tell."""
-    best: dict[frozenset[int], tuple[_Rank, IdeaSegments]] = {}
+    best: dict[frozenset[int], tuple[_Rank, tuple[int, ...]]] = {}
     for index, segments in enumerate(cuts):
         fitting = [segment for segment in segments if segment in fits]
-        for way, total in _ways_to_match(fitting, fits):
-            units = tuple([unit for _, unit in way])
+        for telling, units, total in _ways_to_match(fitting, fits):
             rank = (-round(total / len(segments), 6), len(segments), sentence, index, units)
             key = frozenset(units)
             if key not in best or rank < best[key][0]:
-                best[key] = rank, way
-    return [Reading(rank, way) for rank, way in sorted(best.values())[:_READINGS]]
+                best[key] = rank, telling
+    return [
+        Reading(rank, tuple(zip(telling, rank[-1], strict=True)))
+        for rank, telling in sorted(best.values())[:_READINGS]
+    ]
 
 
 def _repeated(
@@ -268,17 +275,17 @@ def _repeated(
             yield segment, again
 
 
-def _ways_to_match(segments: Sequence[int], fits: _Fits) -> list[tuple[IdeaSegments, float]]:
+def _ways_to_match(segments: Sequence[int], fits: _Fits) -> list[_Way]:
     """Which segments may tell which units, no unit twice, and the similarities' sum; best first."""
-    ways: list[tuple[IdeaSegments, float]] = [((), 0.0)]
+    ways: list[_Way] = [((), (), 0.0)]
     for segment in segments:
         ways += [
-            ((*chosen, (segment, unit)), total + similarity)
-            for chosen, total in ways
+            ((*telling, segment), (*units, unit), total + similarity)
+            for telling, units, total in ways
             for unit, similarity in fits[segment]
-            if all(unit != other for _, other in chosen)
+            if unit not in units
         ]
-        ways.sort(key=lambda way: -way[1])
+        ways.sort(key=lambda way: -way[-1])
         del ways[_READINGS:]
     return [way for way in ways if way[0]]
 

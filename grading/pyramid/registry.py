@@ -32,7 +32,6 @@ from grading.pyramid.encoders.wtmf import WtmfEncoder
 from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.matchers import exact, wmin
-from grading.pyramid.matchers.classroom import ClassroomMatcher
 from grading.pyramid.segment_graph import SegmentGraph
 from grading.pyramid.similarity import (
     Blend,
@@ -112,6 +111,15 @@ def _both_recalls(remembered: int, encoder: Path | None) -> Similarity:
     )
 
 
+def _match_classroom(
+    pyramid: Pyramid, similarity: Similarity, config: Config, read: ReadTexts
+) -> Matcher:
+    """Imported where texts are scored: what it judges by is a third of the core."""
+    from grading.pyramid.matchers.classroom import ClassroomMatcher  # noqa: PLC0415
+
+    return ClassroomMatcher(pyramid, similarity, config, read)
+
+
 BUILDERS: Mapping[str, Builder] = MappingProxyType(
     {
         "mutual": mutual_links.build,
@@ -138,7 +146,7 @@ _ROWS = (
         ),
         config=_READABLE,
         builder=BUILDERS["mutual"],
-        matcher=ClassroomMatcher,
+        matcher=_match_classroom,
         similarity=_best_recall,
         knows_probabilities=True,
         compares_in_context=True,
@@ -151,7 +159,7 @@ _ROWS = (
         ),
         config=replace(_READABLE, method="classroom-blend"),
         builder=BUILDERS["mutual"],
-        matcher=ClassroomMatcher,
+        matcher=_match_classroom,
         similarity=_both_recalls,
         knows_probabilities=True,
         compares_in_context=True,

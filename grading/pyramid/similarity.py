@@ -103,9 +103,8 @@ def cosine_matrix(rows: NDArray[np.floating[Any]], columns: NDArray[np.floating[
 
 def _cosines_of_units(rows: NDArray[np.float64], columns: NDArray[np.float64]) -> Matrix:
     """The same of vectors of length 1."""
-    cosines = np.clip(rows @ columns.T, 0.0, 1.0)
-    rounded: Matrix = np.round(cosines, COSINE_DECIMALS)
-    return rounded
+    cosines: Matrix = (rows @ columns.T).clip(0.0, 1.0).round(COSINE_DECIMALS)
+    return cosines
 
 
 def closeness(rows: Meanings, columns: NDArray[np.floating[Any]]) -> Matrix:

@@ -3,14 +3,17 @@
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from grading.models import Assignment
 from grading.pyramid import registry
 from grading.pyramid.formats.learnt_curve_json import curve_from_json
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.pipeline import Engine, make_engine
+
+if TYPE_CHECKING:
+    from grading.models import Assignment  # commands for files run without the apps
 
 REMEMBERED = 200  # texts: a class; more would take a worker beyond 0.7 GB where they are long
 
@@ -22,7 +25,7 @@ def load_engine(method_name: str | None = None, encoder_dir: Path | None = None)
     return _loaded(name, encoder_dir or settings.PYREVAL_ENCODER_DIR)
 
 
-def engine_for_assignment(engine: Engine, assignment: Assignment) -> Engine:
+def engine_for_assignment(engine: Engine, assignment: "Assignment") -> Engine:
     """With what was set for the assignment: a learnt curve, or from where on a match counts.
 
     A learnt curve is about the ideas of the newest version (``learnt_curves.py``).

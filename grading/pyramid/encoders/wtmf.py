@@ -85,9 +85,9 @@ class WtmfEncoder:
         known = {text: self._known[text] for text in words if text in self._known}
         if new := [text for text in dict.fromkeys(words) if text not in known]:
             known.update(zip(new, self._solved(new), strict=True))
-        if len(self._known) + len(new) > _REMEMBERED:
-            self._known.clear()
-        self._known.update(known)
+            if len(self._known) + len(new) > _REMEMBERED:
+                self._known.clear()
+            self._known.update(known)
         return np.array([known[text] for text in words]).reshape(len(words), self._width)
 
     def _solved(self, words: Sequence[str]) -> Floats:

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from grading.pyramid import ilp
 from grading.pyramid.config import Config
-from grading.pyramid.reading_graph import Reading, ReadingGraph, ReadingMatcher
+from grading.pyramid.reading_graph import ReadingGraph, ReadingMatcher
 from grading.pyramid.segment_graph import MILLION
 from grading.pyramid.similarity import Similarity
 from grading.pyramid.structures import Pyramid, ReadTexts
 
-MOST_STEPS = 300  # of the search; what takes more is quicker as a program
+MOST_STEPS = 2_000  # of the search; what takes more is quicker as a program
 
 
 def prepare(
@@ -33,26 +33,41 @@ def prepare(
 
 def heaviest(graph: ReadingGraph) -> list[int]:
     """The places of the readings in the heaviest independent set, in order."""
-    return sorted(place for part in _parts(graph.readings) for place in _of_part(part, graph))
+    weights: list[int] = graph.weights.tolist()
+    by_sentence: dict[int, list[_Weighed]] = defaultdict(list)
+    for place, (reading, weight) in enumerate(zip(graph.readings, weights, strict=True)):
+        units = sum([1 << unit for unit in reading.units])
+        by_sentence[reading.sentence].append(_Weighed(place, weight, reading.similarity, units))
+    parts = _parts(list(by_sentence.values()))
+    return sorted(place for part in parts for place in _of_part(part, graph))
 
 
-def _parts(readings: Sequence[Reading]) -> list[list[int]]:
-    """The places of readings whose sentences share a unit, directly or by others between them."""
-    leaders: dict[tuple[str, int], tuple[str, int]] = {}
+class _Weighed(NamedTuple):
+    """A reading by its place in the graph."""
 
-    def leader(node: tuple[str, int]) -> tuple[str, int]:
-        while (above := leaders.setdefault(node, node)) != node:
-            leaders[node] = leaders[above]
-            node = above
-        return node
+    place: int
+    weight: int
+    similarity: float
+    units: int  # a bit for each
 
-    for reading in readings:
-        for unit in reading.units:
-            leaders[leader(("unit", unit))] = leader(("sentence", reading.sentence))
-    parts: dict[tuple[str, int], list[int]] = {}
-    for place, reading in enumerate(readings):
-        parts.setdefault(leader(("sentence", reading.sentence)), []).append(place)
-    return list(parts.values())
+
+def _parts(sentences: Sequence[list[_Weighed]]) -> list[list[list[_Weighed]]]:
+    """The readings of sentences that share a unit, directly or by others between them."""
+    parts: list[tuple[int, list[list[_Weighed]]]] = []  # each with all its units
+    for readings in sentences:
+        units = 0
+        for reading in readings:
+            units |= reading.units
+        joined, apart = [readings], []
+        whole = units
+        for part in parts:
+            if part[0] & units:
+                whole |= part[0]
+                joined += part[1]
+            else:
+                apart.append(part)
+        parts = [*apart, (whole, joined)]
+    return [part for _, part in parts]
 
 
 class _Option(NamedTuple):
@@ -63,18 +78,20 @@ class _Option(NamedTuple):
     units: int  # a bit for each
 
 
-def _of_part(part: Sequence[int], graph: ReadingGraph) -> Sequence[int]:
-    sentences: dict[int, list[_Option]] = {}
-    count = len({graph.readings[place].sentence for place in part})
-    for place in part:
-        reading = graph.readings[place]
-        # Similarities are at most 1: those of all sentences are less than the lightest unit.
-        value = int(graph.weights[place]) * (count + 1) * MILLION
-        value += round(reading.similarity * MILLION)
-        units = sum(1 << unit for unit in reading.units)
-        sentences.setdefault(reading.sentence, []).append(_Option(-value, place, units))
+def _of_part(part: list[list[_Weighed]], graph: ReadingGraph) -> Sequence[int]:
+    # Similarities are at most 1: those of all sentences are less than the lightest unit.
+    unit = (1 + len(part)) * MILLION
+    # The sentence with the best reading first: of equals the search takes the first.
+    part.sort(key=lambda readings: readings[0].place)
+    sentences = [
+        sorted(
+            _Option(-weight * unit - round(similarity * MILLION), place, units)
+            for place, weight, similarity, units in readings
+        )
+        for readings in part
+    ]
     search = _Search()
-    search.extend([sorted(options) for options in sentences.values()], 0, 0, ())
+    search.extend(sentences, 0, 0, ())
     return search.best if search.steps <= MOST_STEPS else _by_program(sentences, graph)
 
 
@@ -93,7 +110,7 @@ class _Search:
         self.steps += 1
         if self.steps > MOST_STEPS:
             return
-        left = list(_still_possible(sentences, used))
+        left = _still_possible(sentences, used) if used else sentences
         bound = value - sum(options[0].loss for options in left)
         if bound <= self._value:
             return
@@ -108,11 +125,10 @@ class _Search:
         self.extend(others, 0, value, chosen)
 
 
-def _still_possible(sentences: Sequence[list[_Option]], used: int) -> Iterator[list[_Option]]:
+def _still_possible(sentences: Sequence[list[_Option]], used: int) -> list[list[_Option]]:
     """The options that tell none of the units that were used by the last choice."""
-    for options in sentences:
-        if possible := [option for option in options if not option.units & used]:
-            yield possible
+    left = [[option for option in options if not option.units & used] for options in sentences]
+    return [options for options in left if options]
 
 
 def _go_together(options: Iterator[_Option]) -> bool:
@@ -129,10 +145,10 @@ def _lost_without(options: Sequence[_Option]) -> int:
     return (options[1].loss if len(options) > 1 else 0) - options[0].loss
 
 
-def _by_program(sentences: dict[int, list[_Option]], graph: ReadingGraph) -> list[int]:
+def _by_program(sentences: Sequence[list[_Option]], graph: ReadingGraph) -> list[int]:
     """Each sentence read once at most, each unit told once at most."""
     options = sorted(
-        (option for of_sentence in sentences.values() for option in of_sentence),
+        (option for of_sentence in sentences for option in of_sentence),
         key=lambda option: option.place,
     )
     rows: dict[tuple[str, int], dict[int, int]] = defaultdict(dict)

@@ -11,16 +11,16 @@ from bisect import insort
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from typing import NamedTuple
 
 from grading.pyramid.parsing import ParsedSentence
 from grading.pyramid.segmentation.heads import (
     COORDINATED,
     Analysis,
     analyse,
-    heads_untensed_clause,
-    is_reduced,
+    is_one_clause,
 )
+from grading.pyramid.segmentation.words import Words, places
 from grading.pyramid.structures import Token
 
 _COMPLETING = frozenset(("ccomp", "relcl", "acl", "advcl"))
@@ -28,9 +28,8 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _FRAGMENT = 2  # words: what is not longer never is a segment of its own
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """Token indexes: of its verb, of its own words, of those that it takes along from others.
+class Clause(NamedTuple):
+    """The index of its verb, its own words, and those that it takes along from others.
 
     ``governor`` is the position of the clause that it goes back to where the two are not cut
     apart; only the main clause, always the first, has none.
@@ -38,39 +37,45 @@ class Clause:
 
     verb: int
     is_tensed: bool
-    own: frozenset[int]
-    carried: frozenset[int]
+    own: Words
+    carried: Words
     governor: int | None
 
 
 def clauses_of(sentence: ParsedSentence) -> tuple[Clause, ...]:
-    """The main clause, then in order those that may be cut from it."""
+    """The main clause, then in order those that may be cut from it; none where none may be."""
+    if is_one_clause(sentence.tokens):
+        return ()
     analysis = analyse(sentence.tokens)
+    if len(analysis.heads_downwards) == 1:
+        return ()
     groups = _join_what_cannot_stand(analysis, _groups(analysis))
     positions = {group: position for position, group in enumerate(groups)}
     return tuple(
         Clause(
             verb=group.head.index,
             is_tensed=group.is_tensed,
-            own=frozenset(group.own),
-            carried=frozenset(group.carried - group.own),
+            own=group.own,
+            carried=group.carried,
             governor=positions[group.governor] if group.governor else None,
         )
         for group in groups
     )
 
 
-def merge(clauses: Sequence[Clause], cut: Iterable[int]) -> list[frozenset[int]]:
-    """Each segment's tokens, when only the clauses at ``cut`` leave their governors."""
+def merge(clauses: Sequence[Clause], cut: Iterable[int]) -> list[Words]:
+    """Each segment's words, when only the clauses at ``cut`` leave their governors."""
     leaders = {leader: leader for leader in (0, *cut)}
-    words = {leader: set(clauses[leader].carried) for leader in leaders}
+    words = {leader: clauses[leader].carried for leader in leaders}
     for position, clause in enumerate(clauses):
-        words[_leader(clauses, position, leaders)] |= clause.own
-    return [frozenset(words[leader]) for leader in sorted(words, key=lambda i: clauses[i].verb)]
+        if position not in leaders:
+            _find_leader(clauses, position, leaders)
+        words[leaders[position]] |= clause.own
+    return [words[leader] for leader in sorted(words, key=lambda i: clauses[i].verb)]
 
 
-def _leader(clauses: Sequence[Clause], position: int, leaders: dict[int, int]) -> int:
-    """The clause that one goes back to; remembers it for all on the way."""
+def _find_leader(clauses: Sequence[Clause], position: int, leaders: dict[int, int]) -> None:
+    """Add the clause that one goes back to, for it and all on the way."""
     way: list[int] = []
     while position not in leaders:
         if len(way) > len(clauses):
@@ -78,7 +83,6 @@ def _leader(clauses: Sequence[Clause], position: int, leaders: dict[int, int]) -
         way.append(position)
         position = clauses[position].governor or 0
     leaders |= dict.fromkeys(way, leaders[position])
-    return leaders[position]
 
 
 @dataclass(slots=True, eq=False)
@@ -87,8 +91,8 @@ class _Group:
 
     head: Token
     is_tensed: bool
-    carried: set[int]
-    own: set[int] = field(default_factory=set)
+    carried: Words
+    own: Words = 0
     governor: "_Group | None" = None
     governed: list["_Group"] = field(default_factory=list)
 
@@ -100,11 +104,11 @@ def _groups(analysis: Analysis) -> list[_Group]:
     heads = analysis.heads()
     carriers = _carriers(analysis)
     groups = {
-        head.index: _Group(head, analysis.tree.is_tensed(head), _carried(analysis, head, carriers))
+        head.index: _Group(head, head.index in analysis.tensed, _carried(analysis, head, carriers))
         for head in heads
     }
-    for token, clause in zip(analysis.tree.tokens, analysis.clause, strict=True):
-        groups[clause].own.add(token.index)
+    for index, head_of_clause in enumerate(analysis.clause):
+        groups[head_of_clause].own |= 1 << index
     governors = _governors(analysis)
     for head in heads[1:]:
         governor = groups[governors[head.index].index]
@@ -116,7 +120,7 @@ def _groups(analysis: Analysis) -> list[_Group]:
 def _governors(analysis: Analysis) -> dict[int, Token]:
     """Coordinated clauses with subjects of their own have one governor; without, they chain."""
     governors: dict[int, Token] = {}
-    for head in analysis.heads_downwards():
+    for head in analysis.heads_downwards:
         above = analysis.head_over(head)
         shares_governor = (
             head.dep in COORDINATED
@@ -130,24 +134,25 @@ def _governors(analysis: Analysis) -> dict[int, Token]:
 def _carriers(analysis: Analysis) -> dict[int, Token]:
     """For each head, the one whose subject it shares: itself, the first conjunct, the governor."""
     carriers: dict[int, Token] = {}
-    for head in analysis.heads_downwards():
+    for head in analysis.heads_downwards:
         leans = head.dep in COORDINATED or (
-            head.dep == "advcl" and heads_untensed_clause(analysis.tree, head)
+            head.dep == "advcl" and head.index not in analysis.tensed
         )
         shares = leans and head.index != analysis.tree.root and not analysis.tree.subjects(head)
         carriers[head.index] = carriers[analysis.head_over(head).index] if shares else head
     return carriers
 
 
-def _carried(analysis: Analysis, head: Token, carriers: Mapping[int, Token]) -> set[int]:
+def _carried(analysis: Analysis, head: Token, carriers: Mapping[int, Token]) -> Words:
     """The subject of the first conjunct, the noun phrase that a relative clause describes."""
     at = carriers[head.index]
-    carried = set() if at is head else analysis.subject(at)
-    if head.dep in COORDINATED and heads_untensed_clause(analysis.tree, head):
+    carried = 0 if at is head else analysis.subject(at)
+    if head.dep in COORDINATED and head.index not in analysis.tensed:
         first = analysis.tree.first_conjunct(head)
-        carried |= {word.index for word in analysis.tree.dependents(first, "aux", "auxpass", "neg")}
+        for word in analysis.tree.dependents(first, "aux", "auxpass", "neg"):
+            carried |= 1 << word.index
     noun = analysis.tree.parent(at)
-    is_relative = at.dep == "relcl" or is_reduced(analysis.tree, at)
+    is_relative = at.dep == "relcl" or (at.dep == "acl" and at.index not in analysis.tensed)
     if not is_relative or noun.pos in {"VERB", "AUX"}:
         return carried
     return carried | analysis.phrase(analysis.of_which(noun))
@@ -159,17 +164,18 @@ def _carried(analysis: Analysis, head: Token, carriers: Mapping[int, Token]) -> 
 def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> list[_Group]:
     """The groups that are left, in order."""
     waiting = deque(groups)
+    alone = _Alone(analysis)
     gone: set[_Group] = set()
     while waiting:
         group = waiting.popleft()
-        if group not in gone and not _stands(analysis, group) and (other := _neighbour(group)):
+        if group not in gone and (other := _neighbour(group)) and not alone.stands(group):
             first, second = (other, group) if other is group.governor else (group, other)
             first.governed = [each for each in first.governed if each is not second]
             for each in second.governed:
                 each.governor = first
                 insort(first.governed, each, key=lambda group: group.head.index)
                 # "Matter is | anything that has mass | and takes up space": the last needs it all.
-                if not each.carried.isdisjoint(first.own):
+                if each.carried & first.own:
                     each.carried |= first.own
             first.own |= second.own
             first.is_tensed |= second.is_tensed
@@ -178,36 +184,33 @@ def _join_what_cannot_stand(analysis: Analysis, groups: Sequence[_Group]) -> lis
     return [group for group in groups if group not in gone]
 
 
-def _stands(analysis: Analysis, group: _Group) -> bool:
-    """Whether it has a verb of its own, and says something of its subject."""
-    has_verb = group.is_tensed or heads_untensed_clause(analysis.tree, group.head)
-    return has_verb and _has_words(analysis, group) and _has_content(analysis, group)
+class _Alone:
+    """Whether clauses of a sentence can stand alone; its words are looked at once for all."""
 
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._seen = self._content = 0  # words without marks, words of content
+        for token in analysis.tree.tokens:
+            if not token.is_punct:
+                self._seen |= 1 << token.index
+                if token.pos in _CONTENT:
+                    self._content |= 1 << token.index
 
-# Both look no further than they must: a main clause that takes in thousands is asked each time.
+    def stands(self, group: _Group) -> bool:
+        """Whether it has a verb of its own, and says something of its subject."""
+        has_verb = group.is_tensed or group.head.index != self._analysis.tree.root
+        words = (group.own | group.carried) & self._seen
+        return has_verb and words.bit_count() > _FRAGMENT and self._has_content(group)
 
-
-def _has_words(analysis: Analysis, group: _Group) -> bool:
-    words = (
-        index
-        for index in chain(group.own, group.carried - group.own)
-        if not analysis.tree.tokens[index].is_punct
-    )
-    return len(list(islice(words, _FRAGMENT + 1))) > _FRAGMENT
-
-
-def _has_content(analysis: Analysis, group: _Group) -> bool:
-    tokens = analysis.tree.tokens
-    about = group.carried or analysis.subject(group.head)
-    known = {(tokens[index].lemma, tokens[index].pos) for index in about}
-    own = (tokens[index] for index in group.own)
-    content = (token for token in own if token.pos in _CONTENT and not token.is_punct)
-    says_something = False
-    for count, token in enumerate(content, start=1):
-        says_something = says_something or (token.lemma, token.pos) not in known
-        if says_something and (count > 1 or not _needs_more(group)):
-            return True
-    return False
+    def _has_content(self, group: _Group) -> bool:
+        content = group.own & self._content
+        if not content or (content.bit_count() == 1 and _needs_more(group)):
+            return False
+        tokens = self._analysis.tree.tokens
+        about = group.carried or self._analysis.subject(group.head)
+        known = {(tokens[index].lemma, tokens[index].pos) for index in places(about)}
+        own = {(tokens[index].lemma, tokens[index].pos) for index in places(content)}
+        return not own <= known
 
 
 def _needs_more(group: _Group) -> bool:

@@ -1,9 +1,13 @@
 """Which verbs head a clause that may be cut off, and which words belong to it."""
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
 
+from grading.pyramid.segmentation.words import Words
 from grading.pyramid.structures import Token
 
 # A sentence's dependency tree, and what the rules for clauses ask of it.
@@ -11,6 +15,7 @@ from grading.pyramid.structures import Token
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 COORDINATED = frozenset(("conj", "dep"))  # "dep" is how the parser says that it does not know
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
+_MISTAGGED = frozenset(("VB", "VBN", "NNS"))  # tags that finite verbs get by mistake
 _AUXILIARIES = frozenset(("aux", "auxpass"))
 # A tag that looks finite, and that of the conjunct before, which shows that it is not.
 _SHARING_AN_AUXILIARY = frozenset((("VBD", "VBN"), ("VBP", "VB")))
@@ -22,45 +27,51 @@ class Tree:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         self.root = next(token.index for token in tokens if token.head == token.index)
-        self._children: list[list[Token]] = [[] for _ in tokens]
-        self._subjects: list[list[Token]] = [[] for _ in tokens]
-        self._auxiliaries: list[list[Token]] = [[] for _ in tokens]
+        # By what they hang on; most words have nothing.
+        self._children: defaultdict[int, list[Token]] = defaultdict(list)
+        self._subjects: defaultdict[int, list[Token]] = defaultdict(list)
+        self._auxiliaries: defaultdict[int, list[Token]] = defaultdict(list)
         for token in tokens:
-            if token.index != self.root:
-                self._adopt(token)
+            head, dep = token.head, token.dep
+            if head != token.index:
+                self._children[head].append(token)
+                if dep in SUBJECTS:
+                    self._subjects[head].append(token)
+                elif dep in _AUXILIARIES:
+                    self._auxiliaries[head].append(token)
         self.downwards = [tokens[self.root]]
+        self._coordinated: list[Token] = []
         for token in self.downwards:
-            self.downwards += self._children[token.index]
-        self._first = [*tokens]
-        for token in reversed(self.downwards):
-            first = self._first[token.index]
-            if first.index < self._first[token.head].index:
-                self._first[token.head] = first
+            if token.dep in COORDINATED:
+                self._coordinated.append(token)
+            if token.index in self._children:
+                self.downwards += self._children[token.index]
         # For all tokens at once: sentences without end are long chains of "and".
-        self._is_present = self._presents()
-        self._is_command = self._commands()
-        self._first_conjunct = self._first_conjuncts()
+        self._presents = self._find_presents()
+        self._commands = self._find_commands()
+        self._first_conjuncts = self._find_first_conjuncts()
 
-    def _adopt(self, token: Token) -> None:
-        self._children[token.head].append(token)
-        if token.dep in SUBJECTS:
-            self._subjects[token.head].append(token)
-        elif token.dep in _AUXILIARIES:
-            self._auxiliaries[token.head].append(token)
+    @cached_property
+    def _first(self) -> list[int]:
+        """For each token, the leftmost of it and all that hang on it."""
+        first = list(range(len(self.tokens)))
+        for token in reversed(self.downwards):
+            first[token.head] = min(first[token.head], first[token.index])
+        return first
 
     def parent(self, token: Token) -> Token:
         return self.tokens[token.head]
 
     def children(self, token: Token) -> Sequence[Token]:
-        return self._children[token.index]
+        return self._children.get(token.index, ())
 
     def first(self, top: Token) -> Token:
         """The leftmost of a token and all that hang on it."""
-        return self._first[top.index]
+        return self.tokens[self._first[top.index]]
 
     def first_conjunct(self, token: Token) -> Token:
         """The verb that this one shares its subject and auxiliary with; else the verb itself."""
-        return self.tokens[self._first_conjunct[token.index]]
+        return self.tokens[self._first_conjuncts.get(token.index, token.index)]
 
     def is_set_off(self, top: Token) -> bool:
         """Whether a mark stands before all that hangs on a token."""
@@ -69,25 +80,27 @@ class Tree:
 
     def dependents(self, token: Token, *labels: str) -> list[Token]:
         """The tokens that hang directly on this one by one of the labels."""
-        return [child for child in self._children[token.index] if child.dep in labels]
+        return [child for child in self.children(token) if child.dep in labels]
 
     def subjects(self, token: Token) -> Sequence[Token]:
-        return self._subjects[token.index]
+        return self._subjects.get(token.index, ())
 
     def auxiliaries(self, token: Token) -> Sequence[Token]:
-        return self._auxiliaries[token.index]
+        return self._auxiliaries.get(token.index, ())
 
     def has_auxiliary(self, token: Token) -> bool:
-        return bool(self.auxiliaries(token))
+        return token.index in self._auxiliaries
 
     def is_tensed(self, token: Token) -> bool:
         """Whether a verb is finite, has a finite auxiliary, or commands."""
         auxiliaries = self.auxiliaries(token)
-        if any(aux.tag in _FINITE for aux in auxiliaries):
+        if auxiliaries and any(aux.tag in _FINITE for aux in auxiliaries):
             return True
         if token.tag in _FINITE:
             return not self._shares_an_auxiliary(token)
-        return self._is_command[token.index] or (not auxiliaries and self._is_mistagged(token))
+        return token.index in self._commands or (
+            token.tag in _MISTAGGED and not auxiliaries and self._is_mistagged(token)
+        )
 
     def _shares_an_auxiliary(self, token: Token) -> bool:
         """As in "it is released and used", where the tagger may take the last for a past tense."""
@@ -104,51 +117,52 @@ class Tree:
 
         Or a form in -s that the tagger took for a plural: "when the paper burns".
         """
-        opening = [*self.dependents(token, "mark"), *self.dependents(token, "advmod")]
-        if token.tag == "NNS" and token.dep in {"advcl", "ccomp"}:
-            return any(word.dep == "mark" or word.tag == "WRB" for word in opening)
-        if self._is_present[token.index]:
+        if token.tag == "NNS":
+            opening = self.dependents(token, "mark", "advmod")
+            may_be_verb = token.dep in {"advcl", "ccomp"}
+            return may_be_verb and any(word.dep == "mark" or word.tag == "WRB" for word in opening)
+        if token.index in self._presents:
             return True
-        if token.tag not in {"VB", "VBN"} or not self.subjects(token):
+        if not self.subjects(token):
             return False
-        return token.dep != "ccomp" or any(word.dep == "mark" for word in opening)
+        return token.dep != "ccomp" or bool(self.dependents(token, "mark"))
 
-    def _presents(self) -> list[bool]:
-        """For each token, whether it has no auxiliary and is a present tense, or follows one.
+    def _find_presents(self) -> set[int]:
+        """The bare forms without an auxiliary that follow a present tense.
 
         As in "roofs absorb light and release it", where the last is taken for a bare form, and
         "waves hit the coast and break the rocks", where the first is taken for a past.
         """
-        presents = [
-            token.tag == "VBP" or (token.tag == "VBD" and token.lemma == token.text.lower())
-            for token in self.tokens
-        ]
-        for token in self.downwards[1:]:
-            if token.tag == "VB" and token.dep in COORDINATED and not self.has_auxiliary(token):
-                presents[token.index] = presents[token.head]
+        presents: set[int] = set()
+        for token in self._coordinated:
+            if token.tag == "VB" and not self.has_auxiliary(token):
+                before = self.parent(token)
+                is_past_in_form = before.tag == "VBD" and before.lemma == before.text.lower()
+                if before.tag == "VBP" or is_past_in_form or before.index in presents:
+                    presents.add(token.index)
         return presents
 
-    def _commands(self) -> list[bool]:
-        """For each token, whether it is an imperative, or coordinated with one."""
+    def _find_commands(self) -> set[int]:
+        """The imperatives, and what is coordinated with them."""
         root = self.tokens[self.root]
-        commands = [False] * len(self.tokens)
-        commands[self.root] = (
+        commands = set()
+        if (
             root.tag == "VB"
             and all(aux.lemma == "do" for aux in self.auxiliaries(root))
             and not self.subjects(root)
-        )
-        for token in self.downwards[1:]:
-            if token.tag == "VB" and token.dep in COORDINATED:
-                commands[token.index] = commands[token.head]
+        ):
+            commands.add(self.root)
+        for token in self._coordinated:
+            if token.tag == "VB" and token.head in commands:
+                commands.add(token.index)
         return commands
 
-    def _first_conjuncts(self) -> list[int]:
-        """For each token, itself or the conjunct that it shares subject and auxiliary with."""
-        first = list(range(len(self.tokens)))
-        for token in self.downwards[1:]:
-            alone = not self.subjects(token) and not self.has_auxiliary(token)
-            if token.dep in COORDINATED and alone:
-                first[token.index] = first[token.head]
+    def _find_first_conjuncts(self) -> dict[int, int]:
+        """For tokens that share subject and auxiliary with another, the first one of these."""
+        first: dict[int, int] = {}
+        for token in self._coordinated:
+            if not self.subjects(token) and not self.has_auxiliary(token):
+                first[token.index] = first.get(token.head, token.head)
         return first
 
 
@@ -173,23 +187,18 @@ _COMPLEMENTS = (
 )
 
 
-def heads_untensed_clause(tree: Tree, token: Token) -> bool:
-    """Whether a verb is not tensed, and heads a clause that may be cut off all the same."""
-    if tree.is_tensed(token):
-        return False
+def _heads_untensed_clause(tree: Tree, token: Token) -> bool:
+    """Whether a verb that is not tensed heads a clause that may be cut off all the same."""
     if token.dep in COORDINATED:
         return _shares_an_auxiliary(tree, token)
-    return is_reduced(tree, token) or _is_adverbial(tree, token)
-
-
-def is_reduced(tree: Tree, token: Token) -> bool:
-    """A participle that describes a noun: "the heat stored in walls"."""
-    return token.dep == "acl" and not tree.is_tensed(token) and _is_participle(tree, token)
+    if token.dep == "acl":  # "the heat stored in walls"
+        return _is_participle(tree, token)
+    return token.dep == "advcl" and _is_adverbial(tree, token)
 
 
 def _is_adverbial(tree: Tree, token: Token) -> bool:
     """A participle that a comma sets off from its clause, or that has a conjunction or subject."""
-    if token.dep != "advcl" or not _is_participle(tree, token):
+    if not _is_participle(tree, token):
         return False
     opening = [*tree.dependents(token, "mark", "advmod"), *tree.subjects(token)]
     return (
@@ -211,10 +220,11 @@ def _is_participle(tree: Tree, token: Token) -> bool:
 
 
 def _shares_an_auxiliary(tree: Tree, token: Token) -> bool:
+    if not token.tag.startswith("VB"):
+        return False
     first, before = tree.first_conjunct(token), tree.parent(token)
     return (
         first is not token
-        and token.tag.startswith("VB")
         and tree.has_auxiliary(first)
         and tree.is_tensed(first)
         and bool(tree.dependents(token, *_COMPLEMENTS))
@@ -233,36 +243,42 @@ def _shares_an_auxiliary(tree: Tree, token: Token) -> bool:
 # and takes up space".
 
 _CUTTABLE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis")) | COORDINATED
-_CLAUSAL_SUBJECTS = frozenset(("csubj", "csubjpass"))
+_CLAUSAL = _CUTTABLE | frozenset(("csubj", "csubjpass"))
+_OF_NOUNS = frozenset(("relcl", "acl"))
 _IN_NOUN_PHRASE = frozenset(("prep", "pobj", "conj", "appos"))
 _NOUNS = frozenset(("NOUN", "PROPN", "PRON"))
 _QUOTES = frozenset(('"', "'", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb"))
+_ROUND_BRACKETS = frozenset("()")
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg"))
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """A tree, and for each token the head of the innermost clause that it belongs to."""
+class Analysis(NamedTuple):
+    """A tree, and for each token the head of the innermost clause that it belongs to.
+
+    ``heads_downwards`` are these heads, each after the one that it hangs on. Those that are not
+    among the ``tensed`` head a clause that may be cut off all the same, or are the root.
+    """
 
     tree: Tree
     clause: Sequence[int]
+    heads_downwards: Sequence[Token]
+    tensed: Collection[int]
 
     def heads(self) -> list[Token]:
         """The heads of the clauses: the root, then the others in order."""
-        others = sorted(set(self.clause) - {self.tree.root})
-        return [self.tree.tokens[index] for index in (self.tree.root, *others)]
-
-    def heads_downwards(self) -> Iterator[Token]:
-        """The same heads, each after the one that it hangs on."""
-        return (token for token in self.tree.downwards if self.clause[token.index] == token.index)
+        root, *others = self.heads_downwards
+        return [root, *sorted(others, key=attrgetter("index"))]
 
     def head_over(self, token: Token) -> Token:
         """The head of the clause that a token hangs on."""
         return self.tree.tokens[self.clause[token.head]]
 
-    def subject(self, head: Token) -> set[int]:
+    def subject(self, head: Token) -> Words:
         """The words of a clause's own subject."""
-        return set().union(*(self.phrase(top) for top in self.tree.subjects(head)))
+        words = 0
+        for top in self.tree.subjects(head):
+            words |= self.phrase(top)
+        return words
 
     def of_which(self, noun: Token) -> Token:
         """The noun that this one is a part of: "the lack of trees that give shade"."""
@@ -273,16 +289,20 @@ class Analysis:
             noun = above
         return noun
 
-    def phrase(self, top: Token) -> set[int]:
+    def phrase(self, top: Token) -> Words:
         """The words under a token, without the clauses in it."""
-        within = [top]
+        clause = self.clause[top.index]
+        within, words = [top], 0
         for token in within:
-            within += [
-                child
-                for child in self.tree.children(token)
-                if self.clause[child.index] == self.clause[top.index]
-            ]
-        return {token.index for token in within}
+            words |= 1 << token.index
+            children = self.tree.children(token)
+            within += [child for child in children if self.clause[child.index] == clause]
+        return words
+
+
+def is_one_clause(tokens: Sequence[Token]) -> bool:
+    """Whether nothing hangs by a label of what may be cut off, so that there is nothing to find."""
+    return not any(token.dep in _CUTTABLE for token in tokens)
 
 
 def analyse(tokens: Sequence[Token]) -> Analysis:
@@ -291,7 +311,7 @@ def analyse(tokens: Sequence[Token]) -> Analysis:
     analysis = _analyse(Tree(mended))
     tokens = [*mended]
     for head in analysis.heads()[1:]:
-        noun = _lost_subject(analysis.tree, head)
+        noun = _lost_subject(analysis, head)
         if noun and not _hangs_on(mended, head, noun):
             mended[noun.index] = noun._replace(head=head.index, dep="nsubj")
     return analysis if mended == tokens else _analyse(Tree(mended))
@@ -322,24 +342,29 @@ def _is_any_between(indexes: Sequence[int], token: Token, other: Token) -> bool:
 
 
 def _analyse(tree: Tree) -> Analysis:
-    return Analysis(tree, _clause_of_each(tree))
-
-
-def _clause_of_each(tree: Tree) -> list[int]:
     clause = [tree.root] * len(tree.tokens)
     anchors = _anchors_of_bracketed(tree.tokens)
-    kept: set[int] = set()
+    root = tree.tokens[tree.root]
+    heads, kept = [root], set()
+    tensed = {tree.root} if tree.is_tensed(root) else set()
     for token in tree.downwards[1:]:
-        is_nested = token.head in kept
-        is_cut = token.index not in anchors and (
-            _leaves_definition(tree, token) if is_nested else _may_be_cut(tree, token)
-        )
-        clause[token.index] = token.index if is_cut else clause[token.head]
-        if not is_cut and (is_nested or _is_clause(tree, token)):
-            kept.add(token.index)
+        index, head = token.index, token.head
+        clause[index] = clause[head]
+        is_nested, is_tensed = head in kept, False
+        if token.dep in _CLAUSAL:
+            is_tensed = tree.is_tensed(token)
+            may_be_cut = _leaves_definition if is_nested else _may_be_cut
+            if index not in anchors and may_be_cut(tree, token, is_tensed=is_tensed):
+                clause[index] = index
+                heads.append(token)
+                if is_tensed:
+                    tensed.add(index)
+                continue
+        if is_nested or is_tensed:
+            kept.add(index)
     for index, anchor in anchors.items():
         clause[index] = clause[anchor]
-    return clause
+    return Analysis(tree, clause, heads, tensed)
 
 
 def _anchors_of_bracketed(tokens: Sequence[Token]) -> dict[int, int]:
@@ -350,7 +375,7 @@ def _anchors_of_bracketed(tokens: Sequence[Token]) -> dict[int, int]:
     """
     anchors: dict[int, int] = {}
     opening: int | None = None
-    for token in tokens:
+    for token in [token for token in tokens if token.text in _ROUND_BRACKETS]:
         if token.text == "(" and opening is None:
             opening = token.index
         elif token.text == ")" and opening is not None:
@@ -369,14 +394,10 @@ def _has_outsiders(tokens: Sequence[Token], inside: range) -> bool:
     )
 
 
-def _is_clause(tree: Tree, token: Token) -> bool:
-    return token.dep in _CUTTABLE | _CLAUSAL_SUBJECTS and tree.is_tensed(token)
-
-
-def _may_be_cut(tree: Tree, token: Token) -> bool:
+def _may_be_cut(tree: Tree, token: Token, *, is_tensed: bool) -> bool:
     return (
         token.dep in _CUTTABLE
-        and (tree.is_tensed(token) or heads_untensed_clause(tree, token))
+        and (is_tensed or _heads_untensed_clause(tree, token))
         and not _is_in_subject(tree, token)
         and not _defines(tree, token)
         and not _shares_its_object(tree, token)
@@ -385,12 +406,13 @@ def _may_be_cut(tree: Tree, token: Token) -> bool:
 
 def _shares_its_object(tree: Tree, token: Token) -> bool:
     """As in "they collected and analyzed the data": nothing stands between the two verbs."""
-    between = tree.tokens[token.head + 1 : token.index]
-    return token.dep in COORDINATED and all(each.dep == "cc" for each in between)
+    if token.dep not in COORDINATED:
+        return False
+    return all(each.dep == "cc" for each in tree.tokens[token.head + 1 : token.index])
 
 
-def _leaves_definition(tree: Tree, token: Token) -> bool:
-    if not _is_clause(tree, token) or not _defines(tree, tree.parent(token)):
+def _leaves_definition(tree: Tree, token: Token, *, is_tensed: bool) -> bool:
+    if not is_tensed or not _defines(tree, tree.parent(token)):
         return False
     subjects = tree.subjects(token)
     if token.dep == "advcl":
@@ -399,24 +421,30 @@ def _leaves_definition(tree: Tree, token: Token) -> bool:
 
 
 def _is_in_subject(tree: Tree, token: Token) -> bool:
-    return _is_restrictive(tree, token) and _phrase(tree, token).dep in SUBJECTS
+    return (
+        token.dep in _OF_NOUNS
+        and _phrase(tree, token).dep in SUBJECTS
+        and _is_restrictive(tree, token)
+    )
 
 
 def _defines(tree: Tree, token: Token) -> bool:
     """Whether it says what the subject of the verb "to be" is; "which" only adds to that."""
-    is_complement = token.dep == "acl" and tree.is_tensed(token)  # "the notion that it is lost"
-    is_added = is_complement or tree.first(token).lemma == "which"
-    if is_added or not _is_restrictive(tree, token):
+    if token.dep not in _OF_NOUNS:
         return False
     noun = _phrase(tree, token)
-    return noun.dep == "attr" and any(
-        subject.dep != "expl" for subject in tree.subjects(tree.parent(noun))
-    )
+    if noun.dep != "attr" or all(
+        subject.dep == "expl" for subject in tree.subjects(tree.parent(noun))
+    ):
+        return False
+    is_complement = token.dep == "acl" and tree.is_tensed(token)  # "the notion that it is lost"
+    is_added = is_complement or tree.first(token).lemma == "which"
+    return not is_added and _is_restrictive(tree, token)
 
 
 def _is_restrictive(tree: Tree, token: Token) -> bool:
-    """A clause that describes a noun, without a comma before it."""
-    return token.dep in {"relcl", "acl"} and not tree.is_set_off(token)
+    """Whether a clause describes its noun without a comma before it."""
+    return token.dep in _OF_NOUNS and not tree.is_set_off(token)
 
 
 def _phrase(tree: Tree, token: Token) -> Token:
@@ -427,12 +455,13 @@ def _phrase(tree: Tree, token: Token) -> Token:
     return noun
 
 
-def _lost_subject(tree: Tree, verb: Token) -> Token | None:
+def _lost_subject(analysis: Analysis, verb: Token) -> Token | None:
     """The noun just before a clause without subject, where the parser took it for an object.
 
     Frequent where a comma or a full stop is missing: "of motion and potential [energy is]".
     """
-    if verb.dep in {"relcl", "acl"} or tree.subjects(verb) or not tree.is_tensed(verb):
+    tree = analysis.tree
+    if verb.dep in _OF_NOUNS or verb.index not in analysis.tensed or tree.subjects(verb):
         return None
     first = tree.first(verb).index
     if first == 0 or any(token.dep not in _VERB_GROUP for token in tree.tokens[first : verb.index]):

@@ -12,6 +12,7 @@ from itertools import combinations, compress, islice
 
 from grading.pyramid.parsing import ParsedSentence, ParsedText
 from grading.pyramid.segmentation.clauses import clauses_of, merge
+from grading.pyramid.segmentation.words import Words, runs
 from grading.pyramid.structures import (
     Segment,
     Segmentation,
@@ -19,7 +20,6 @@ from grading.pyramid.structures import (
     Sentence,
     Span,
     Token,
-    join_spans,
 )
 
 _OPENING = "([{\u201c\u2018\u00ab\"'"
@@ -43,9 +43,13 @@ def segment(parsed: ParsedText, *, max_segmentations: int) -> SegmentedText:
 def _segmentations(sentence: ParsedSentence) -> Iterator[Segmentation]:
     yield Segmentation((Segment((sentence.span,)),))
     clauses = clauses_of(sentence)
+    segments: dict[Words, Segment] = {}  # many cuts have the same ones
     for cut in _cuts([clause.is_tensed for clause in clauses[1:]]):
-        segments = (_segment(sentence.tokens, indexes) for indexes in merge(clauses, cut))
-        yield Segmentation(tuple(segments))
+        merged = merge(clauses, cut)
+        for words in merged:
+            if words not in segments:
+                segments[words] = _segment(sentence.tokens, words)
+        yield Segmentation(tuple([segments[words] for words in merged]))
 
 
 def _cuts(tensed: Sequence[bool]) -> Iterator[tuple[int, ...]]:
@@ -60,36 +64,27 @@ def _cuts(tensed: Sequence[bool]) -> Iterator[tuple[int, ...]]:
                 yield cut
 
 
-def _segment(tokens: Sequence[Token], indexes: frozenset[int]) -> Segment:
-    runs = (_trimmed(run) for run in _runs([tokens[index] for index in sorted(indexes)]))
-    return Segment(join_spans(Span(run[0].start, run[-1].end) for run in runs if run))
-
-
-def _runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """The tokens in stretches that are unbroken in the sentence."""
-    start = 0
-    for end in range(1, len(tokens) + 1):
-        if end == len(tokens) or tokens[end].index != tokens[end - 1].index + 1:
-            yield tokens[start:end]
-            start = end
+def _segment(tokens: Sequence[Token], words: Words) -> Segment:
+    trimmed = [_trimmed(tokens[start:end]) for start, end in runs(words)]
+    return Segment(tuple([Span(run[0].start, run[-1].end) for run in trimmed if run]))
 
 
 def _trimmed(run: Sequence[Token]) -> Sequence[Token]:
     """A stretch without marks and bare conjunctions at its edges; brackets in pairs may stay."""
     start, end = 0, len(run)
-    while start < end and not _may_open(run[start], run[start + 1 : end]):
+    while start < end and _is_stray(run[start]) and not _opens(run, start, end):
         start += 1
-    while start < end and not _may_close(run[end - 1], run[start : end - 1]):
+    while start < end and _is_stray(run[end - 1]) and not _closes(run, start, end):
         end -= 1
     return run[start:end]
 
 
-def _may_open(token: Token, following: Sequence[Token]) -> bool:
-    return not _is_stray(token) or (token.text in _OPENING and _has_partner(token, following))
+def _opens(run: Sequence[Token], start: int, end: int) -> bool:
+    return run[start].text in _OPENING and _has_partner(run[start], run[start + 1 : end])
 
 
-def _may_close(token: Token, preceding: Sequence[Token]) -> bool:
-    return not _is_stray(token) or (token.text in _CLOSING and _has_partner(token, preceding))
+def _closes(run: Sequence[Token], start: int, end: int) -> bool:
+    return run[end - 1].text in _CLOSING and _has_partner(run[end - 1], run[start : end - 1])
 
 
 def _has_partner(token: Token, others: Sequence[Token]) -> bool:

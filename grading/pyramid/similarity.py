@@ -594,7 +594,6 @@ def _double(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     return vectors.astype(np.float64, copy=False)
 
 
-
 # The mean of several similarities.
 
 

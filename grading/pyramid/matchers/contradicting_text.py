@@ -5,7 +5,7 @@ sentences that say nearly nothing else than an expert.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from grading.pyramid.contradictions.whole_text import HALF_RIGHT, sentences_against
 from grading.pyramid.matchers.judged_text import JudgedText
@@ -20,8 +20,7 @@ from grading.pyramid.structures import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedMatch:
+class PlacedMatch(NamedTuple):
     """A match with the number of its sentence, and the column of its idea."""
 
     match: Match

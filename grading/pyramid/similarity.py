@@ -369,7 +369,7 @@ class Recall:
             side_by_side = self._side_by_side(tuple(new.values()), columns)
             highest = self._find_closest(words, _ranges(words, rows), side_by_side).T
             ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
-            tables = dict(zip(new, np.split(highest, ends), strict=True))
+            tables: OfOthers = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
             if len(new) == len(columns.digests):
                 return highest

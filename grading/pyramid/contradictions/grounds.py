@@ -49,7 +49,7 @@ def _denies_by_prefix(expert: Statement, text: Statement) -> bool:
 
 def _goes_another_way(expert: Statement, text: Statement) -> bool:
     """Whether something may increase in one of them and decrease in the other."""
-    if text.kinds_of_change.isdisjoint(expert.kinds_of_one_way):
+    if expert.contrary_ways.isdisjoint(text.possible_ways):
         return False
     return bool(contrary_kinds(expert.ways, text.ways))
 

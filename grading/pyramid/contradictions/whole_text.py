@@ -62,6 +62,8 @@ def is_doubtful(idea: Sequence[Statement], sentence: Statement) -> bool:
     denying = sum(expert.denies for expert in idea)
     if denying and 2 * denying >= len(idea) and not sentence.denies:
         return True
+    if all(expert.contrary_ways.isdisjoint(sentence.possible_ways) for expert in idea):
+        return False
     return any(
         len(ways) == 1
         and {way for expert in idea for way in expert.ways.get(kind, ())} == {-min(ways)}

@@ -60,8 +60,10 @@ def test_the_focus_is_what_the_spans_touch() -> None:
 def test_a_denial_outside_the_focus_leaves_open() -> None:
     whole = statement_of(SENTENCE, None, WHOLE)
     part = statement_of(SENTENCE, None, (Span(6, 11), Span(18, 34)))
-    assert whole.predicates[5].sign == -1
-    assert 5 not in part.predicates
+    predicate = whole.predicate(5)
+    assert predicate is not None
+    assert predicate.sign == -1
+    assert part.predicate(5) is None
 
 
 def test_nothing_is_said_of_what_was_not_parsed() -> None:

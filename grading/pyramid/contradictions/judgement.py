@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from grading.pyramid.contradictions.denials import Predicate
-from grading.pyramid.contradictions.grounds import may_conflict
+from grading.pyramid.contradictions.grounds import (
+    LEAST_SHARED_BY_CLAUSES,
+    MUCH,
+    may_conflict,
+)
 from grading.pyramid.contradictions.numbers import TIME, Number, numbers_agree, other_things
 from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
@@ -73,8 +77,6 @@ class Both:
 
 # Where one of two sentences denies what the other affirms.
 
-_LEAST_SHARED_BY_CLAUSES = 2  # words in clauses of the other sign
-_MUCH = 0.4  # of the experts' words, there
 _CLAUSES = frozenset(("relcl", "acl"))  # left out of quotes
 _MOST_QUOTED = 8  # words in a row; of longer quotes only the ends
 
@@ -211,7 +213,7 @@ def denied_clauses(both: Both) -> Iterator[Finding]:
         yield Finding(("clauses", 0))
     elif differing and not agreeing:
         (first, second), count = max(differing.items(), key=lambda item: (item[1], item[0]))
-        enough = count >= max(_LEAST_SHARED_BY_CLAUSES, _MUCH * len(expert.content))
+        enough = count >= max(LEAST_SHARED_BY_CLAUSES, MUCH * len(expert.content))
         if enough and _bears_on_aligned(both, first, second) and not _cancels(both):
             quote, known = quoted_clause(text, second), quoted_clause(expert, first)
             yield Finding(("clauses", 0), "denial", quote, known)

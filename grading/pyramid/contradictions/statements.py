@@ -59,16 +59,6 @@ _MAY_DENY = DENIALS | {"free", "help"}  # "is free of tax", "cannot but help"
 _LEAST_BASE = 4  # letters that are left of a word without its prefix
 
 
-class Denial(NamedTuple):
-    """How a word is denied: with its clause, and as a predicate, as a noun, or by excluding it."""
-
-    with_clause: bool = False
-    by_itself: tuple[bool, bool, bool] = (False, False, False)
-
-
-NOT_DENIED = Denial()
-
-
 @dataclass(frozen=True, eq=False)
 class Statement:
     """One sentence of a text with its parse.
@@ -211,23 +201,9 @@ class Statement:
         )
 
     @cached_property
-    def denials(self) -> dict[int, "Denial"]:
-        """In which ways content words are denied or excluded; without those that are not."""
-        if self._denies_nothing and not self.excluded:
-            return {}
-        denials = {place: self._denial(place) for place in self.content}
-        return {place: denial for place, denial in denials.items() if denial != NOT_DENIED}
-
-    def _denial(self, place: int) -> "Denial":
-        predicate = self.predicate(place)
-        return Denial(
-            with_clause=self.clause(self.clauses[place]).sign < 0,
-            by_itself=(
-                predicate is not None and predicate.sign < 0,
-                self.quantity(place) < 0,
-                place in self.excluded,
-            ),
-        )
+    def denies_something(self) -> bool:
+        """Whether something in focus may be denied, or is excluded."""
+        return not self._denies_nothing or bool(self.excluded)
 
     @cached_property
     def _denies_nothing(self) -> bool:

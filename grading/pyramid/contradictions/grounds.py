@@ -85,10 +85,12 @@ def _have_opposite_prepositions(expert: Statement, text: Statement) -> bool:
 
 def _may_be_denied(expert: Statement, text: Statement) -> bool:
     """Whether a word, or those of a clause, may be denied on one side and affirmed on the other."""
-    if not (expert.denies_something or text.denies_something):
+    if not (expert.denied or text.denied):
         return False
     in_clauses: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for word, there in _words_that_say_the_same(expert, text):
+        if word not in expert.denied and there not in text.denied:
+            continue
         if _is_denied_by_itself(expert, word, text, there):
             return True
         clauses = expert.clauses[word], text.clauses[there]

@@ -201,9 +201,20 @@ class Statement:
         )
 
     @cached_property
-    def denies_something(self) -> bool:
-        """Whether something in focus may be denied, or is excluded."""
-        return not self._denies_nothing or bool(self.excluded)
+    def denied(self) -> frozenset[int]:
+        """Content words that are denied in any way, or excluded."""
+        if self._denies_nothing and not self.excluded:
+            return frozenset()
+        return frozenset(place for place in self.content if self._is_denied(place))
+
+    def _is_denied(self, place: int) -> bool:
+        predicate = self.predicate(place)
+        return (
+            self.clause(self.clauses[place]).sign < 0
+            or (predicate is not None and predicate.sign < 0)
+            or place in self.excluded
+            or self.quantity(place) < 0
+        )
 
     @cached_property
     def _denies_nothing(self) -> bool:

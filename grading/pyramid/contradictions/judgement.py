@@ -524,6 +524,8 @@ NOTHING = Judgement()
 def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     """How a sentence contradicts the contributors of an idea; it is enough to agree with one."""
     suspects = [place for place, expert in enumerate(idea) if may_conflict(expert, sentence)]
+    if not suspects:
+        return _other_number(idea, sentence) or NOTHING
     findings = {place: list(findings_of(idea[place], sentence)) for place in suspects}
     conflicts = [
         (place, finding) for place in suspects for finding in findings[place] if finding.kind
@@ -603,9 +605,9 @@ def findings_of(expert: Statement, text: Statement) -> Iterator[Finding]:
 
 def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement | None:
     """Another number of the same things, where no number of the experts agrees."""
-    known = [(place, number) for place, expert in enumerate(idea) for number in expert.numbers]
-    if not known or not sentence.numbers:
+    if not sentence.numbers:
         return None
+    known = [(place, number) for place, expert in enumerate(idea) for number in expert.numbers]
     different = [
         number
         for number in sentence.numbers

@@ -120,7 +120,9 @@ class Statement:
     @cached_property
     def opposites(self) -> frozenset[str]:
         """Stems of the opposites of the content words."""
-        return frozenset().union(*(OPPOSITES.get(stem, ()) for stem in self.by_stem))
+        return frozenset().union(
+            *[OPPOSITES[stem] for stem in self.by_stem.keys() & OPPOSITES.keys()]
+        )
 
     @cached_property
     def content_vectors(self) -> Vectors | None:

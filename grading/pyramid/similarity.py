@@ -354,7 +354,7 @@ class Recall:
         for content in dict.fromkeys(row.text.content for row in rows):
             here = [number for number, row in enumerate(rows) if row.text.content == content]
             spans = tuple(rows[number].spans for number in here)
-            closest = self._closest_words(content, spans, columns).T[:, columns.places]
+            closest = self._closest_words(content, spans, columns).take(columns.places, axis=0).T
             weighted = _single(closest) * columns.weights
             recall = np.add.reduceat(weighted, columns.starts, axis=1) / columns.totals
             table[np.ix_(np.array(here), columns.told)] = recall.clip(0, 1).round(DECIMALS)
@@ -512,12 +512,12 @@ def _ranges(words: Words, rows: Sequence[Spans]) -> list[list[tuple[int, int]]]:
 
 # Recall of word stems: two words are as close as they are equal.
 
-_REMEMBERED = 64  # texts whose words are kept
+_REMEMBERED = 64  # texts whose words are kept at least; those of one take 5 kB
 
 
 def lexical_recall(remembered: int = 0) -> Recall:
     """Needs no model."""
-    read = lru_cache(maxsize=_REMEMBERED)(words_of)
+    read = lru_cache(maxsize=max(_REMEMBERED, remembered))(words_of)
     priors = Priors(
         similarity=Calibration(slope=4.9, threshold=0.536),
         idea=Calibration(slope=4.3, threshold=0.547),

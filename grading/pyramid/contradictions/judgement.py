@@ -605,9 +605,9 @@ def findings_of(expert: Statement, text: Statement) -> Iterator[Finding]:
 
 def _other_number(idea: Sequence[Statement], sentence: Statement) -> Judgement | None:
     """Another number of the same things, where no number of the experts agrees."""
-    if not sentence.numbers:
-        return None
     known = [(place, number) for place, expert in enumerate(idea) for number in expert.numbers]
+    if not known or not sentence.numbers:
+        return None
     different = [
         number
         for number in sentence.numbers

@@ -59,7 +59,9 @@ class Stretches:
         """Words that are held say nothing for the others, unless all are held."""
         whole: Spans = (Span(0, len(text.text.content)),)
         sentences = tuple(_telling_words(sentence) for sentence in text.sentences)
-        is_held = np.array([is_mostly_in(sentence, held) for sentence in sentences], np.bool_)
+        is_held = np.zeros(len(sentences), np.bool_)
+        if held:
+            is_held[:] = [is_mostly_in(sentence, held) for sentence in sentences]
         if held and not is_held.all():
             whole = spans_without(whole, held)
             sentences = tuple(
@@ -67,17 +69,19 @@ class Stretches:
                 for sentence, hidden in zip(sentences, is_held, strict=True)
             )
         ways = [_finest_first(sentence) for sentence in text.sentences]
-        all_segments = {segment for cuts in ways for cut in cuts for segment in cut.segments}
-        counted = {
-            segment for segment in all_segments if config.counts(text.text.words_at(segment.spans))
-        }
         rows: dict[Spans, int] = {}
+        counts: dict[Spans, bool] = {}
 
         def cut_of(segments: Iterable[Segment]) -> Cut:
             chosen = tuple(segments)
             return Cut(
-                chosen, tuple(rows.setdefault(segment.spans, len(rows)) for segment in chosen)
+                chosen, tuple([rows.setdefault(segment.spans, len(rows)) for segment in chosen])
             )
+
+        def is_counted(segment: Segment) -> bool:
+            if segment.spans not in counts:
+                counts[segment.spans] = config.counts(text.text.words_at(segment.spans))
+            return counts[segment.spans]
 
         cut_of([Segment(whole)])
         return cls(
@@ -88,8 +92,7 @@ class Stretches:
             is_held=is_held,
             is_heading=tuple(is_heading(text, sentence) for sentence in text.sentences),
             cuts=tuple(
-                tuple(cut_of(filter(counted.__contains__, cut.segments)) for cut in cuts)
-                for cuts in ways
+                tuple(cut_of(filter(is_counted, cut.segments)) for cut in cuts) for cuts in ways
             ),
             units=tuple(Unit(text.text, spans) for spans in rows),
         )
@@ -234,7 +237,8 @@ def _divided(text: SegmentedText) -> DividedSentences:
 
 def _telling_words(sentence: Sentence) -> Spans:
     """A sentence without the words that only frame what it says."""
-    return spans_without((sentence.span,), framing_words(sentence))
+    framing = framing_words(sentence)
+    return spans_without((sentence.span,), framing) if framing else (sentence.span,)
 
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:

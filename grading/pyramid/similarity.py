@@ -265,7 +265,7 @@ _words_of = lru_cache(maxsize=512)(words_of)  # references and labels, as often 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
 Ranges = Sequence[tuple[int, int]]  # numbers of words: the first, and the one after the last
-# For each row of a text, and each word of another text, how close the closest word of the row is.
+# For each word of another text, and each row of a text, how close the closest word of the row is.
 FindClosest = Callable[[Words, Sequence[Ranges], Words], Closest]
 
 FUNCTION_WORD = 0.3  # the weight of a word without content
@@ -367,7 +367,7 @@ class Recall:
         if new:
             words = _ready(self._read(content))
             side_by_side = self._side_by_side(tuple(new.values()), columns)
-            highest = self._find_closest(words, _ranges(words, rows), side_by_side).T
+            highest = self._find_closest(words, _ranges(words, rows), side_by_side)
             ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
             tables: OfOthers = dict(zip(new, np.split(highest, ends), strict=True))
             self._closest.add(content, known, tables, columns.digests.values())
@@ -419,7 +419,7 @@ def closest_by(closeness: Callable[[Words, Words], Floats]) -> FindClosest:
         for row, ranges in zip(highest, rows, strict=True):
             for first, end in ranges:
                 np.maximum(row, close[first:end].max(axis=0), out=row)
-        return highest.astype(np.float16)
+        return highest.astype(np.float16).T
 
     return closest
 
@@ -531,11 +531,11 @@ def _equal_stems(words: Words, rows: Sequence[Ranges], others: Words) -> Closest
     numbers, of_others = _numbered(others.stems)
     without = len(numbers)
     own = np.array([numbers.get(stem, without) for stem in words.stems], dtype=np.int64)
-    has_stem = np.zeros((len(rows), without + 1), dtype=np.bool_)
-    for row, ranges in zip(has_stem, rows, strict=True):
+    has_stem = np.zeros((without + 1, len(rows)), dtype=np.bool_)
+    for number, ranges in enumerate(rows):
         for first, end in ranges:
-            row[own[first:end]] = True
-    equal: NDArray[np.bool_] = has_stem[:, of_others]
+            has_stem[own[first:end], number] = True
+    equal: NDArray[np.bool_] = has_stem.take(of_others, axis=0)
     return equal
 
 

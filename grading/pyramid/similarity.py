@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import islice
+from itertools import accumulate, islice, pairwise
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -368,9 +368,13 @@ class Recall:
             words = _ready(self._read(content))
             side_by_side = self._side_by_side(tuple(new.values()), columns)
             highest = self._find_closest(words, _ranges(words, rows), side_by_side)
-            ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
-            tables: OfOthers = dict(zip(new, np.split(highest, ends), strict=True))
-            self._closest.add(content, known, tables, columns.digests.values())
+            ends = accumulate(
+                (len(columns.texts[other].starts) for other in new.values()), initial=0
+            )
+            tables = [highest[first:end] for first, end in pairwise(ends)]
+            self._closest.add(
+                content, known, dict(zip(new, tables, strict=True)), columns.digests.values()
+            )
             if len(new) == len(columns.digests):
                 return highest
         return np.concatenate([known[digest] for digest in columns.digests.values()])

@@ -56,8 +56,8 @@ def test_cosines_are_the_same_to_the_last_bit_in_any_company(
 
 
 def test_half_precision_is_converted_exactly() -> None:
-    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
-    halves = halves[np.isfinite(halves)].reshape(-1, 4).T
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    halves = every[np.isfinite(every)].reshape(-1, 4).T
     singles = _single(halves)
     assert singles.dtype == np.float32
     expected = halves.astype(np.float32)

@@ -595,7 +595,8 @@ def _single(numbers: Vectors | Closest) -> Floats:
 
 
 def _double(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    return vectors.astype(np.float64, copy=False)
+    exact = _single(vectors) if vectors.dtype == np.float16 else vectors
+    return exact.astype(np.float64, copy=False)
 
 
 # The mean of several similarities.

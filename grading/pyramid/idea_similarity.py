@@ -71,15 +71,20 @@ class ScuParts:
         The parts that come from the reference ``without`` are passed over; a content unit of which
         nothing is left is NaN.
         """
-        joined = np.full((len(similarity), len(self.starts)), np.nan)
         if not len(self.starts) or not len(similarity):
-            return joined
-        kept = np.array([without is None or source != without for source in self.references])
+            return np.full((len(similarity), len(self.starts)), np.nan)
+        if without is None:
+            return self._joined(similarity, np.diff(self.starts, append=len(self.units)))
+        kept = np.array([source != without for source in self.references])
         sizes = np.add.reduceat(kept.astype(np.int64), self.starts)
-        shown = np.where(kept, similarity, 0.0)
-        best = np.maximum.reduceat(shown, self.starts, axis=1)
-        mean = np.add.reduceat(shown, self.starts, axis=1) / np.maximum(sizes, 1)
-        joined[:, sizes > 0] = np.round((best + mean) / 2, DECIMALS)[:, sizes > 0]
+        joined = self._joined(np.where(kept, similarity, 0.0), np.maximum(sizes, 1))
+        joined[:, sizes == 0] = np.nan
+        return joined
+
+    def _joined(self, similarity: Matrix, sizes: NDArray[np.int64]) -> Matrix:
+        best = np.maximum.reduceat(similarity, self.starts, axis=1)
+        mean = np.add.reduceat(similarity, self.starts, axis=1) / sizes
+        joined: Matrix = ((best + mean) / 2).round(DECIMALS)
         return joined
 
     def number_agreement(self, sentences: Sequence[str]) -> Matrix:

@@ -138,7 +138,7 @@ def _denies(word: Token) -> bool:
 def framing_words(sentence: Sentence) -> Spans:
     """The words of a sentence that only frame what it says; none where nothing else is left."""
     tokens = sentence.tokens
-    if not any(_is_of_text(word) or _is_writer(word) for word in tokens):
+    if _is_never_framed(tokens):
         return ()
     framing = {*_opening(tokens), *_attribution(tokens), *_asides(tokens)}
     if not any(_has_substance(word) for word in tokens if word.index not in framing):
@@ -184,6 +184,13 @@ def _with_dependents(tokens: Sequence[Token], top: Token) -> list[Token]:
     while more := {word.index for word in near if word.head in inside} - inside:
         inside |= more
     return [word for word in near if word.index in inside]
+
+
+def _is_never_framed(tokens: Sequence[Token]) -> bool:
+    """Whether no word names the text or its writer; true of most sentences."""
+    return TEXT_NOUNS.isdisjoint([word.lemma for word in tokens]) and _WRITERS.isdisjoint(
+        [word.text.lower() for word in tokens]
+    )
 
 
 def _is_of_text(word: Token) -> bool:

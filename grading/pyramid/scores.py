@@ -14,9 +14,9 @@ What the paper leaves open, and what is done here:
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from functools import lru_cache
 
 from grading.pyramid.figures import hundredths, number_of, points_as_shown
 from grading.pyramid.structures import Evidence, Match, Points, Pyramid, ScoreReport
@@ -50,7 +50,7 @@ def _as_counted(evidence: Evidence, points: Points) -> Evidence:
 def _scored(
     pyramid: Pyramid, evidence: Evidence, signature: str, *, explained: bool
 ) -> ScoreReport:
-    weights = sorted((scu.weight for scu in pyramid.scus), reverse=True)
+    weights = sorted(pyramid.weights.values(), reverse=True)
     raw = round(sum(points_of_ideas(pyramid, evidence).values()), POINT_DECIMALS)
     counted = evidence.counted
     average = ideas_of_a_reference(pyramid)
@@ -79,7 +79,7 @@ def points_of_ideas(pyramid: Pyramid, evidence: Evidence) -> dict[int, float]:
 
     A unit counts once; where several matches name it, the one with the highest credit counts.
     """
-    weights = {scu.uid: scu.weight for scu in pyramid.scus}
+    weights = pyramid.weights
     points: dict[int, float] = {}
     for match in (*evidence.matches, *evidence.possible):
         if match.scu_uid in weights:
@@ -111,18 +111,16 @@ def ideas_of_a_reference(pyramid: Pyramid) -> float:
 
     Without references, or where no reference expresses an idea, the idea is expected of everyone.
     """
-    shared = [scu for scu in pyramid.scus if scu.contributors]
+    shared = [pyramid.weights[scu.uid] for scu in pyramid.scus if scu.contributors]
     by_hand = len(pyramid.scus) - len(shared)
     count = len(pyramid.references)
-    return by_hand + (sum(min(count, scu.weight) for scu in shared) / count if count else 0)
+    return by_hand + (sum([min(count, weight) for weight in shared]) / count if count else 0)
 
 
 def best_sum(weights: Sequence[int], count: float) -> float:
     """The highest sum of ``count`` of the weights, which are given heaviest first."""
-    sums = list(accumulate(weights, initial=0))
-    below = min(math.floor(count), len(weights))
-    above = min(below + 1, len(weights))
-    return sums[below] + (count - math.floor(count)) * (sums[above] - sums[below])
+    whole = math.floor(count)
+    return sum(weights[:whole]) + (count - whole) * sum(weights[whole : whole + 1])
 
 
 def harmonic_mean(first: float, second: float) -> float:
@@ -156,19 +154,17 @@ def _line_of_statements(segments: int, counted: int) -> str:
 
 def _lines_of_matches(pyramid: Pyramid, evidence: Evidence, counts_possible: bool) -> Iterator[str]:
     """The sum of the points."""
-    weights = {scu.uid: scu.weight for scu in pyramid.scus}
-    matches = [match for match in evidence.matches if match.scu_uid in weights and match.credit]
-    possible = [match for match in evidence.possible if match.scu_uid in weights and match.credit]
-    if matches:
-        ideas = "1 idea was" if len(matches) == 1 else f"{len(matches)} ideas were"
-        heaviest_first = sorted(matches, key=lambda match: (-weights[match.scu_uid], -match.credit))
-        terms = " + ".join(_term(match, weights) for match in heaviest_first)
-        is_sum = len(matches) > 1 or matches[0].credit < 1
+    earned = _earnings(pyramid, evidence.matches)
+    possible = _earnings(pyramid, evidence.possible)
+    if earned:
+        ideas = "1 idea was" if len(earned) == 1 else f"{len(earned)} ideas were"
+        terms = " + ".join([_term(*each) for each in sorted(earned, reverse=True)])
+        is_sum = len(earned) > 1 or earned[0][1] < 1
         calculation = f"{terms} = " if is_sum else ""
-        yield f"{ideas} matched: {calculation}{points_in_words(_worth(matches, weights))}."
+        yield f"{ideas} matched: {calculation}{points_in_words(_worth(earned))}."
     else:
         yield "No idea was matched."
-    if any(match.credit < 1 for match in matches):
+    if any(credit < 1 for _, credit in earned):
         yield (
             "Each match earns the weight of its idea times its probability. "
             "A match that a person confirms earns the whole weight."
@@ -179,7 +175,7 @@ def _lines_of_matches(pyramid: Pyramid, evidence: Evidence, counts_possible: boo
             ideas = "What is possible but unlikely adds"
         elif len(possible) > 1:
             ideas = f"{len(possible)} ideas that are possible but unlikely add"
-        yield f"{ideas} {points_in_words(_worth(possible, weights))}."
+        yield f"{ideas} {points_in_words(_worth(possible))}."
 
 
 def _lines_of_what_waits(evidence: Evidence) -> Iterator[str]:
@@ -194,14 +190,23 @@ def _lines_of_what_waits(evidence: Evidence) -> Iterator[str]:
         yield "Held words earn nothing until a grader has read them."
 
 
-def _worth(matches: Sequence[Match], weights: Mapping[int, int]) -> float:
-    return sum(weights[match.scu_uid] * match.credit for match in matches)
+def _earnings(pyramid: Pyramid, matches: Sequence[Match]) -> list[tuple[int, float]]:
+    """Of each match that earns something the weight of its idea, and its credit."""
+    weights = pyramid.weights
+    known = [
+        (weights[match.scu_uid], match.credit) for match in matches if match.scu_uid in weights
+    ]
+    return [(weight, credit) for weight, credit in known if credit]
 
 
-def _term(match: Match, weights: Mapping[int, int]) -> str:
+def _worth(earnings: Sequence[tuple[int, float]]) -> float:
+    return sum([weight * credit for weight, credit in earnings])
+
+
+@lru_cache(maxsize=1 << 14)
+def _term(weight: int, credit: float) -> str:
     """“5” for a match that earns all, else the weight times the probability."""
-    weight = weights[match.scu_uid]
-    return str(weight) if match.credit == 1 else f"{weight} {_TIMES} {hundredths(match.credit)}"
+    return str(weight) if credit == 1 else f"{weight} {_TIMES} {hundredths(credit)}"
 
 
 def _line_of_average(pyramid: Pyramid, average: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import islice
+from itertools import accumulate, islice, pairwise
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -135,7 +135,8 @@ def _unit_length(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 # new ones, as a few are done again in no time.
 
 Rows = tuple[Spans, ...]
-Closest = NDArray[np.float16]  # a row for each word of the other text, a column for each row
+# A row for each word of the other text, a column for each row; of stems only whether it has them.
+Closest = NDArray[np.float16] | NDArray[np.bool_]
 OfOthers = dict[str, Closest]  # by the digest of the other text
 
 MOST_OTHERS: Final = 512  # pyramids of an assignment, with labels by hand
@@ -270,8 +271,8 @@ _words_of = lru_cache(maxsize=512)(words_of)  # references and labels, as often 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
 Ranges = Sequence[tuple[int, int]]  # numbers of words: the first, and the one after the last
-# For each row of a text, and each word of another text, how close the closest word of the row is.
-FindClosest = Callable[[Words, Sequence[Ranges], Words], Floats]
+# For each word of another text, and each row of a text, how close the closest word of the row is.
+FindClosest = Callable[[Words, Sequence[Ranges], Words], Closest]
 
 FUNCTION_WORD = 0.3  # the weight of a word without content
 COMMONEST = 0.05  # the weight of a word that all units of a pyramid have
@@ -364,8 +365,8 @@ class Recall:
         for content in dict.fromkeys(row.text.content for row in rows):
             here = [number for number, row in enumerate(rows) if row.text.content == content]
             spans = tuple(rows[number].spans for number in here)
-            closest = self._closest_words(content, spans, columns).T[:, columns.places]
-            weighted = closest.astype(np.float32) * columns.weights
+            closest = self._closest_words(content, spans, columns).take(columns.places, axis=0).T
+            weighted = _single(closest) * columns.weights
             recall = np.add.reduceat(weighted, columns.starts, axis=1) / columns.totals
             table[np.ix_(np.array(here), columns.told)] = recall.clip(0, 1).round(DECIMALS)
         return table
@@ -377,11 +378,14 @@ class Recall:
         if new:
             words = _ready(self._read(content))
             side_by_side = self._side_by_side(tuple(new.values()), columns)
-            closest = self._find_closest(words, _ranges(words, rows), side_by_side)
-            highest = closest.astype(np.float16).T
-            ends = np.cumsum([len(columns.texts[other].starts) for other in new.values()])[:-1]
-            tables = dict(zip(new, np.split(highest, ends), strict=True))
-            self._closest.add(content, known, tables, columns.digests.values())
+            highest = self._find_closest(words, _ranges(words, rows), side_by_side)
+            ends = accumulate(
+                (len(columns.texts[other].starts) for other in new.values()), initial=0
+            )
+            tables = [highest[first:end] for first, end in pairwise(ends)]
+            self._closest.add(
+                content, known, dict(zip(new, tables, strict=True)), columns.digests.values()
+            )
             if len(new) == len(columns.digests):
                 return highest
         return np.concatenate([known[digest] for digest in columns.digests.values()])
@@ -407,7 +411,7 @@ def _texts(units: Sequence[Unit]) -> dict[str, Words]:
 
 def _ready(words: Words) -> Words:
     """With vectors as they are multiplied: not converted again for each text to compare with."""
-    return replace(words, vectors=words.vectors.astype(np.float32))
+    return replace(words, vectors=_single(words.vectors))
 
 
 def _joined_words(parts: Sequence[Words]) -> Words:
@@ -424,13 +428,13 @@ def _joined_words(parts: Sequence[Words]) -> Words:
 def closest_by(closeness: Callable[[Words, Words], Floats]) -> FindClosest:
     """The maxima of a closeness of words, from 0 to 1; 0 where a row has no words."""
 
-    def closest(words: Words, rows: Sequence[Ranges], others: Words) -> Floats:
+    def closest(words: Words, rows: Sequence[Ranges], others: Words) -> Closest:
         close = closeness(words, others)
         highest = np.zeros((len(rows), close.shape[1]), dtype=np.float32)
         for row, ranges in zip(highest, rows, strict=True):
             for first, end in ranges:
                 np.maximum(row, close[first:end].max(axis=0), out=row)
-        return highest
+        return highest.astype(np.float16).T
 
     return closest
 
@@ -522,12 +526,12 @@ def _ranges(words: Words, rows: Sequence[Spans]) -> list[list[tuple[int, int]]]:
 
 # Recall of word stems: two words are as close as they are equal.
 
-_REMEMBERED = 64  # texts whose words are kept
+_REMEMBERED = 64  # texts whose words are kept at least; those of one take 5 kB
 
 
 def lexical_recall(remembered: int = 0) -> Recall:
     """Needs no model."""
-    read = lru_cache(maxsize=_REMEMBERED)(words_of)
+    read = lru_cache(maxsize=max(_REMEMBERED, remembered))(words_of)
     priors = Priors(
         similarity=Calibration(slope=4.9, threshold=0.536),
         idea=Calibration(slope=4.3, threshold=0.547),
@@ -536,16 +540,16 @@ def lexical_recall(remembered: int = 0) -> Recall:
     return Recall("stems-1", read, _equal_stems, priors, remembered)
 
 
-def _equal_stems(words: Words, rows: Sequence[Ranges], others: Words) -> Floats:
-    """1 where a row has the stem of the other word."""
+def _equal_stems(words: Words, rows: Sequence[Ranges], others: Words) -> Closest:
+    """Whether a row has the stem of the other word."""
     numbers, of_others = _numbered(others.stems)
     without = len(numbers)
     own = np.array([numbers.get(stem, without) for stem in words.stems], dtype=np.int64)
-    has_stem = np.zeros((len(rows), without + 1), dtype=np.float32)
-    for row, ranges in zip(has_stem, rows, strict=True):
+    has_stem = np.zeros((without + 1, len(rows)), dtype=np.bool_)
+    for number, ranges in enumerate(rows):
         for first, end in ranges:
-            row[own[first:end]] = 1
-    equal: Floats = has_stem[:, of_others]
+            has_stem[own[first:end], number] = True
+    equal: NDArray[np.bool_] = has_stem.take(of_others, axis=0)
     return equal
 
 
@@ -579,12 +583,30 @@ def _cosines(rows: Words, columns: Words) -> Floats:
     return np.clip(cosines, 0, 1, out=cosines)
 
 
+_MORE_BITS: Final = 13  # of single precision behind those of half precision
+_SIGN_AND_NUMBER: Final = np.int32(-0x70000001)  # without the bits that copy the sign
+_OF_EXPONENTS: Final = np.float32(2.0**112)  # for both precisions count them from another number
+
+
+def _single(numbers: Vectors | Closest) -> Floats:
+    """In single precision.
+
+    numpy converts half precision number by number. Shifting the bits of all of them takes a quarter
+    of the time, with the same results; infinity and NaN are none that are compared.
+    """
+    if numbers.dtype != np.float16:
+        return numbers.astype(np.float32, copy=False)
+    bits = numbers.view(np.int16).astype(np.int32)
+    bits <<= _MORE_BITS
+    bits &= _SIGN_AND_NUMBER
+    singles: Floats = bits.view(np.float32)
+    singles *= _OF_EXPONENTS
+    return singles
+
+
 def _double(vectors: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    return vectors.astype(np.float64, copy=False)
-
-
-def _single(vectors: Vectors) -> Floats:
-    return vectors.astype(np.float32, copy=False)
+    exact = _single(vectors) if vectors.dtype == np.float16 else vectors
+    return exact.astype(np.float64, copy=False)
 
 
 # The mean of several similarities.

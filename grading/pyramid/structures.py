@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from math import floor, fsum
 from typing import Final, NamedTuple
 
@@ -129,12 +130,17 @@ class Sentence:
     tokens: tuple[Token, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SegmentedText:
     """A text cut into sentences, each with its alternative segmentations."""
 
     text: Text
     sentences: tuple[Sentence, ...]
+
+    @cached_property
+    def parse(self) -> int:
+        """A number for the parse, in this process: the same words parsed otherwise have another."""
+        return hash(tuple(sentence.tokens for sentence in self.sentences))
 
 
 ReadTexts = Callable[[Sequence[Text]], Sequence[SegmentedText]]  # parses texts, and cuts them
@@ -204,7 +210,7 @@ class Scu:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pyramid:
     """The content units that the references share, heaviest first.
 
@@ -215,6 +221,11 @@ class Pyramid:
     scus: tuple[Scu, ...]
     signature: str = ""
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def weights(self) -> dict[int, int]:
+        """The weight of each idea by its uid."""
+        return {scu.uid: scu.weight for scu in self.scus}
 
     def reference(self, name: str) -> Text:
         return next(text for text in self.references if text.name == name)
@@ -351,7 +362,7 @@ class Repeat:
     scu_uid: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evidence:
     """What a matcher found: the segments that it chose (each counts once), and the matches.
 
@@ -369,7 +380,7 @@ class Evidence:
     held: Spans = ()
     held_reason: str = ""
 
-    @property
+    @cached_property
     def counted(self) -> int:
         """The statements: the segments, each as often as units are expected in it, at least once.
 

@@ -55,6 +55,7 @@ _PREPOSITIONS = frozenset(("prep", "agent", "dative"))
 _NO_PREDICATES = frozenset(("aux", "auxpass", "amod", "compound", "det", "prep", "mark", "punct"))
 _CLAUSES = frozenset(("ccomp", "xcomp", "advcl", "acl", "relcl", "pcomp", "csubj", "csubjpass"))
 _CONJUNCTS = frozenset(("conj", "ccomp", "parataxis"))
+_BUT = frozenset(("but",))
 _OF_NOUNS = frozenset(("det", "amod", "nummod"))
 _DENYING_WORDS = DENYING_QUALITIES | DENYING_NOUNS
 
@@ -97,7 +98,7 @@ def _is_some(tree: Tree, operator: int) -> bool:
 def _complements(tree: Tree, place: int) -> Iterator[int]:
     for child in tree.with_dep(place, COMPLEMENTS):
         yield child
-        if not tree.has_child(child, frozenset(("but",))):
+        if not tree.has_child(child, _BUT):
             yield from tree.with_dep(child, frozenset(("conj",)))
 
 
@@ -113,35 +114,44 @@ class Signs:
         words = self._tree.words
         return [place for place, word in enumerate(words) if word in ("not", "never")]
 
-    @cached_property
-    def predicates(self) -> dict[int, Predicate]:
-        """The predicates by their place."""
-        tree = self._tree
-        predicates: dict[int, Predicate] = {}
-        for place in range(len(tree.tokens)):
-            if self.is_clause(place):
-                predicates[place] = predicate = self.of(place)
-                predicates.update(dict.fromkeys(_complements(tree, place), predicate))
-        return predicates
+    def predicate(self, place: int) -> Predicate | None:
+        """That of a clause, or of the verb that ascribes this word; None where it is neither.
 
-    @cached_property
-    def quantities(self) -> dict[int, int]:
-        """Nouns of which there are none or few (-1), and those of which there are many (1)."""
+        A verb before that ascribes a clause says less of it than the clause itself.
+        """
+        verb = self._ascribed_by(place)
+        if verb is not None and (verb > place or not self.is_clause(place)):
+            return self.of(verb)
+        return self.of(place) if self.is_clause(place) else None
+
+    def _ascribed_by(self, place: int) -> int | None:
+        """The clause of which a word is a complement, or is joined to one: see _complements."""
         tree = self._tree
-        signs: dict[int, int] = {}
-        for place, token in enumerate(tree.tokens):
-            if token.pos not in ("NOUN", "PROPN"):
-                continue
-            clause = self.clause_above(place)
+        complement = tree.head(place) if tree.dep(place) == "conj" else place
+        if tree.dep(complement) not in COMPLEMENTS:
+            return None
+        if complement != place and tree.has_child(complement, _BUT):
+            return None
+        verb = tree.head(complement)
+        return verb if self.is_clause(verb) else None
+
+    def quantity(self, place: int) -> int:
+        """-1 for a noun of which there are none or few, 1 for one of which there are many."""
+        tree = self._tree
+        if tree.tokens[place].pos not in ("NOUN", "PROPN"):
+            return 0
+        clause = self.clause_above(place)
+        denial = denying_word(tree, place)
+        if denial is not None:
+            # Where the noun's denial is also that of its clause, the noun is denied once.
             above = self.of(clause)
-            sign, denial = above.sign, denying_word(tree, place)
-            if denial is not None:
-                # Where the noun's denial is also that of its clause, the noun is denied once.
-                is_fragment = tree.tokens[clause].pos not in ("VERB", "AUX")
-                signs[place] = -1 if is_fragment else sign if denial in above.operators else -sign
-            elif is_there(tree, place) or (sign >= 0 and is_many(tree, place)):
-                signs[place] = sign  # "many people do not sleep enough": there are many
-        return signs
+            is_fragment = tree.tokens[clause].pos not in ("VERB", "AUX")
+            return -1 if is_fragment else above.sign if denial in above.operators else -above.sign
+        if is_there(tree, place):
+            return self.of(clause).sign
+        if is_many(tree, place):
+            return max(self.of(clause).sign, 0)  # "many people do not sleep enough": there are many
+        return 0
 
     def is_excluded(self, place: int) -> bool:
         """Whether a word of a clause is left out by "without", "against", "instead of" it."""

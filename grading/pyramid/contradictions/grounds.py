@@ -1,24 +1,28 @@
 """What two sentences must have between them, so that one of them can contradict the other.
 
 Most pairs have none of it, and their words need not be aligned. Each rule of ``judgement`` that
-finds a conflict needs one of these grounds; a rule that is added needs its ground here. Only pairs
-that are suspicious at a glance are asked for the last two grounds.
+finds a conflict needs one of these grounds; a rule that is added needs its ground here. What takes
+longer to find out is asked last: first whether two words may be aligned at all, then whether the
+pair is suspicious at a glance, then which words are denied.
 """
 
-from collections.abc import Set
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 
 from grading.pyramid.contradictions.relations import contrary_kinds
 from grading.pyramid.contradictions.statements import (
-    NOT_DENIED,
     SAME,
     SIMILAR,
     Statement,
     cosines_of,
 )
+from grading.pyramid.contradictions.vocabulary import OPPOSITE_PREPOSITIONS
 
+LEAST_SHARED_BY_CLAUSES = 2  # words in clauses of the other sign
+MUCH = 0.4  # of the experts' words, there
 _LEAST_SHARED = 2  # words, where a denial is one of the same thing
 
 
@@ -29,13 +33,17 @@ def may_conflict(expert: Statement, text: Statement) -> bool:
     if (
         _denies_by_prefix(expert, text)
         or not expert.opposites.isdisjoint(text.content_stems)
-        or expert.turns_round(text)
         or (expert.comparisons and (text.comparisons or text.degrees))
         or _goes_another_way(expert, text)
     ):
         return True
-    return is_suspicious(expert, text) and (
-        _may_be_denied(expert, text) or _may_change_places(expert, text)
+    if not _share_enough(expert, text):
+        return False
+    turns_round = expert.turns_round(text)
+    return (turns_round or is_suspicious(expert, text)) and (
+        (turns_round and _have_opposite_prepositions(expert, text))
+        or _may_be_denied(expert, text)
+        or _may_change_places(expert, text)
     )
 
 
@@ -49,7 +57,7 @@ def _denies_by_prefix(expert: Statement, text: Statement) -> bool:
 
 def _goes_another_way(expert: Statement, text: Statement) -> bool:
     """Whether something may increase in one of them and decrease in the other."""
-    if text.kinds_of_change.isdisjoint(expert.kinds_of_one_way):
+    if expert.contrary_ways.isdisjoint(text.possible_ways):
         return False
     return bool(contrary_kinds(expert.ways, text.ways))
 
@@ -64,30 +72,48 @@ def is_suspicious(expert: Statement, text: Statement) -> bool:
     )
 
 
-def _may_be_denied(expert: Statement, text: Statement) -> bool:
-    """Whether a word may be denied, or excluded, on one side only, and another one is shared."""
-    if not expert.denials and not text.denials:
-        return False
-    pairs = _pairs_that_say_the_same(expert, text)
-    denials = [
-        (
-            first,
-            expert.denials.get(expert.content[first], NOT_DENIED),
-            text.denials.get(text.content[second], NOT_DENIED),
-        )
-        for first, second in pairs
-    ]
-    in_other_clauses = {
-        word for word, first, second in denials if first.with_clause != second.with_clause
-    }
-    return len(in_other_clauses) >= _LEAST_SHARED or (
-        any(first.by_itself != second.by_itself for _, first, second in denials)
-        and _share_enough(expert, text, pairs)
+def _have_opposite_prepositions(expert: Statement, text: Statement) -> bool:
+    """Whether the same word has a preposition in one of them, and its opposite in the other."""
+    return any(
+        OPPOSITE_PREPOSITIONS.get(expert.tree.words[before]) == text.tree.words[there]
+        for stem in expert.content_stems & text.content_stems
+        for first, second in product(expert.by_stem[stem], text.by_stem[stem])
+        if (before := expert.preposition(expert.content[first]))
+        and (there := text.preposition(text.content[second]))
     )
 
 
-def _pairs_that_say_the_same(expert: Statement, text: Statement) -> set[tuple[int, int]]:
-    """Positions of words that may be aligned as saying the same: by stem, or by their vectors."""
+def _may_be_denied(expert: Statement, text: Statement) -> bool:
+    """Whether a word, or those of a clause, may be denied on one side and affirmed on the other."""
+    if not (expert.denied or text.denied):
+        return False
+    in_clauses: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for word, there in _words_that_say_the_same(expert, text):
+        if word not in expert.denied and there not in text.denied:
+            continue
+        if _is_denied_by_itself(expert, word, text, there):
+            return True
+        clauses = expert.clauses[word], text.clauses[there]
+        first, second = expert.clause(clauses[0]), text.clause(clauses[1])
+        if first.sign * second.sign < 0 and first.is_comparable(second):
+            in_clauses[clauses].add(word)
+    most = max(map(len, in_clauses.values()), default=0)
+    return most >= max(LEAST_SHARED_BY_CLAUSES, MUCH * len(expert.content))
+
+
+def _is_denied_by_itself(expert: Statement, word: int, text: Statement, there: int) -> bool:
+    """Whether two words differ as predicates, by how much there is of them, or by exclusion."""
+    first, second = expert.predicate(word), text.predicate(there)
+    if first and second and first.sign * second.sign < 0 and first.is_comparable(second):
+        return True
+    if (word in expert.excluded) != (there in text.excluded):
+        clauses = expert.clauses[word], text.clauses[there]
+        return not expert.stems[clauses[0]].isdisjoint(text.stems[clauses[1]])
+    return expert.quantity(word) * text.quantity(there) < 0
+
+
+def _words_that_say_the_same(expert: Statement, text: Statement) -> Iterator[tuple[int, int]]:
+    """Places of words that may be aligned as saying the same: by stem, or by their vectors."""
     pairs = {
         pair
         for stem in expert.content_stems & text.content_stems
@@ -97,12 +123,16 @@ def _pairs_that_say_the_same(expert: Statement, text: Statement) -> set[tuple[in
     if cosines is not None:
         rows, columns = np.nonzero(cosines >= SAME)
         pairs.update(zip(rows.tolist(), columns.tolist(), strict=True))
-    return pairs
+    for first, second in pairs:
+        yield expert.content[first], text.content[second]
 
 
-def _share_enough(expert: Statement, text: Statement, pairs: Set[tuple[int, int]]) -> bool:
+def _share_enough(expert: Statement, text: Statement) -> bool:
     """Whether words enough may be aligned at all."""
-    words = {first for first, _ in pairs}
+    stems = expert.content_stems & text.content_stems
+    words = {first for stem in stems for first in expert.by_stem[stem]}
+    if len(words) >= _LEAST_SHARED:
+        return True
     cosines = cosines_of(expert, text)
     if cosines is not None:
         words.update(np.flatnonzero(cosines.max(axis=1) >= SIMILAR).tolist())

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from grading.pyramid.contradictions.denials import Predicate
-from grading.pyramid.contradictions.grounds import may_conflict
+from grading.pyramid.contradictions.grounds import (
+    LEAST_SHARED_BY_CLAUSES,
+    MUCH,
+    may_conflict,
+)
 from grading.pyramid.contradictions.numbers import TIME, Number, numbers_agree, other_things
 from grading.pyramid.contradictions.relations import Comparison, Direction, Relation, contrary_kinds
 from grading.pyramid.contradictions.statements import Pair, Statement, align
@@ -73,8 +77,6 @@ class Both:
 
 # Where one of two sentences denies what the other affirms.
 
-_LEAST_SHARED_BY_CLAUSES = 2  # words in clauses of the other sign
-_MUCH = 0.4  # of the experts' words, there
 _CLAUSES = frozenset(("relcl", "acl"))  # left out of quotes
 _MOST_QUOTED = 8  # words in a row; of longer quotes only the ends
 
@@ -98,7 +100,7 @@ def denied_predicates(both: Both) -> Iterator[Finding]:
 def _sign(both: Both, pair: Pair) -> int:
     """1 where two predicates agree, -1 where one is denied, 0 where they are not comparable."""
     expert, text = both.expert, both.text
-    first, second = expert.predicates.get(pair.expert), text.predicates.get(pair.text)
+    first, second = expert.predicate(pair.expert), text.predicate(pair.text)
     if first is None or second is None or not (pair.says_the_same or pair.opposite):
         return 0
     sign = first.sign * second.sign * pair.sign * (-1 if pair.opposite else 1)
@@ -148,8 +150,7 @@ def _is_one_verb(both: Both, pair: Pair) -> bool:
 def _denies_comparison(statement: Statement, predicate: Predicate, other: Predicate) -> bool:
     """Whether a denial is one of a comparison, which is judged by its sides."""
     return predicate.sign < other.sign and any(
-        statement.predicates.get(comparison.clause) == predicate
-        for comparison in statement.comparisons
+        statement.predicate(comparison.clause) == predicate for comparison in statement.comparisons
     )
 
 
@@ -170,13 +171,17 @@ def _cancels(both: Both, predicate: Pair | None = None) -> bool:
     )
 
 
+def _product_of_signs(first: Predicate | None, second: Predicate | None) -> int:
+    return first.sign * second.sign if first and second else 0
+
+
 def _is_ambiguous(both: Both, pair: Pair) -> bool:
     return both.expert.is_ambiguous(pair.expert) or both.text.is_ambiguous(pair.text)
 
 
 def _quoted_predicate(statement: Statement, place: int) -> str:
     """A predicate with what denies it: "cannot pass"."""
-    predicate = statement.predicates.get(place)
+    predicate = statement.predicate(place)
     operators = predicate.operators if predicate else ()
     first, last = min(place, *operators, place), max(place, *operators, place)
     if last - first >= _MOST_QUOTED:
@@ -208,7 +213,7 @@ def denied_clauses(both: Both) -> Iterator[Finding]:
         yield Finding(("clauses", 0))
     elif differing and not agreeing:
         (first, second), count = max(differing.items(), key=lambda item: (item[1], item[0]))
-        enough = count >= max(_LEAST_SHARED_BY_CLAUSES, _MUCH * len(expert.content))
+        enough = count >= max(LEAST_SHARED_BY_CLAUSES, MUCH * len(expert.content))
         if enough and _bears_on_aligned(both, first, second) and not _cancels(both):
             quote, known = quoted_clause(text, second), quoted_clause(expert, first)
             yield Finding(("clauses", 0), "denial", quote, known)
@@ -250,7 +255,7 @@ def _bears_on_aligned(both: Both, first: int, second: int) -> bool:
 
 def quoted_clause(statement: Statement, clause: int) -> str:
     words = sorted({clause, *statement.denied_words(clause)} & statement.focus)
-    if clause in statement.predicates:
+    if statement.predicate(clause):
         return _quoted_predicate(statement, max(words))
     return statement.quoted(words or statement.content[:_MOST_QUOTED])
 
@@ -259,7 +264,7 @@ def denied_quantities(both: Both) -> Iterator[Finding]:
     """Things of which one side says that there are none or few, the other that there are many."""
     expert, text = both.expert, both.text
     for pair in both.pairs.values():
-        sign = expert.quantities.get(pair.expert, 0) * text.quantities.get(pair.text, 0)
+        sign = expert.quantity(pair.expert) * text.quantity(pair.text)
         if not sign or not pair.same_stem or not both.shared(pair):
             continue
         if _are_fragments(both, pair):
@@ -363,7 +368,8 @@ def bare_comparisons(both: Both) -> Iterator[Finding]:
     """ "Walls would be cheaper" where the experts say that something is cheaper than walls."""
     expert, text = both.expert, both.text
     for comparison, degree in product(expert.comparisons, text.degrees):
-        if comparison.sign <= 0 or text.predicates[degree].sign <= 0:
+        predicate = text.predicate(degree)
+        if comparison.sign <= 0 or predicate is None or predicate.sign <= 0:
             continue
         subjects = frozenset(text.subjects_of(degree))
         is_same = expert.stems[comparison.degree] & text.stems[degree]
@@ -413,7 +419,8 @@ def contrary_comparatives(both: Both) -> Iterator[Finding]:
     """ "Makes the problem smaller" where the experts say "worse", and the rest is the same."""
     expert, text = both.expert, both.text
     for first, second in product(expert.degrees, text.degrees):
-        same_sign = expert.predicates[first].sign * text.predicates[second].sign > 0
+        predicates = expert.predicate(first), text.predicate(second)
+        same_sign = _product_of_signs(*predicates) > 0
         if same_sign and are_opposites(expert.stems[first], text.stems[second]):
             same = {pair.text for pair in both.pairs.values() if pair.says_the_same}
             if len(same) >= _LEAST_SHARED_BESIDE_COMPARATIVES and same | {second} >= set(
@@ -517,6 +524,8 @@ NOTHING = Judgement()
 def judge(idea: Sequence[Statement], sentence: Statement) -> Judgement:
     """How a sentence contradicts the contributors of an idea; it is enough to agree with one."""
     suspects = [place for place, expert in enumerate(idea) if may_conflict(expert, sentence)]
+    if not suspects:
+        return _other_number(idea, sentence) or NOTHING
     findings = {place: list(findings_of(idea[place], sentence)) for place in suspects}
     conflicts = [
         (place, finding) for place in suspects for finding in findings[place] if finding.kind
@@ -556,7 +565,7 @@ def _is_said_by_an_expert(finding: Finding, idea: Sequence[Statement], sentence:
     if finding.kind != "opposite" or respect != "predicate":
         return False
     predicates = (
-        expert.predicates.get(expert.content[position])
+        expert.predicate(expert.content[position])
         for expert in idea
         for stem in sentence.stems[place]
         for position in expert.by_stem.get(stem, ())

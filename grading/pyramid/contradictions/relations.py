@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from grading.pyramid.contradictions.clauses import SUBJECTS, Tree
-from grading.pyramid.contradictions.denials import Predicate
+from grading.pyramid.contradictions.denials import Signs
 from grading.pyramid.contradictions.vocabulary import PRO_FORMS, SYMMETRIC
 
 # What is compared by "than": a quality, and the two sides.
@@ -35,7 +35,7 @@ class Comparison:
         return replace(self, left=left, right=right)
 
 
-def comparisons_of(tree: Tree, predicates: Mapping[int, Predicate]) -> Iterator[Comparison]:
+def comparisons_of(tree: Tree, signs: Signs) -> Iterator[Comparison]:
     """Comparisons of a sentence, in its order."""
     places = [
         place
@@ -44,9 +44,10 @@ def comparisons_of(tree: Tree, predicates: Mapping[int, Predicate]) -> Iterator[
     ]
     for than in places:
         degree = _degree(tree, than)
-        clause = None if degree is None else _clause(tree, degree, predicates)
-        if degree is not None and clause is not None:
-            yield from _comparison(tree, than, degree, clause, predicates[clause].sign)
+        clause = None if degree is None else _clause(tree, degree, signs)
+        predicate = None if clause is None else signs.predicate(clause)
+        if degree is not None and clause is not None and predicate is not None:
+            yield from _comparison(tree, than, degree, clause, predicate.sign)
 
 
 def _comparison(tree: Tree, than: int, degree: int, clause: int, sign: int) -> Iterator[Comparison]:
@@ -65,12 +66,12 @@ def _comparison(tree: Tree, than: int, degree: int, clause: int, sign: int) -> I
         yield Comparison(quality, degree, clause, left, right, sign)
 
 
-def _clause(tree: Tree, degree: int, predicates: Mapping[int, Predicate]) -> int | None:
+def _clause(tree: Tree, degree: int, signs: Signs) -> int | None:
     """The verb of the clause that compares."""
     place = degree
-    while place not in predicates or tree.tokens[place].pos not in ("VERB", "AUX"):
+    while signs.predicate(place) is None or tree.tokens[place].pos not in ("VERB", "AUX"):
         if tree.head(place) == place:
-            return place if place in predicates else None
+            return None if signs.predicate(place) is None else place
         place = tree.head(place)
     return place
 
@@ -278,8 +279,6 @@ WAYS: dict[str, tuple[tuple[str, int], ...]] = {}
 for _way, _words in _WAYS.items():
     for _word in _words.split():
         WAYS[_word] = (*WAYS.get(_word, ()), _way)
-_KINDS = {word: frozenset(kind for kind, _ in ways) for word, ways in WAYS.items()}
-_KINDS_OF_MOVING, _NONE = frozenset(("amount",)), frozenset[str]()
 # "Went up", "was held down".
 _UP_OR_DOWN = {"up": 1, "down": -1}
 _MOVING = frozenset(("bring", "drive", "force", "go", "hold", "keep", "push", "shoot"))
@@ -304,9 +303,11 @@ class Direction:
     conditional: bool
 
 
-def kinds_of_change(word: str, lemma: str) -> frozenset[str]:
-    """The kinds of change that a word may name in some sentence."""
-    return _KINDS_OF_MOVING if word in _UP_OR_DOWN else _KINDS.get(word) or _KINDS.get(lemma, _NONE)
+def possible_ways(word: str, lemma: str) -> tuple[tuple[str, int], ...]:
+    """The kinds of change that a word may name in some sentence, and their ways."""
+    if word in _UP_OR_DOWN:
+        return (("amount", _UP_OR_DOWN[word]),)
+    return WAYS.get(word) or WAYS.get(lemma) or ()
 
 
 def ways_of(tree: Tree, place: int) -> tuple[tuple[str, int], ...]:

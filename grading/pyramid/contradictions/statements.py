@@ -17,7 +17,7 @@ from grading.pyramid.contradictions.relations import (
     Direction,
     Relation,
     comparisons_of,
-    kinds_of_change,
+    possible_ways,
     relations_of,
     subjects_of,
     ways_of,
@@ -57,16 +57,6 @@ _LONGEST = 200  # tokens; the parse of longer sentences says nothing, and may be
 _PREPOSITIONS = frozenset(OPPOSITE_PREPOSITIONS)
 _MAY_DENY = DENIALS | {"free", "help"}  # "is free of tax", "cannot but help"
 _LEAST_BASE = 4  # letters that are left of a word without its prefix
-
-
-class Denial(NamedTuple):
-    """How a word is denied: with its clause, and as a predicate, as a noun, or by excluding it."""
-
-    with_clause: bool = False
-    by_itself: tuple[bool, bool, bool] = (False, False, False)
-
-
-NOT_DENIED = Denial()
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +120,9 @@ class Statement:
     @cached_property
     def opposites(self) -> frozenset[str]:
         """Stems of the opposites of the content words."""
-        return frozenset().union(*(OPPOSITES.get(stem, ()) for stem in self.by_stem))
+        return frozenset().union(
+            *[OPPOSITES[stem] for stem in self.by_stem.keys() & OPPOSITES.keys()]
+        )
 
     @cached_property
     def content_vectors(self) -> Vectors | None:
@@ -143,20 +135,14 @@ class Statement:
         """Those with statements that this one was compared with."""
         return {}
 
-    @cached_property
-    def predicates(self) -> dict[int, Predicate]:
-        """Predicates in focus; what denies them from outside the focus leaves them open."""
-        return {
-            place: predicate
-            for place, predicate in self._signs.predicates.items()
-            if place in self.focus and self.focus.issuperset(predicate.operators)
-        }
+    def predicate(self, place: int) -> Predicate | None:
+        """The predicate at a place in focus; None where what denies it is outside the focus."""
+        predicate = self._signs.predicate(place) if place in self.focus else None
+        return predicate if predicate and self.focus.issuperset(predicate.operators) else None
 
-    @cached_property
-    def quantities(self) -> dict[int, int]:
-        """Nouns in focus of which there are none or few (-1), or many (1)."""
-        signs = self._signs.quantities
-        return {place: sign for place, sign in signs.items() if place in self.focus}
+    def quantity(self, place: int) -> int:
+        """-1 for a noun in focus of which there are none or few, 1 for one with many."""
+        return self._signs.quantity(place) if place in self.focus else 0
 
     @cached_property
     def clauses(self) -> dict[int, int]:
@@ -211,27 +197,25 @@ class Statement:
         """Whether something in focus is denied by a word such as "not", "never" or "no"."""
         if DENIALS.isdisjoint(self._words_and_lemmas):
             return False  # most sentences: nothing more has to be read of them
-        return any(predicate.sign < 0 for predicate in self.predicates.values()) or any(
-            sign < 0 for sign in self.quantities.values()
+        predicates = map(self.predicate, self.focus)
+        return any(predicate and predicate.sign < 0 for predicate in predicates) or any(
+            self.quantity(place) < 0 for place in self.focus
         )
 
     @cached_property
-    def denials(self) -> dict[int, "Denial"]:
-        """In which ways content words are denied or excluded; without those that are not."""
+    def denied(self) -> frozenset[int]:
+        """Content words that are denied in any way, or excluded."""
         if self._denies_nothing and not self.excluded:
-            return {}
-        denials = {place: self._denial(place) for place in self.content}
-        return {place: denial for place, denial in denials.items() if denial != NOT_DENIED}
+            return frozenset()
+        return frozenset(place for place in self.content if self._is_denied(place))
 
-    def _denial(self, place: int) -> "Denial":
-        predicate = self.predicates.get(place)
-        return Denial(
-            with_clause=self.clause(self.clauses[place]).sign < 0,
-            by_itself=(
-                predicate is not None and predicate.sign < 0,
-                self.quantities.get(place, 0) < 0,
-                place in self.excluded,
-            ),
+    def _is_denied(self, place: int) -> bool:
+        predicate = self.predicate(place)
+        return (
+            self.clause(self.clauses[place]).sign < 0
+            or (predicate is not None and predicate.sign < 0)
+            or place in self.excluded
+            or self.quantity(place) < 0
         )
 
     @cached_property
@@ -299,18 +283,21 @@ class Statement:
         content = set(self.content)
         return tuple(
             comparison.within(content)
-            for comparison in comparisons_of(self.tree, self._signs.predicates)
+            for comparison in comparisons_of(self.tree, self._signs)
             if comparison.quality in self.focus
         )
 
     @cached_property
-    def kinds_of_change(self) -> frozenset[str]:
-        """The kinds of change that a word in focus may name, whatever is said of it."""
-        return frozenset(
-            kind
+    def possible_ways(self) -> frozenset[tuple[str, int]]:
+        """The ways that changes of each kind may go, whatever the words in focus say of them."""
+        ways = {
+            way
             for place in self.focus
-            for kind in kinds_of_change(self.tree.words[place], self.tokens[place].lemma)
-        )
+            for way in possible_ways(self.tree.words[place], self.tokens[place].lemma)
+        }
+        if ways and not (self._denies_nothing and LOSING.isdisjoint(self._words_and_lemmas)):
+            ways |= {(kind, -way) for kind, way in ways}
+        return frozenset(ways)
 
     @cached_property
     def directions(self) -> tuple[Direction, ...]:
@@ -319,7 +306,7 @@ class Statement:
 
     def _directions(self) -> Iterator[Direction]:
         for place in sorted(self.focus):
-            if not kinds_of_change(self.tree.words[place], self.tokens[place].lemma):
+            if not possible_ways(self.tree.words[place], self.tokens[place].lemma):
                 continue
             ways = ways_of(self.tree, place)
             if not ways or self.is_degree(place):
@@ -351,9 +338,9 @@ class Statement:
         return any(self.tree.has_child(child, _COMPARING) for child in self.tree.children[clause])
 
     @cached_property
-    def kinds_of_one_way(self) -> frozenset[str]:
-        """The kinds in which all changes go the same way."""
-        return frozenset(kind for kind, ways in self.ways.items() if len(ways) == 1)
+    def contrary_ways(self) -> frozenset[tuple[str, int]]:
+        """The other way of each kind in which all changes go the same way."""
+        return frozenset((kind, -min(ways)) for kind, ways in self.ways.items() if len(ways) == 1)
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
@@ -377,8 +364,8 @@ class Statement:
             place
             for place in self.content
             if self.tokens[place].tag in _COMPARATIVE
-            and place in self.predicates
             and place not in compared
+            and self.predicate(place)
         )
 
     @cached_property

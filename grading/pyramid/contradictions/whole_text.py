@@ -43,6 +43,11 @@ def sentences_against(
     return 0
 
 
+def may_be_held(matched: Set[int], contradicting: Set[int]) -> bool:
+    """Whether a text may be held at all, whatever its sentences deny or doubt otherwise."""
+    return bool(contradicting) or len(matched) >= DENYING
+
+
 def says_what_an_expert_says(idea: Sequence[Statement], sentence: Statement) -> bool:
     """Whether one expert has most of the words of a sentence, or words that say the same."""
     least = SAID_BY_AN_EXPERT * len(sentence.content)
@@ -62,6 +67,8 @@ def is_doubtful(idea: Sequence[Statement], sentence: Statement) -> bool:
     denying = sum(expert.denies for expert in idea)
     if denying and 2 * denying >= len(idea) and not sentence.denies:
         return True
+    if all(expert.contrary_ways.isdisjoint(sentence.possible_ways) for expert in idea):
+        return False
     return any(
         len(ways) == 1
         and {way for expert in idea for way in expert.ways.get(kind, ())} == {-min(ways)}

@@ -17,7 +17,9 @@
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +27,7 @@ from grading.pyramid.calibration import Calibration
 from grading.pyramid.config import Config
 from grading.pyramid.contradictions.judgement import Judgement
 from grading.pyramid.idea_similarity import ScuParts
-from grading.pyramid.matchers.compared_text import ComparedText, TextComparer
+from grading.pyramid.matchers.compared_text import ComparedText, Cut, Stretches, TextComparer
 from grading.pyramid.matchers.contradicting_text import PlacedMatch, held_where_it_contradicts
 from grading.pyramid.matchers.expert_statements import ExpertStatements
 from grading.pyramid.matchers.judged_text import JudgedText
@@ -53,8 +55,15 @@ _ABOUT_AS_WELL = 0.06  # of the value, that sentences expressing the same idea m
 _AGREES = Judgement()
 
 
-@dataclass(frozen=True, slots=True)
-class _ExpressedIdea:
+class _PlacedSegment(NamedTuple):
+    """A segment that counts, with its row and the number of its sentence."""
+
+    segment: Segment
+    row: int
+    sentence: int
+
+
+class _ExpressedIdea(NamedTuple):
     """An idea with the sentence that expresses it best, how probably, and what denies it there."""
 
     column: int  # its place in the pyramid
@@ -117,7 +126,7 @@ class ClassroomMatcher:
                 likely.append(idea)
             elif compared.stretches.is_counted(idea.sentence):
                 unlikely.append(idea)
-        segments, placed_matches = self._place(compared, judged, likely)
+        placed_segments, placed_matches = self._place(compared, judged, likely)
         if self._config.checks_truth:
             several_wordings = not self._curve.lacks_examples.all()
             # What is not written in sentences says nothing of the others.
@@ -129,15 +138,18 @@ class ClassroomMatcher:
             held = held_where_it_contradicts(
                 text, written, judged, held, several_wordings=several_wordings
             )
-        repeats = tuple(self._repeats(compared, judged, segments, placed_matches))
-        repeating = {repeat.segment for repeat in repeats}
+        repeats = tuple(self._repeats(compared, judged, placed_segments, placed_matches))
+        segments = [placed.segment for placed in placed_segments]
+        if repeats:
+            repeating = {repeat.segment for repeat in repeats}
+            segments = [segment for segment in segments if segment not in repeating]
         matches = self._with_same_statements([placed.match for placed in placed_matches])
-        possible = (self._possible_match(compared, judged, idea) for idea in unlikely)
+        possible = [self._possible_match(compared, judged, idea) for idea in unlikely]
         return Evidence(
-            tuple(segment for segment in segments if segment not in repeating),
-            tuple(_with_hold(match, held.spans) for match in matches),
+            tuple(segments),
+            _with_holds(matches, held.spans),
             repeats,
-            tuple(_with_hold(match, held.spans) for match in possible),
+            _with_holds(possible, held.spans),
             held.spans,
             held.reason,
         )
@@ -169,103 +181,104 @@ class ClassroomMatcher:
         probability = probabilities[best, columns]
         is_near = values >= values[best, columns] - _ABOUT_AS_WELL
         is_near &= is_held[:, None] == is_held[best]
+        are_several = is_near.sum(axis=0) > 1
         for column in np.flatnonzero(probability >= self._config.possible_from).tolist():
-            idea = _ExpressedIdea(column, int(best[column]), float(probability[column]))
-            if self._config.checks_truth:
+            best_first = [int(best[column])]
+            if are_several[column]:
                 near = np.flatnonzero(is_near[:, column])
-                best_first = near[np.argsort(-values[near, column], kind="stable")]
-                idea = self._where_it_agrees(idea, best_first.tolist(), judged)
-            yield idea
+                best_first = near[np.argsort(-values[near, column], kind="stable")].tolist()
+            yield self._where_it_agrees(column, best_first, float(probability[column]), judged)
 
     def _where_it_agrees(
-        self, idea: _ExpressedIdea, sentences: Sequence[int], judged: JudgedText
+        self, column: int, sentences: Sequence[int], probability: float, judged: JudgedText
     ) -> _ExpressedIdea:
         """The idea in the first of these sentences that does not contradict the experts.
 
-        They express it about as well. Where all contradict the experts, it stays where it is
-        expressed best, with what that says otherwise.
+        They express it about as well. Where all contradict the experts, it is in the first one,
+        with what that says otherwise.
         """
+        if not self._config.checks_truth:
+            return _ExpressedIdea(column, sentences[0], probability)
         for sentence in sentences:
-            judgement = judged.judgement(sentence, idea.column)
+            judgement = judged.judgement(sentence, column)
             if not judgement.holds:
-                return _ExpressedIdea(idea.column, sentence, idea.probability, judgement)
-        return replace(idea, judgement=judged.judgement(idea.sentence, idea.column))
+                return _ExpressedIdea(column, sentence, probability, judgement)
+        judgement = judged.judgement(sentences[0], column)
+        return _ExpressedIdea(column, sentences[0], probability, judgement)
 
     # --- in which words ---
 
     def _place(
         self, compared: ComparedText, judged: JudgedText, ideas: Sequence[_ExpressedIdea]
-    ) -> tuple[list[Segment], list[PlacedMatch]]:
+    ) -> tuple[list[_PlacedSegment], list[PlacedMatch]]:
         """The segments that count, and the matches in them, in the order of the text."""
         ideas_of: dict[int, list[_ExpressedIdea]] = {}
         for idea in ideas:
             ideas_of.setdefault(idea.sentence, []).append(idea)
-        segments: list[Segment] = []
-        matches: list[PlacedMatch] = []
+        columns = [idea.column for idea in ideas]
+        # A row for each idea, as few numbers are compared faster one by one.
+        similarity = dict(zip(columns, compared.similarity[:, columns].T.tolist(), strict=True))
+        segments: list[_PlacedSegment] = []
+        placed: list[tuple[_ExpressedIdea, _PlacedSegment]] = []
         for number, is_heading in enumerate(compared.stretches.is_heading):
-            ideas_here = ideas_of.get(number, [])
+            ideas_here = ideas_of.get(number, ())
             if is_heading and not ideas_here:
                 continue
-            columns = [idea.column for idea in ideas_here]
-            cut = self._cut(compared, number, columns)
-            segments += cut
-            similarity = compared.of(cut) if columns else np.zeros((0, 0))
-            for idea in ideas_here:
-                place = int(similarity[:, idea.column].argmax())
-                alternatives = self._alternatives(similarity[place], columns)
-                similar = float(similarity[place, idea.column])
-                match = self._match(judged, idea, cut[place], similar, alternatives)
-                matches.append(PlacedMatch(match, number, idea.column))
+            of_ideas = [similarity[idea.column] for idea in ideas_here]
+            cut = _cut(compared.stretches, number, of_ideas)
+            here = [_PlacedSegment(*pair, number) for pair in zip(*cut, strict=True)]
+            segments += here
+            for idea, of_idea in zip(ideas_here, of_ideas, strict=True):
+                shown = [of_idea[row] for row in cut.rows]
+                placed.append((idea, here[shown.index(max(shown))]))
+        rows = [segment.row for _, segment in placed]
+        most = max(map(len, ideas_of.values()), default=0) + ALTERNATIVES
+        nearest = np.argsort(-compared.of_rows(rows), axis=1, kind="stable")[:, :most].tolist()
+        matches = []
+        for (idea, segment), columns_by_similarity in zip(placed, nearest, strict=True):
+            matched = [other.column for other in ideas_of[idea.sentence]]
+            others = [column for column in columns_by_similarity if column not in matched]
+            alternatives = self._candidates(compared, segment.row, others[:ALTERNATIVES])
+            match = self._match(compared, judged, idea, segment, alternatives)
+            matches.append(PlacedMatch(match, segment.sentence, idea.column))
         return segments, matches
 
-    def _cut(
-        self, compared: ComparedText, sentence: int, columns: Sequence[int]
-    ) -> Sequence[Segment]:
-        """The finest cut of a sentence that expresses the ideas nearly as well as all of it."""
-        ways = compared.stretches.cuts[sentence]
-        if not columns:
-            return ways[-1]
-        enough = (1 - _LOSS) * compared.of_sentence(sentence)[columns]
-        for segments in ways:
-            if segments and (compared.of(segments)[:, columns].max(axis=0) >= enough).all():
-                return segments
-        # A sentence that is too short to be counted is, where it expresses an idea after all.
-        return [Segment(compared.stretches.sentences[sentence])]
+    def _candidates(
+        self, compared: ComparedText, row: int, columns: Sequence[int]
+    ) -> tuple[Candidate, ...]:
+        similarity = compared.similarity
+        return tuple(
+            [
+                Candidate(self._uids[column], round(similarity.item(row, column), 4))
+                for column in columns
+            ]
+        )
 
     def _possible_match(
         self, compared: ComparedText, judged: JudgedText, idea: _ExpressedIdea
     ) -> Match:
         """A match that is too unlikely to be shown: the whole sentence, without alternatives."""
-        segment = Segment(compared.stretches.sentences[idea.sentence])
-        similar = float(compared.of_sentence(idea.sentence)[idea.column])
-        return self._match(judged, idea, segment, similar, ())
+        whole = compared.stretches.whole_sentences[idea.sentence]
+        segment = _PlacedSegment(whole.segments[0], whole.rows[0], idea.sentence)
+        return self._match(compared, judged, idea, segment, ())
 
     def _match(
         self,
+        compared: ComparedText,
         judged: JudgedText,
         idea: _ExpressedIdea,
-        segment: Segment,
-        similarity: float,
+        segment: _PlacedSegment,
         alternatives: tuple[Candidate, ...],
     ) -> Match:
         judgement = idea.judgement
         return Match(
-            segment=segment,
+            segment=segment.segment,
             scu_uid=self._uids[idea.column],
-            similarity=round(similarity, 4),
+            similarity=round(compared.similarity.item(segment.row, idea.column), 4),
             alternatives=alternatives,
             probability=idea.probability,
             remarks=(judgement.remark,) if judgement.remark else (),
             contradicts=judged.experts_words(idea.column, judgement),
-        )
-
-    def _alternatives(self, similarity: Matrix, matched: Sequence[int]) -> tuple[Candidate, ...]:
-        """The ideas most similar to a segment, without those ``matched`` in its sentence."""
-        most = len(matched) + ALTERNATIVES
-        nearest = np.argsort(-similarity, kind="stable")[:most].tolist()
-        others = [column for column in nearest if column not in matched][:ALTERNATIVES]
-        return tuple(
-            Candidate(self._uids[column], round(float(similarity[column]), 4)) for column in others
         )
 
     def _with_same_statements(self, matches: Sequence[Match]) -> list[Match]:
@@ -274,6 +287,8 @@ class ClassroomMatcher:
         Ideas of one expert are different statements. Of ideas that no expert has both, the one may
         be the other in different words: together they are one statement.
         """
+        if len({match.segment for match in matches}) == len(matches):
+            return list(matches)
         statements: dict[Segment, list[set[str]]] = {}  # of each segment: the experts who say it
         same: set[int] = set()
         for match in sorted(matches, key=lambda match: (-match.likelihood, match.scu_uid)):
@@ -300,7 +315,7 @@ class ClassroomMatcher:
         self,
         compared: ComparedText,
         judged: JudgedText,
-        segments: Sequence[Segment],
+        segments: Sequence[_PlacedSegment],
         matches: Sequence[PlacedMatch],
     ) -> Iterator[Repeat]:
         """Segments without a match that go with an idea matched elsewhere, in the text's order.
@@ -309,28 +324,52 @@ class ClassroomMatcher:
         a sentence with a match, it elaborates the idea of that sentence that is most similar.
         """
         with_match = {placed.match.segment for placed in matches}
-        others = [segment for segment in segments if segment not in with_match]
+        others = [placed for placed in segments if placed.segment not in with_match]
         sentence_of_idea = {placed.column: placed.sentence for placed in matches}
         columns = sorted(sentence_of_idea)
         if not others or not columns:
             return
-        similarity = compared.of(others)
-        values = self._comparer.values_as_texts(compared, others)
-        probabilities = self._curve.probabilities(values, similarity)
-        for segment, similar, probable in zip(others, similarity, probabilities, strict=True):
-            sentence = compared.sentence_of(segment)
-            best = max(columns, key=lambda column: probable[column])
+        rows = [placed.row for placed in others]
+        similarity = compared.of_rows(rows)
+        values = self._comparer.values_as_texts(compared, rows)
+        probabilities = self._curve.probabilities(values, similarity)[:, columns]
+        best = probabilities.argmax(axis=1).tolist()
+        highest = probabilities.max(axis=1).tolist()
+        for (segment, row, sentence), place, probable in zip(others, best, highest, strict=True):
             beside = [column for column in columns if sentence_of_idea[column] == sentence]
-            if probable[best] >= self.threshold and not self._denies(judged, sentence, best):
-                yield Repeat(segment, self._uids[best])
+            is_repeated = probable >= self.threshold
+            if is_repeated and not self._denies(judged, sentence, columns[place]):
+                yield Repeat(segment, self._uids[columns[place]])
             elif beside:
-                elaborated = max(beside, key=lambda column: similar[column])
+                elaborated = max(beside, key=partial(compared.similarity.item, row))
                 yield Repeat(segment, self._uids[elaborated])
 
     def _denies(self, judged: JudgedText, sentence: int, column: int) -> bool:
         return self._config.checks_truth and judged.judgement(sentence, column).holds
 
 
-def _with_hold(match: Match, held: Spans) -> Match:
-    is_held = bool(held) and is_mostly_in(match.segment.spans, held)
-    return replace(match, held=True) if is_held else match
+def _cut(stretches: Stretches, sentence: int, of_ideas: Sequence[Sequence[float]]) -> Cut:
+    """The finest cut of a sentence that expresses its ideas nearly as well as all of it.
+
+    ``of_ideas`` has the similarities of each idea to all rows. Without ideas nothing is cut.
+    """
+    whole, ways = stretches.whole_sentences[sentence], stretches.cuts[sentence]
+    if not of_ideas:
+        return ways[-1]
+    enough = [(1 - _LOSS) * of_idea[whole.rows[0]] for of_idea in of_ideas]
+    for cut in ways:
+        if cut.rows and all(
+            max([of_idea[row] for row in cut.rows]) >= least
+            for of_idea, least in zip(of_ideas, enough, strict=True)
+        ):
+            return cut
+    return whole  # it may be too short to be counted where it expresses nothing
+
+
+def _with_holds(matches: Sequence[Match], held: Spans) -> tuple[Match, ...]:
+    if not held:
+        return tuple(matches)
+    return tuple(
+        replace(match, held=True) if is_mostly_in(match.segment.spans, held) else match
+        for match in matches
+    )

@@ -4,9 +4,9 @@ Every part of an idea (``ScuParts``) is compared with each of them, word by word
 each sentence tells which idea it is about. ``idea_similarity`` makes one value of the two.
 """
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,13 @@ _LEAD_OF_WORDS = 0.6  # without meanings: words differ more from idea to idea
 DividedSentences = tuple[tuple[Span, tuple[Segmentation, ...]], ...]
 
 
+class Cut(NamedTuple):
+    """The segments of a sentence that count if it is cut in one way, and their rows."""
+
+    segments: tuple[Segment, ...]
+    rows: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Stretches:
     """What of a text is compared: all of it, its sentences, and the segments that count."""
@@ -41,18 +48,20 @@ class Stretches:
     divided: DividedSentences
     sentences: tuple[Spans, ...]  # without words that are held, where others are not
     words: tuple[str, ...]  # of each sentence
+    whole_sentences: tuple[Cut, ...]  # each as one segment, whether it counts or not
     is_held: NDArray[np.bool_]  # of each sentence, whether it is held as a whole
     is_heading: tuple[bool, ...]  # of each sentence
-    cuts: tuple[tuple[tuple[Segment, ...], ...], ...]  # of each sentence, finest first
-    units: tuple[Unit, ...]  # all that is compared; the whole text is the first
-    row_of: dict[Spans, int]  # the place of each among them
+    cuts: tuple[tuple[Cut, ...], ...]  # of each sentence, finest first
+    units: tuple[Unit, ...]  # all that is compared, a row each; the whole text is the first
 
     @classmethod
     def of(cls, text: SegmentedText, held: Spans, config: Config) -> "Stretches":
         """Words that are held say nothing for the others, unless all are held."""
         whole: Spans = (Span(0, len(text.text.content)),)
         sentences = tuple(_telling_words(sentence) for sentence in text.sentences)
-        is_held = np.array([is_mostly_in(sentence, held) for sentence in sentences], np.bool_)
+        is_held = np.zeros(len(sentences), np.bool_)
+        if held:
+            is_held[:] = [is_mostly_in(sentence, held) for sentence in sentences]
         if held and not is_held.all():
             whole = spans_without(whole, held)
             sentences = tuple(
@@ -60,30 +69,37 @@ class Stretches:
                 for sentence, hidden in zip(sentences, is_held, strict=True)
             )
         ways = [_finest_first(sentence) for sentence in text.sentences]
-        all_segments = {segment for cuts in ways for cut in cuts for segment in cut.segments}
-        counted = {
-            segment for segment in all_segments if config.counts(text.text.words_at(segment.spans))
-        }
-        cuts = tuple(
-            tuple(tuple(filter(counted.__contains__, cut.segments)) for cut in cuts)
-            for cuts in ways
-        )
-        segments = (segment.spans for ways in cuts for way in ways for segment in way)
-        rows = dict.fromkeys([whole, *sentences, *segments])
+        rows: dict[Spans, int] = {}
+        counts: dict[Spans, bool] = {}
+
+        def cut_of(segments: Iterable[Segment]) -> Cut:
+            chosen = tuple(segments)
+            return Cut(
+                chosen, tuple([rows.setdefault(segment.spans, len(rows)) for segment in chosen])
+            )
+
+        def is_counted(segment: Segment) -> bool:
+            if segment.spans not in counts:
+                counts[segment.spans] = config.counts(text.text.words_at(segment.spans))
+            return counts[segment.spans]
+
+        cut_of([Segment(whole)])
         return cls(
             divided=_divided(text),
             sentences=sentences,
             words=tuple(text.text.words_at(sentence) for sentence in sentences),
+            whole_sentences=tuple(cut_of([Segment(sentence)]) for sentence in sentences),
             is_held=is_held,
             is_heading=tuple(is_heading(text, sentence) for sentence in text.sentences),
-            cuts=cuts,
+            cuts=tuple(
+                tuple(cut_of(filter(is_counted, cut.segments)) for cut in cuts) for cuts in ways
+            ),
             units=tuple(Unit(text.text, spans) for spans in rows),
-            row_of={spans: row for row, spans in enumerate(rows)},
         )
 
     def is_counted(self, sentence: int) -> bool:
         """Whether a sentence is long enough to be counted."""
-        return bool(self.cuts[sentence][-1])
+        return bool(self.cuts[sentence][-1].segments)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -104,27 +120,14 @@ class ComparedText:
         row: Matrix = self.similarity[0]
         return row
 
-    def of_sentence(self, number: int) -> Matrix:
-        """The similarity of one sentence."""
-        row: Matrix = self.similarity[self.stretches.row_of[self.stretches.sentences[number]]]
-        return row
-
     def of_sentences(self) -> Matrix:
         """The similarity of all sentences."""
-        return self._rows(self.stretches.sentences)
+        return self.of_rows([whole.rows[0] for whole in self.stretches.whole_sentences])
 
-    def of(self, segments: Sequence[Segment]) -> Matrix:
-        """The similarity of segments."""
-        return self._rows([segment.spans for segment in segments])
-
-    def sentence_of(self, segment: Segment) -> int:
-        """The number of the sentence that a segment is cut from."""
-        starts = [sentence.span.start for sentence in self.text.sentences]
-        return bisect_right(starts, segment.spans[0].start) - 1
-
-    def _rows(self, stretches: Sequence[Spans]) -> Matrix:
-        rows: Matrix = self.similarity[[self.stretches.row_of[spans] for spans in stretches]]
-        return rows
+    def of_rows(self, rows: Sequence[int]) -> Matrix:
+        """The similarity of some of what is compared."""
+        chosen: Matrix = self.similarity[np.array(rows, dtype=np.int64)]
+        return chosen
 
 
 class TextComparer:
@@ -162,11 +165,11 @@ class TextComparer:
         meanings = self._kept_meanings(compared, stretches.sentences)
         return self._values(stretches.words, compared.of_sentences(), compared.whole, meanings)
 
-    def values_as_texts(self, compared: ComparedText, segments: Sequence[Segment]) -> Matrix:
-        """How well each segment would express each idea as the only words of a text."""
-        stretches = tuple(segment.spans for segment in segments)
+    def values_as_texts(self, compared: ComparedText, rows: Sequence[int]) -> Matrix:
+        """How well some of what is compared would express each idea as the only words of a text."""
+        stretches = tuple(compared.stretches.units[row].spans for row in rows)
         words = [compared.text.text.words_at(spans) for spans in stretches]
-        similarity = compared.of(segments)
+        similarity = compared.of_rows(rows)
         meanings = self._kept_meanings(compared, stretches)
         return self._values(words, similarity, similarity, meanings)
 
@@ -219,6 +222,8 @@ class TextComparer:
         )
 
     def _kept_meanings(self, compared: ComparedText, stretches: tuple[Spans, ...]) -> Meanings:
+        if not self._meanings.shape[1]:
+            return np.zeros((len(stretches), 0), dtype=np.float16)
         text = compared.text.text
         return compared.facts.get(
             ("meanings", stretches),
@@ -232,7 +237,8 @@ def _divided(text: SegmentedText) -> DividedSentences:
 
 def _telling_words(sentence: Sentence) -> Spans:
     """A sentence without the words that only frame what it says."""
-    return spans_without((sentence.span,), framing_words(sentence))
+    framing = framing_words(sentence)
+    return spans_without((sentence.span,), framing) if framing else (sentence.span,)
 
 
 def _finest_first(sentence: Sentence) -> list[Segmentation]:

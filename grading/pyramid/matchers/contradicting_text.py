@@ -4,10 +4,10 @@
 sentences that say nearly nothing else than an expert.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from grading.pyramid.contradictions.whole_text import HALF_RIGHT, sentences_against
+from grading.pyramid.contradictions.whole_text import HALF_RIGHT, may_be_held, sentences_against
 from grading.pyramid.matchers.judged_text import JudgedText
 from grading.pyramid.order.held_words import HeldWords
 from grading.pyramid.structures import (
@@ -20,8 +20,7 @@ from grading.pyramid.structures import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedMatch:
+class PlacedMatch(NamedTuple):
     """A match with the number of its sentence, and the column of its idea."""
 
     match: Match
@@ -44,7 +43,19 @@ def held_where_it_contradicts(
     """
     matched = {placed.sentence for placed in matches}
     contradicting = {placed.sentence for placed in matches if placed.match.contradicts}
-    denying, doubtful = _doubts(matches, judged) if several_wordings else (set(), set())
+    if not may_be_held(matched, contradicting):
+        return held
+    best = _best_matches(matches) if several_wordings else []
+    denying = {
+        placed.sentence for placed in best if judged.denies_alone(placed.sentence, placed.column)
+    }
+    if not contradicting and not sentences_against(matched, contradicting, denying, set()):
+        return held
+    doubtful = {
+        placed.sentence
+        for placed in best
+        if placed.match.remarks or judged.is_doubtful(placed.sentence, placed.column)
+    }
     against = sentences_against(matched, contradicting, denying, doubtful)
     if not against:
         return held
@@ -62,21 +73,9 @@ def held_where_it_contradicts(
     return HeldWords(join_spans((*held.spans, *spans)), not free, _reason(against, free))
 
 
-def _doubts(matches: Sequence[PlacedMatch], judged: JudgedText) -> tuple[set[int], set[int]]:
-    """The sentences that deny what no expert denies, and those that are doubtful otherwise.
-
-    A sentence is judged by the idea that it says best: a true one is often near others.
-    """
-    denying: set[int] = set()
-    doubtful: set[int] = set()
-    best = {placed.sentence: placed for placed in sorted(matches, key=_likelihood)}
-    for sentence, placed in best.items():
-        denies, is_doubtful = judged.doubts(sentence, placed.column)
-        if denies:
-            denying.add(sentence)
-        if is_doubtful or placed.match.remarks:
-            doubtful.add(sentence)
-    return denying, doubtful
+def _best_matches(matches: Sequence[PlacedMatch]) -> Iterable[PlacedMatch]:
+    """Of each sentence the idea that it says best: a true one is often near others."""
+    return {placed.sentence: placed for placed in sorted(matches, key=_likelihood)}.values()
 
 
 def _likelihood(placed: PlacedMatch) -> tuple[float, int]:

@@ -50,14 +50,19 @@ class JudgedText:
             lambda: says_what_an_expert_says(self._experts.of(column), self._statement(sentence)),
         )
 
-    def doubts(self, sentence: int, column: int) -> tuple[bool, bool]:
-        """Whether a sentence denies what no expert denies, and whether it is doubtful otherwise."""
+    def denies_alone(self, sentence: int, column: int) -> bool:
+        """Whether a sentence denies what no expert denies."""
+        return self._facts.get(
+            ("denies alone", sentence, self._experts.key(column)),
+            lambda: denies_alone(self._experts.of(column), self._statement(sentence)),
+        )
 
-        def find() -> tuple[bool, bool]:
-            idea, statement = self._experts.of(column), self._statement(sentence)
-            return denies_alone(idea, statement), is_doubtful(idea, statement)
-
-        return self._facts.get(("doubts", sentence, self._experts.key(column)), find)
+    def is_doubtful(self, sentence: int, column: int) -> bool:
+        """Whether a sentence is doubtful otherwise."""
+        return self._facts.get(
+            ("doubtful", sentence, self._experts.key(column)),
+            lambda: is_doubtful(self._experts.of(column), self._statement(sentence)),
+        )
 
     def _statement(self, number: int) -> Statement:
         if number not in self._statements:

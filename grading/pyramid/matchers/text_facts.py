@@ -54,8 +54,7 @@ _facts_of_texts: OrderedDict[Hashable, TextFacts] = OrderedDict()
 
 def facts_about(text: SegmentedText, similarity: str) -> TextFacts:
     """The facts that rest on a text's words, its parse and the similarity of this name."""
-    parse = hash(tuple(sentence.tokens for sentence in text.sentences))
-    key = similarity, text.text.content, parse
+    key = similarity, text.text.content, text.parse
     facts = _facts_of_texts.setdefault(key, TextFacts())
     _facts_of_texts.move_to_end(key)
     if len(_facts_of_texts) > TEXTS:

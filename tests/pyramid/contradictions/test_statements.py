@@ -1,5 +1,7 @@
 """From sentences and words to statements, without any model."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from grading.pyramid.contradictions.judgement import Judgement, judge
@@ -60,8 +62,23 @@ def test_the_focus_is_what_the_spans_touch() -> None:
 def test_a_denial_outside_the_focus_leaves_open() -> None:
     whole = statement_of(SENTENCE, None, WHOLE)
     part = statement_of(SENTENCE, None, (Span(6, 11), Span(18, 34)))
-    assert whole.predicates[5].sign == -1
-    assert 5 not in part.predicates
+    predicate = whole.predicate(5)
+    assert predicate is not None
+    assert predicate.sign == -1
+    assert part.predicate(5) is None
+
+
+def test_a_clause_that_a_verb_ascribes_keeps_its_own_sign() -> None:
+    words = (("Bees", "NOUN", "nsubj", 1), ("are", "AUX", "ROOT", 1), ("useful", "ADJ", "acomp", 1))
+    tokens = [
+        Token(n, 0, 1, w, w, pos, "", dep, head, False)
+        for n, (w, pos, dep, head) in enumerate(words)
+    ]
+    of_adjective = Statement(tuple(tokens), None, frozenset(range(3)))
+    assert of_adjective.predicate(2) == of_adjective.predicate(1)
+    assert of_adjective.predicate(0) is None
+    tokens[2] = replace(tokens[2], pos="VERB")
+    assert Statement(tuple(tokens), None, frozenset(range(3))).predicate(2) is not None
 
 
 def test_nothing_is_said_of_what_was_not_parsed() -> None:

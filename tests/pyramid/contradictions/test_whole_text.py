@@ -5,6 +5,7 @@ import pytest
 from grading.pyramid.contradictions.whole_text import (
     denies_alone,
     is_doubtful,
+    may_be_held,
     says_what_an_expert_says,
     sentences_against,
 )
@@ -39,6 +40,13 @@ def test_how_many_sentences_hold_a_text(
 ) -> None:
     sentences = first(matched), first(contradicting), first(denying), first(doubtful)
     assert sentences_against(*sentences) == against
+    assert may_be_held(*sentences[:2]) or not against
+
+
+def test_nothing_is_asked_of_few_sentences_without_a_contradiction() -> None:
+    assert not may_be_held(first(3), NONE)
+    assert may_be_held(first(4), NONE)
+    assert may_be_held(first(1), first(1))
 
 
 def test_a_text_without_matches_is_not_held() -> None:

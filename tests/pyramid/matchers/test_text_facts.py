@@ -40,6 +40,11 @@ def test_facts_belong_to_words_and_similarity(monkeypatch: pytest.MonkeyPatch) -
     assert facts_about(cut("s", "x|y"), "stems") is not first
 
 
+def test_the_parse_of_a_text_has_one_number() -> None:
+    assert cut("s", "x|y").parse == cut("other name", "x|y").parse
+    assert cut("s", "x|y").parse != replace(cut("s", "x|y"), sentences=()).parse
+
+
 def test_a_text_that_is_divided_in_other_ways_is_compared_anew() -> None:
     pairs = {("x y", "a1"): 0.9, ("x", "a1"): 0.9}
     matcher = ClassroomMatcher(pyramid_of("a1"), Written(pairs), HALF, read_by_stops)

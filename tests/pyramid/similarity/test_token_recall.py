@@ -16,6 +16,7 @@ from grading.pyramid.encoders.words import Words, words_of
 from grading.pyramid.similarity import (
     Recall,
     _cosines,
+    _single,
     closeness,
     closest_by,
     lexical_recall,
@@ -52,6 +53,15 @@ def test_cosines_are_the_same_to_the_last_bit_in_any_company(
     assert np.array_equal(_cosines(other, first).T, table)
     alone = replace(other, vectors=other.vectors[-1:])
     assert np.array_equal(_cosines(first, alone)[:, 0], table[:, -1])
+
+
+def test_half_precision_is_converted_exactly() -> None:
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    halves = every[np.isfinite(every)].reshape(-1, 4).T
+    singles = _single(halves)
+    assert singles.dtype == np.float32
+    expected = halves.astype(np.float32)
+    assert np.array_equal(singles.view(np.int32), expected.view(np.int32))  # -0.0 as well
 
 
 def test_a_meaning_is_of_length_one_and_of_the_same_words_the_same() -> None:

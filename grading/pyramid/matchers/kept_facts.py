@@ -25,7 +25,7 @@ _PROOF: Final = 4  # bytes
 
 # The first of a key, for all that is kept besides judgements. These are by sentence and idea.
 _HELD: Final = "held"
-_BY_IDEA: Final = ("said", "doubts")
+_BY_IDEA: Final = ("said", "denies alone", "doubtful")
 
 
 def has_news(facts: TextFacts) -> bool:
@@ -95,9 +95,7 @@ def _from_json(document: Mapping[str, Any]) -> Iterator[tuple[Hashable, object]]
     for idea, judgements in document["differing"].items():
         for sentence, *fields in judgements:
             yield (sentence, idea), Judgement(*fields)
-    for idea, answers in document["said"].items():
-        for sentence, is_said in answers:
-            yield ("said", sentence, idea), is_said
-    for idea, answers in document["doubts"].items():
-        for sentence, doubts in answers:
-            yield ("doubts", sentence, idea), tuple(doubts)
+    for kind in _BY_IDEA:
+        for idea, answers in document[kind].items():
+            for sentence, answer in answers:
+                yield (kind, sentence, idea), answer

@@ -37,9 +37,9 @@ judgements = st.builds(
 kept = st.one_of(
     st.tuples(st.just("held"), st.builds(HeldWords, st.tuples(spans), st.booleans(), st.text())),
     st.tuples(st.tuples(numbers, ideas), st.just(NOTHING) | judgements),
-    st.tuples(st.tuples(st.just("said"), numbers, ideas), st.booleans()),
     st.tuples(
-        st.tuples(st.just("doubts"), numbers, ideas), st.tuples(st.booleans(), st.booleans())
+        st.tuples(st.sampled_from(["said", "denies alone", "doubtful"]), numbers, ideas),
+        st.booleans(),
     ),
 )
 others = st.tuples(st.sampled_from([("stretches", (), 3), ("meanings", ())]), st.just("large"))

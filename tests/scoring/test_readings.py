@@ -11,7 +11,7 @@ import pytest
 from grading.models import Assignment, StoredFacts, StoredReading, Submission
 from grading.pyramid.encoders.onnx_encoder import OnnxEncoder
 from grading.pyramid.encoders.words import Words
-from grading.pyramid.matchers import judged_text, text_facts
+from grading.pyramid.matchers import judged_text, kept_facts, text_facts
 from grading.pyramid.parsing import ParsedText
 from grading.pyramid.pipeline import (
     Engine,
@@ -109,8 +109,9 @@ def test_readings_go_with_the_submission(submissions: list[Submission]) -> None:
 
 
 def fresh_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in another process."""
+    """As in another process. It keeps even a single fact: little is asked of texts so short."""
     monkeypatch.setattr(text_facts, "_facts_of_texts", OrderedDict())
+    monkeypatch.setattr(kept_facts, "WORTH_KEEPING", 1)
 
 
 def test_what_was_judged_once_is_not_judged_again(

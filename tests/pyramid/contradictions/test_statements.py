@@ -1,6 +1,5 @@
 """From sentences and words to statements, without any model."""
 
-from dataclasses import replace
 
 import numpy as np
 
@@ -77,7 +76,7 @@ def test_a_clause_that_a_verb_ascribes_keeps_its_own_sign() -> None:
     of_adjective = Statement(tuple(tokens), None, frozenset(range(3)))
     assert of_adjective.predicate(2) == of_adjective.predicate(1)
     assert of_adjective.predicate(0) is None
-    tokens[2] = replace(tokens[2], pos="VERB")
+    tokens[2] = tokens[2]._replace(pos="VERB")
     assert Statement(tuple(tokens), None, frozenset(range(3))).predicate(2) is not None
 
 

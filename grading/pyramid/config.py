@@ -10,6 +10,8 @@ from grading.pyramid.errors import InputError
 from grading.pyramid.learnt_curve import LearntCurve
 from grading.pyramid.structures import Points
 
+# Raise it whenever a text may be read or judged differently: scores are then calculated again, and
+# kept readings and facts are found anew.
 CORE_VERSION = "7"
 
 _ALLOWED = {

@@ -22,7 +22,7 @@ SIZES = ((5, 190), (12, 250))  # references, words of each
 CLASS = 200
 WORDS = 150
 ROUNDS = 3
-_MOST = 2.0  # seconds
+_MOST = 1.0  # seconds
 _OF_A_DRAFT = "foretell_effect"  # as jobs are stored: older trees have another name for it
 _ROOT = Path(__file__).resolve().parents[2]
 

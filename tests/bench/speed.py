@@ -33,7 +33,7 @@ _WITHOUT = 0.25
 _ONE = "one text from its vectors, ms CPU"
 _ONE_MS = 10
 _MANY = f"{RESCORED:,} texts again"
-_MANY_S = 2
+_MANY_S = 1
 
 
 @dataclass(frozen=True, slots=True)

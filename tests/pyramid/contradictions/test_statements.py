@@ -1,6 +1,5 @@
 """From sentences and words to statements, without any model."""
 
-
 import numpy as np
 
 from grading.pyramid.contradictions.judgement import Judgement, judge

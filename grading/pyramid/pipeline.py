@@ -18,8 +18,7 @@ from grading.pyramid.formats.segmented_text import (
 )
 from grading.pyramid.idea_similarity import ScuParts
 from grading.pyramid.language import ENGLISH, language_of
-from grading.pyramid.matchers.kept_facts import FACTS_FORMAT, give_back_facts, has_news, keep_facts
-from grading.pyramid.matchers.text_facts import TextFacts, facts_about
+from grading.pyramid.matchers.text_facts import FACTS_FORMAT, TextFacts, facts_about
 from grading.pyramid.parsing import Parser, SpacyParser
 from grading.pyramid.registry import DEFAULT_METHOD, Matcher, Method, get_method
 from grading.pyramid.scores import score
@@ -178,16 +177,22 @@ def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText
 
 def has_new_facts(text: SegmentedText, engine: Engine) -> bool:
     """Was so much found out about a text that it is worth keeping?"""
+    from grading.pyramid.matchers.kept_facts import has_news  # noqa: PLC0415 - see the registry
+
     return has_news(engine.facts_about(text))
 
 
 def keep_text_facts(text: SegmentedText, engine: Engine) -> bytes:
     """What spares finding it out once more, in whatever process."""
+    from grading.pyramid.matchers.kept_facts import keep_facts  # noqa: PLC0415
+
     return keep_facts(engine.facts_about(text), text.text.content)
 
 
 def take_text_facts(text: SegmentedText, kept: bytes, engine: Engine) -> None:
     """Have it found out by the same judge. InputError where what was kept is damaged."""
+    from grading.pyramid.matchers.kept_facts import give_back_facts  # noqa: PLC0415
+
     give_back_facts(engine.facts_about(text), text.text.content, kept)
 
 

@@ -252,14 +252,14 @@ def _readings(sentence: int, cuts: _Cuts, fits: _Fits) -> list[Reading]:
     best: dict[frozenset[int], tuple[_Rank, tuple[int, ...]]] = {}
     for index, segments in enumerate(cuts):
         fitting = [segment for segment in segments if segment in fits]
-        for telling, units, total in _ways_to_match(fitting, fits):
+        for matched, units, total in _ways_to_match(fitting, fits):
             rank = (-round(total / len(segments), 6), len(segments), sentence, index, units)
             key = frozenset(units)
             if key not in best or rank < best[key][0]:
-                best[key] = rank, telling
+                best[key] = rank, matched
     return [
-        Reading(rank, tuple(zip(telling, rank[-1], strict=True)))
-        for rank, telling in sorted(best.values())[:_READINGS]
+        Reading(rank, tuple(zip(matched, rank[-1], strict=True)))
+        for rank, matched in sorted(best.values())[:_READINGS]
     ]
 
 
@@ -280,8 +280,8 @@ def _ways_to_match(segments: Sequence[int], fits: _Fits) -> list[_Way]:
     ways: list[_Way] = [((), (), 0.0)]
     for segment in segments:
         ways += [
-            ((*telling, segment), (*units, unit), total + similarity)
-            for telling, units, total in ways
+            ((*matched, segment), (*units, unit), total + similarity)
+            for matched, units, total in ways
             for unit, similarity in fits[segment]
             if unit not in units
         ]

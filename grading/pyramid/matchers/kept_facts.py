@@ -18,7 +18,6 @@ from grading.pyramid.matchers.text_facts import TextFacts
 from grading.pyramid.order.held_words import HeldWords
 from grading.pyramid.structures import Span
 
-FACTS_FORMAT: Final = 1
 WORTH_KEEPING: Final = 4  # new facts about ideas; fewer are found again in no time
 MOST_KEPT: Final = 1_024  # facts of a text, the latest: some 40 kB; a text of 150 words has 60
 _PROOF: Final = 4  # bytes

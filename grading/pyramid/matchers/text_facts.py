@@ -9,11 +9,12 @@ What takes long to find is kept for other processes, too (``kept_facts``).
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from grading.pyramid.structures import SegmentedText
 
 TEXTS = 2_048  # that are remembered in a process: the classes that are being edited
+FACTS_FORMAT: Final = 1  # as they are kept for other processes
 _MOST_FACTS = 4_096  # of one text: those of many edits, each with its ideas
 
 Fact = TypeVar("Fact")

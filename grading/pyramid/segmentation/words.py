@@ -5,14 +5,14 @@ Words = int
 
 def runs(words: Words) -> list[tuple[int, int]]:
     """Words side by side, in order: the index of the first, and the one after the last."""
-    found = []
+    ranges = []
     while words:
         start = (words & -words).bit_length() - 1  # of the lowest bit that is set
         above = words + (1 << start)  # it carries over all bits side by side with that one
         end = (above & -above).bit_length() - 1
-        found.append((start, end))
+        ranges.append((start, end))
         words = words >> end << end
-    return found
+    return ranges
 
 
 def places(words: Words) -> list[int]:

@@ -39,7 +39,7 @@ class StoredFacts(models.Model):
         verbose_name_plural = "stored facts"
 
     def __str__(self) -> str:
-        return f"What was found out about {self.submission}"
+        return f"Facts about {self.submission}"
 
 
 class PyramidReading(models.Model):

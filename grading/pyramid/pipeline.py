@@ -176,21 +176,21 @@ def take_reading(text: Text, kept: KeptReading, engine: Engine) -> SegmentedText
 
 
 def has_new_facts(text: SegmentedText, engine: Engine) -> bool:
-    """Was so much found out about a text that it is worth keeping?"""
+    """Are there enough new facts about a text to keep them?"""
     from grading.pyramid.matchers.kept_facts import has_news  # noqa: PLC0415 - see the registry
 
     return has_news(engine.facts_about(text))
 
 
 def keep_text_facts(text: SegmentedText, engine: Engine) -> bytes:
-    """What spares finding it out once more, in whatever process."""
+    """The facts about a text as bytes, for any process with the same judge."""
     from grading.pyramid.matchers.kept_facts import keep_facts  # noqa: PLC0415
 
     return keep_facts(engine.facts_about(text), text.text.content)
 
 
 def take_text_facts(text: SegmentedText, kept: bytes, engine: Engine) -> None:
-    """Have it found out by the same judge. InputError where what was kept is damaged."""
+    """Add facts that the same judge kept. InputError where they are damaged."""
     from grading.pyramid.matchers.kept_facts import give_back_facts  # noqa: PLC0415
 
     give_back_facts(engine.facts_about(text), text.text.content, kept)

@@ -35,7 +35,7 @@ def kept_scorer(
 
 
 class _PyramidReader:
-    """Reads the references and labels of a pyramid, as far as the method asks for any."""
+    """Reads the references and labels of a pyramid when the method asks for them."""
 
     def __init__(self, assignment_pk: int, pyramid: Pyramid, engine: Engine) -> None:
         self._assignment_pk = assignment_pk
@@ -72,7 +72,7 @@ class _PyramidReader:
                 pipeline.remember_references([read], self._engine)
 
     def keep(self) -> None:
-        """Keep what is not kept yet, or was found out besides.
+        """Keep readings that are not kept yet, and those with new facts or vectors.
 
         Nothing where this process had read all texts before, or the method asked for none. A label
         that nothing was judged by yet is read for it: its vectors were needed, too.

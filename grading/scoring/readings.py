@@ -23,7 +23,7 @@ MOST_STUDENTS = 80  # a sample of a larger class is this large: enough to see wh
 def readings_get(*, submissions: Sequence[Submission], engine: Engine) -> list[SegmentedText]:
     """How the engine reads these texts, in their order; what nobody has read yet is read and kept.
 
-    What was found out about them comes with them. At most FETCHED_TOGETHER at a time: the vectors
+    Kept facts about them come with them. At most FETCHED_TOGETHER at a time: the vectors
     of so many are then in the engine's memory.
     """
     rows = StoredReading.objects.filter(
@@ -168,7 +168,7 @@ def _taken(submission: Submission, row: StoredReading, engine: Engine) -> Segmen
 
 
 def _take_facts(texts: Mapping[int, SegmentedText], engine: Engine) -> None:
-    """Of texts of which this process has found out nothing; what is damaged is found out anew."""
+    """Take the kept facts of texts of which this process has none; damaged ones are found again."""
     unknown = [pk for pk, text in texts.items() if not engine.facts_about(text).known()]
     if not unknown:
         return

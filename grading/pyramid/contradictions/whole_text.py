@@ -44,7 +44,7 @@ def sentences_against(
 
 
 def may_be_held(matched: Set[int], contradicting: Set[int]) -> bool:
-    """Whether a text may be held at all, whatever its sentences deny or doubt otherwise."""
+    """Whether a text can be held at all, before its other sentences are asked for doubts."""
     return bool(contradicting) or len(matched) >= DENYING
 
 

@@ -1,4 +1,4 @@
-"""What was found out about a text as bytes, so that another process need not find it again.
+"""Facts about a text as bytes, so that another process need not find them again.
 
 Kept is what takes long to find: which words are held, and how sentences were judged beside ideas.
 An idea is named by what its parts say (``ScuParts.keys``), so that a judgement holds in any pyramid
@@ -28,12 +28,12 @@ _BY_IDEA: Final = ("said", "denies alone", "doubtful")
 
 
 def has_news(facts: TextFacts) -> bool:
-    """Was something found out that is worth keeping, since it was kept or given back?"""
+    """Are there enough new facts, since the last were kept or given back, to keep them?"""
     return _HELD in facts.news or sum(map(_is_kept, facts.news)) >= WORTH_KEEPING
 
 
 def keep_facts(facts: TextFacts, content: str) -> bytes:
-    """What is known of a text; from then on it is no news."""
+    """The facts about a text as bytes. From then on none of them is new."""
     facts.news.clear()
     latest = islice(filter(_is_kept, reversed(facts.known())), MOST_KEPT)
     kept = {key: facts.known()[key] for key in reversed([*latest])}
@@ -42,7 +42,7 @@ def keep_facts(facts: TextFacts, content: str) -> bytes:
 
 
 def give_back_facts(facts: TextFacts, content: str, kept: bytes) -> None:
-    """Have all this found out already. InputError where it was not kept of this text."""
+    """Add facts that were kept. InputError where they were not kept of this text."""
     proof, document = kept[:_PROOF], kept[_PROOF:]
     if proof != _proof(content, document):
         raise InputError("These are not the facts about this text.")
